@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -201,16 +201,44 @@ def _some(rows: list[int], rng: np.random.Generator) -> list[int]:
     return [int(k) for k in rng.permutation(rows)[:ASKED]]
 
 
+@dataclass(slots=True)
+class Tally:
+    """What was answered in all worlds so far."""
+
+    right: dict[tuple[str, str], list[bool]] = field(default_factory=dict)
+    said: list[tuple[float, bool]] = field(default_factory=list)
+    absent: list[bool] = field(default_factory=list)
+
+    def ask(self, kind: str, here: Mapped, encoder: Clip, rng: np.random.Generator) -> None:
+        """Ask for what is in a world and for what is not."""
+        finder = Finder(here.graph, encoder)
+        for sort, phrase, where, rows in asked(here, rng):
+            hits = found(finder, phrase, where)
+            self.right.setdefault((kind, sort), []).append(bool(hits) and hits[0][0] in rows)
+            if not where:
+                self.said += [(p, row in rows) for row, p in hits]
+        there = [t.kind for t in here.world.things]
+        missing = [k for k in sorted(catalog()) if not fitting(there, k)]
+        for phrase in rng.choice(missing, min(ABSENT, len(missing)), replace=False).tolist():
+            hits = found(finder, phrase, "")
+            self.absent.append(bool(hits) and hits[0][1] >= LIKELY)
+            self.said += [(p, False) for _, p in hits[:1]]
+
+    def sure(self) -> str:
+        """Return how true the probabilities are."""
+        return (
+            f"calibration error {calibration_error(self.said):.3f} of {len(self.said)}, things that are "
+            f"not there: confident {np.mean(self.absent):.1%} of {len(self.absent)}"
+        )
+
+
 def main() -> None:
-    """Print the figures."""
+    """Print the figures, those of probabilities after each world for all until then."""
     worlds = int(sys.argv[1]) if len(sys.argv) > 1 else 2
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 500
-    encoder = Clip(simulated())
-    right: dict[tuple[str, str], list[bool]] = {}
-    said: list[tuple[float, bool]] = []
-    absent: list[bool] = []
-    for kind in DRIVES:
-        for seed in range(first, first + worlds):
+    encoder, tally = Clip(simulated()), Tally()
+    for seed in range(first, first + worlds):
+        for kind in DRIVES:
             begun = time.process_time()
             with tempfile.TemporaryDirectory() as scratch:
                 here = mapped(kind, seed, encoder, Path(scratch))
@@ -219,24 +247,13 @@ def main() -> None:
                 f"{kind} {seed}: {len(here.kinds)} objects, {named} are things, {well} seen well; "
                 f"{time.process_time() - begun:.0f} s"
             )
-            rng = np.random.default_rng(seed)
-            finder = Finder(here.graph, encoder)
-            for sort, phrase, where, rows in asked(here, rng):
-                hits = found(finder, phrase, where)
-                right.setdefault((kind, sort), []).append(bool(hits) and hits[0][0] in rows)
-                if not where:
-                    said += [(p, row in rows) for row, p in hits]
-            there = [t.kind for t in here.world.things]
-            missing = [k for k in sorted(catalog()) if not fitting(there, k)]
-            for phrase in rng.choice(missing, min(ABSENT, len(missing)), replace=False).tolist():
-                hits = found(finder, phrase, "")
-                absent.append(bool(hits) and hits[0][1] >= LIKELY)
-                said += [(p, False) for _, p in hits[:1]]
-    for sort in dict.fromkeys(sort for _, sort in right):
-        shares = [f"{np.mean(right[k, sort]):.1%} of {len(right[k, sort])} {k}" for k in DRIVES]
+            tally.ask(kind, here, encoder, np.random.default_rng(seed))
+            print(f"  {tally.sure()}", flush=True)
+    for sort in dict.fromkeys(sort for _, sort in tally.right):
+        answers = {k: tally.right.get((k, sort), []) for k in DRIVES}
+        shares = [f"{np.mean(v):.1%} of {len(v)} {k}" for k, v in answers.items() if v]
         print(f"{sort}: the right object first {', '.join(shares)}")
-    print(f"calibration error {calibration_error(said):.3f} of {len(said)}")
-    print(f"things that are not there: confident {np.mean(absent):.1%} of {len(absent)}")
+    print(tally.sure())
 
 
 def found(finder: Finder, phrase: str, where: str) -> list[tuple[int, float]]:

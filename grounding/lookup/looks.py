@@ -19,6 +19,7 @@ from commonground.scene import SceneGraph
 PROMPTS = ("a photo of a {}", "a {} seen by a robot", "a cropped image of a {}")
 """Sentences the words are put in, as where maps are made."""
 
+ANYTHING = "thing"
 USUAL_WEIGHT = 2.7
 """How much was seen of a thing of which the map does not say it: nearly three views, large and whole."""
 LEAST_WEIGHT = 0.05
@@ -156,9 +157,12 @@ class Looks:
         """Return how likely an attribute is true of each node that was seen (k,), if a noun is.
 
         People seldom say what is not so: one that is said is as likely beforehand as all its rivals together.
+        Where the model was taught none of these, it is held against the noun alone.
         """
         names = known_as(noun, self._taught) if self._taught and noun else (noun,)
-        words = (attribute, *self._rivals(attribute))
+        words = (attribute, *(self._rivals(attribute) or [""]))
+        if not words[-1]:
+            names = tuple(name or ANYTHING for name in names)
         logits = self._logits(seen, [f"{w} {name}".strip() for name in names for w in words])
         by_name = logits.reshape(len(logits), len(names), len(words))
         own = by_name[np.arange(len(logits)), by_name.max(axis=2).argmax(axis=1)]
@@ -175,7 +179,7 @@ class Looks:
         attribute = attribute_of(attribute)
         if not attribute:
             return None
-        noun = singular(noun) or "thing"
+        noun = singular(noun) or ANYTHING
         self._check(layer, noun)
         seen = self._layer(layer)
         found = np.full(len(self.graph.layer(layer)), np.nan)
@@ -188,7 +192,7 @@ class Looks:
         Both are named, by the words of the map and everyday ones, and the names compared: pictures of unlike
         things lie near each other too.
         """
-        self._check(layer, "thing")
+        self._check(layer, ANYTHING)
         seen = self._layer(layer)
         words = self._encoded(
             sorted({w for w in self.graph.label_words(layer) if w} | {*self._others})

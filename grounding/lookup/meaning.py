@@ -9,25 +9,31 @@ from itertools import takewhile
 
 from commonground.grounding.words.attributes import attribute_of
 from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
-from commonground.grounding.words.nouns import singular
+from commonground.grounding.words.nouns import singular, words_of
 from commonground.grounding.words.purposes import kinds_doing
 
 _BEFORE = re.compile(
-    r"^(?:(?:where(?:'s| is| are)|an?|the|any|some|all|my|our|your|his|her|their)\s+)+",
+    r"^(?:(?:where(?:'s| is| are)|please|an?|the|this|that|these|those|my|our|your|his|her|their|every|"
+    r"(?:all|any|both|each|most|several|some|one|two|three|four|five)(?: of)?)\s+)+",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(r"(?:\s*,)?\s+(?:please|thanks|thank you)$", re.IGNORECASE)
 _AFTER = re.compile(
-    r"\s+(?:(?:that is |which is )?made (?:out )?of|of|with|in)\s+(?:an?\s+)?(\S+)(?:\s+on (?:it|them))?$",
+    r"\s+(?:(?:(?:that|which) (?:is|are) )?made (?:out )?of|of|with|in"
+    r"|(?:(?:that|which) )?(?:is|are|has|have))\s+"
+    r"(?:an?\s+)?(\S+)(?:\s+(?:finish|paint|pattern|colou?r))?(?:\s+on (?:it|them))?$",
     re.IGNORECASE,
 )
-_ANYTHING = frozenset(["thing", "something", "anything", "object", "item", "one"])
+_ANYTHING = frozenset(
+    words_of("thing something anything everything whatever object item one stuff goods good")
+)
 STEPS = 2
 """How far above a noun a word for it may be: a brolly is an umbrella."""
 
 
 def plain(words: str) -> str:
-    """Return words without what stands before a noun in questions, and without a mark behind."""
-    return _BEFORE.sub("", " ".join(words.split()).rstrip(" ?!."))
+    """Return words without what stands before a noun in questions, and without marks and thanks behind."""
+    return _BEFORE.sub("", _BEHIND.sub("", " ".join(words.split()).rstrip(" ?!.")))
 
 
 def parts(asked: str) -> tuple[list[str], str]:
@@ -60,29 +66,40 @@ def known_as(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
     if thing.strip() and purpose.strip():
         own = known_as(f"{singular(purpose).split()[-1]} {thing}", taught)
         return own if set(own) <= taught else known_as(thing, taught)
-    words = noun.lower().replace("-", " ").split()
-    whole = " ".join(words)
-    spelled = _joined(taught).get("".join(words)) or _joined(taught).get(
-        singular(noun).replace(" ", "")
-    )
-    if spelled:
-        return (spelled,)
-    for concepts in (everyday(), household(), artifacts()):
-        found = _below(whole, concepts, taught) or _above(whole, concepts, taught)
-        if found:
-            return found
-    for reworded in _reworded(whole):
-        found = (reworded,) if reworded in taught else _below(reworded, artifacts(), taught)
-        if found:
-            return found
-    doing = tuple(kind for kind in kinds_doing(singular(whole)) if kind in taught)
-    if doing:
-        return doing
+    whole = " ".join(noun.lower().replace("-", " ").split())
+    ways = (_spelled, _by_kind, _by_rewording, _by_doing, _by_head)
+    return next((found for way in ways if (found := way(whole, taught))), (noun,))
+
+
+def _spelled(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
+    joined = _joined(taught)
+    known = joined.get(noun.replace(" ", "")) or joined.get(singular(noun).replace(" ", ""))
+    return (known,) if known else ()
+
+
+def _by_kind(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
+    lists = (everyday(), household(), artifacts())
+    found = (_below(noun, c, taught) or _above(noun, c, taught) for c in lists)
+    return next(filter(None, found), ())
+
+
+def _by_rewording(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
+    ways = _reworded(noun)
+    found = ((said,) if said in taught else _below(said, artifacts(), taught) for said in ways)
+    return next(filter(None, found), ())
+
+
+def _by_doing(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
+    return tuple(kind for kind in kinds_doing(singular(noun)) if kind in taught)
+
+
+def _by_head(noun: str, taught: frozenset[str]) -> tuple[str, ...]:
+    """Return the taught words for the last of several words, or its only kind: machine means too many."""
+    words = noun.split()
     heads = [" ".join(words[start:]) for start in range(1, len(words))]
-    same = next((same for head in heads if (same := _same(head, taught))), None)
+    same = (_same(head, taught) for head in heads)
     kinds = (_below(head, artifacts(), taught) for head in heads)
-    # a head like machine means too many kinds
-    return same or next((own for own in kinds if len(own) == 1), (noun,))
+    return next(filter(None, same), ()) or next((own for own in kinds if len(own) == 1), ())
 
 
 def _reworded(noun: str) -> Iterator[str]:

@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from commonground.grounding.words.purposes import kinds_for, leading
+from commonground.grounding.words.purposes import kinds_for, leading, words_above
 
 _WHO = (
     r"(?:i|we|you|one|he|she|they|people|somebody|someone|everybody|everyone|"
     r"(?:an?|the) (?:person|man|woman|child))"
 )
+_HEADS = "thing|object|item|tool|device|machine|place|spot"
 _PHRASE = re.compile(
     r"\b(?P<head>something|anything|somewhere|anywhere|"
-    r"(?:an?|some|any|one) (?:thing|object|item|tool|device|machine|place|spot|piece of furniture))\s+"
+    rf"(?:an?|some|any|one) (?:{_HEADS}|piece of furniture))\s+"
     rf"(?P<link>(?:(?:that|which|where) )?(?:{_WHO} )?(?:to|can|could)"
     r"|for|(?:(?:that|which) is )?(?:used|made|meant|good|useful) (?:for|to)"
     rf"|(?:that|which)(?: {_WHO})?)\s+(?=[a-z])",
@@ -31,6 +32,12 @@ _WHAT = re.compile(
     rf"^what (?:(?:(?:can|could|do|does|may|should) )?{_WHO} |can |could )?(?P<own>[a-z].*)$",
     re.IGNORECASE,
 )
+_NOUN = re.compile(
+    r"^(?P<noun>[a-z]+(?: [a-z]+)??) "
+    rf"(?:to|that|which|(?:(?:that|which) )?{_WHO}(?: can| could)?) (?P<own>[a-z].*)$",
+    re.IGNORECASE,
+)
+"""A noun that is narrowed by a purpose: an instrument to make music with."""
 _NO_PURPOSE = frozenset(["be", "have", "do", "look", "looks", "seem", "seems"])
 _ASKED = re.compile(r"(?:to|can|could)$", re.IGNORECASE)
 
@@ -88,10 +95,21 @@ def serving(words: str) -> tuple[str, ...] | None:
         return kinds_for(what["own"]) or None
     found = _PHRASE.match(words) or _PHRASE.match(f"a {words}") or _BARE.match(words)
     if found is None:
-        return None
+        return _narrowed(words)
     purpose = found.string[found.end() :]
     link = found.groupdict().get("link") or "to"
     return kinds_for(purpose) or (() if _is_purpose(link, purpose) else None)
+
+
+def _narrowed(words: str) -> tuple[str, ...] | None:
+    """Return those of the kinds of a noun that serve the purpose behind it; None where none does."""
+    found = _NOUN.match(words)
+    if found is None:
+        return None
+    kinds, noun = kinds_for(found["own"]), found["noun"].lower()
+    if noun.rpartition(" ")[2] in _HEADS.split("|"):  # a safe place to
+        return kinds or None
+    return tuple(k for k in kinds if k.endswith(noun) or noun in words_above(k)) or None
 
 
 def _is_purpose(link: str, behind: str) -> bool:

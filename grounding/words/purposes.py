@@ -117,7 +117,7 @@ def _score(wanted: Sequence[str], said: Sequence[str]) -> int:
     """Return how much of what is said after the verb a way covers, 0 if it is another purpose."""
     left, score = list(said), 2
     for word in (w for w in wanted if w != ANYTHING):
-        hit = next((w for w in left if w == word or word in _above(w)), None)
+        hit = next((w for w in left if w == word or word in words_above(w, STEPS)), None)
         if hit is None:
             return 0
         left.remove(hit)
@@ -146,12 +146,12 @@ def _object(said: Sequence[str]) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _above(word: str) -> frozenset[str]:
-    """Return words for what a word is a kind of."""
+def words_above(word: str, steps: int | None = None) -> frozenset[str]:
+    """Return words for what a word is a kind of, so many steps above it at most."""
     out = set()
     for concepts in (everyday(), household(), artifacts()):
         for sense in concepts.senses(word):
-            for row in concepts.line(sense)[:STEPS]:
+            for row in concepts.line(sense)[:steps]:
                 out |= set(concepts.concepts[row].words)
     return frozenset(out)
 

@@ -181,7 +181,13 @@ def test_purposes_are_known_in_many_words(purpose: str, kind: str) -> None:
         ("somewhere to sleep for the night", "bed"),
         ("to see what time it is", "clock"),
         ("for cooling the room down", "fan"),
+        ("what can I throw to a drowning person", "life buoy"),
+        ("what people cook meat on", "barbecue"),
+        ("a place to sleep at night", "bed"),
+        ("an instrument to make music with", "guitar"),
         ("the red bench", None),
+        ("the bench that is red", None),
+        ("the robot that carries boxes", None),
         ("where can I sing", ""),
     ],
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.team.errands import PAUSE_S, Errand
+from commonground.planning.team.parking import Stands, parked
 from commonground.planning.team.settling import Attempt, Mover
 from commonground.planning.team.world import MOVES, thing_of
 from commonground.robots import Team
@@ -37,8 +38,7 @@ def tries(
     rng: np.random.Generator,
 ) -> Iterator[Try]:
     """Yield orders: idle robots left alone, then moved last, then ends aside; without end random ones."""
-    acting = [name for name in movers if name in plans and plans[name].actions]
-    idle = [name for name in movers if name not in acting]
+    acting, idle = _besides((), movers, plans)
     for aside, moved in itertools.product((False, True), (False, True) if idle else (False,)):
         still = frozenset(() if moved else idle)
         for order in _orders(acting, plans, failures):
@@ -46,6 +46,32 @@ def tries(
             yield Try([movers[n] for n in names], Attempt(team, still, aside), {})
     while True:
         yield _drawn(team, movers, plans, (acting, idle), rng)
+
+
+def parked_tries(
+    team: Team,
+    wide: Mapping[str, Mover],
+    packed: Sequence[Stands],
+    plans: Mapping[str, RobotPlan],
+) -> Iterator[Try]:
+    """Yield orders for ways in which robots stand together in the end: the deepest first, or others first."""
+    for stands in packed:
+        movers = parked(wide, stands)
+        others, idle = _besides(stands, wide, plans)
+        for names in ([*stands, *others], [*others, *stands])[: 2 if others else 1]:
+            order = [movers[n] for n in in_turns(names, plans)]
+            yield Try(order, Attempt(team, frozenset(idle)), {})
+            if idle:
+                yield Try([*order, *(movers[n] for n in idle)], Attempt(team, frozenset()), {})
+
+
+def _besides(
+    some: Container[str], movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan]
+) -> tuple[list[str], list[str]]:
+    """Return the robots besides some that do anything, and those that do nothing."""
+    others = [name for name in movers if name not in some]
+    acting = [name for name in others if name in plans and plans[name].actions]
+    return acting, [name for name in others if name not in acting]
 
 
 def _drawn(

@@ -118,7 +118,9 @@ def _releases_s(mover: Mover, attempt: Attempt, plans: Mapping[str, RobotPlan]) 
 def _keeps(mover: Mover, attempt: Attempt, releases_s: Sequence[float]) -> bool:
     """Return whether a robot's own plan is in nobody's way and handles nothing before its turn."""
     own = mover.plan.actions
-    if own and (not mover.keeps or (attempt.aside and mover.free_end)):
+    if not mover.keeps and (own or mover.way.errands):
+        return False
+    if own and attempt.aside and mover.free_end:
         return False
     begins = [e.action.start_s if e.lasts_s else e.action.end_s for e in mover.way.errands]
     in_turn = all(b >= r for b, r in zip(begins, releases_s, strict=True))

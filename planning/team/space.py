@@ -14,18 +14,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats
+from commonground.arrays import Bools
 from commonground.planning.pddl import Formula, nnf
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team.errands import way_of
+from commonground.planning.team.jointly import Limit, together
 from commonground.planning.team.lanes import kept_right, with_room
-from commonground.planning.team.orders import Try, tries
+from commonground.planning.team.orders import Try, parked_tries, tries
+from commonground.planning.team.parking import Stands, packings
 from commonground.planning.team.proof import cannot_pass
 from commonground.planning.team.settling import (
-    SLACK_M,
     Attempt,
     Mover,
     distance_to_line,
@@ -33,10 +34,9 @@ from commonground.planning.team.settling import (
     settling_s,
 )
 from commonground.planning.team.tightening import NEAR_BEST, tightened
-from commonground.planning.team.together import Crowd, Place, Step
 from commonground.planning.team.track import MARGIN_M, Track
 from commonground.planning.team.watch import STATES_PER_S, OutOfTime, Watch
-from commonground.planning.team.world import MOVES, release_s, thing_of
+from commonground.planning.team.world import release_s
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
@@ -44,12 +44,6 @@ ORDERS_SHARE = 0.3
 """Share of the time after which orders of right of way have been tried for long enough."""
 PROOF_SHARE = 0.5
 """Share of the time after which a proof that there is no way has been looked for long enough."""
-CUTS = 3
-"""Ways are searched as they are, from the places beside things, and with edges halved."""
-FEWEST_STATES = 2000
-"""Of each search over the positions of all robots, even if the time is up."""
-JOINT_TRIES = 8
-"""So often that begins anew with robots of other importance, at random each three times that of the next."""
 MOST_PAIRS = 30
 """So many pairs are looked at to say who is in whose way."""
 AROUND_M = 3.0
@@ -71,14 +65,6 @@ class Shared(NamedTuple):
     reason: str = ""
     proven: bool = False
     """Whether there is no way at all."""
-
-
-class Limit(NamedTuple):
-    """How long the search over the positions of all robots may take."""
-
-    states: int
-    watch: Watch
-    until_s: float
 
 
 def share_the_ground(
@@ -143,16 +129,18 @@ def _among(
     best = _settled(orders, plans, failures, began, time_limit_s, watch)
     best = _tightened(best, team, movers, plans, began + time_limit_s, watch)
     wide: dict[str, Mover] = {}
+    packed: list[Stands] = []
     try:
-        wide = _with_room(movers, plans, goals, best, watch)
+        wide, packed = _with_room(movers, plans, goals, best, watch)
         if wide:
             orders = tries(team, wide, plans, failures, rng)
             right = tries(team, kept_right(wide), plans, failures, rng)
-            found = _settled(right, plans, failures, watch.now_s(), time_limit_s, watch)
-            if not found.actions:
-                found = _settled(orders, plans, failures, watch.now_s(), time_limit_s, watch)
-            found = _tightened(found, team, wide, plans, began + time_limit_s, watch)
-            best = min((best, found), key=_end_s)
+            for some in (parked_tries(team, wide, packed, plans), right, orders):
+                found = _settled(some, plans, failures, watch.now_s(), time_limit_s, watch)
+                if found.actions:
+                    found = _tightened(found, team, wide, plans, began + time_limit_s, watch)
+                    best = min((best, found), key=_end_s)
+                    break
     except OutOfTime:
         if not best.actions:
             raise
@@ -164,7 +152,7 @@ def _among(
         return Shared({}, stuck, proven=True)
     left_s = max(time_limit_s - (watch.now_s() - began), 0.0)
     limit = Limit(int(STATES_PER_S * left_s), watch, began + time_limit_s)
-    best = _together(team, movers, wide, plans, limit, rng)
+    best = Shared(together(team, movers, wide, goals, plans, limit, rng))
     watch.did(0.0 if best.actions else left_s)
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
@@ -193,8 +181,10 @@ def _with_room(
     goals: Mapping[str, Formula],
     best: Shared,
     watch: Watch,
-) -> dict[str, Mover]:
-    """Return robots that may use the room beside their ways; none where it helps little or nobody has any.
+) -> tuple[dict[str, Mover], list[Stands]]:
+    """Return robots that may use the room beside their ways, and how those that end at one place may stand.
+
+    There are none where it helps little or nobody has any room.
 
     Where a plan is known, it is looked for only if that plan keeps robots waiting, and if it is soon done.
     """
@@ -202,8 +192,9 @@ def _with_room(
         alone_s = max((p.actions[-1].end_s for p in plans.values() if p.actions), default=0.0)
         late = _end_s(best) > NEAR_BEST * alone_s
         if not late or settling_s(list(movers.values())) > SOON_S:
-            return {}
-    return with_room(movers, goals, watch)
+            return {}, []
+    packed = packings(movers)
+    return with_room(movers, goals, packed, watch), packed
 
 
 def _settled(
@@ -305,64 +296,6 @@ def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:
             return False
         alone.keep(robot.name, own)
     return True
-
-
-def _together(
-    team: Team,
-    movers: Mapping[str, Mover],
-    wide: Mapping[str, Mover],
-    plans: Mapping[str, RobotPlan],
-    limit: Limit,
-    rng: np.random.Generator,
-) -> Shared:
-    """Return actions found by a search over the positions of all robots, none where none are found."""
-    names = list(movers)
-    radii = np.array([team[n].radius_m for n in names])
-    after = _afterwards(movers, plans)
-    ways = [movers[n].way for n in names]
-    near = [way.at_places() for way in ways]
-    reach_m = radii[:, None] + radii + MARGIN_M + SLACK_M
-    weights: list[Floats] = [np.ones(len(names))]
-    weights += [np.power(3.0, rng.permutation(len(names))) for _ in range(JOINT_TRIES)]
-    beside = [[wide[n].way for n in names]] if wide else []
-    for cut in (ways, near, [way.halved() for way in near], *beside):
-        limit.watch.check("positions of all robots were searched together")
-        crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
-        steps = _steps(crowd, weights, limit)
-        if steps:
-            hops = crowd.timed(steps)
-            return Shared({n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)})
-    return Shared({})
-
-
-def _steps(crowd: Crowd, weights: Sequence[Floats], limit: Limit) -> list[list[Step]]:
-    """Return the first steps found with some weights, none where there are none."""
-    most = max(limit.states // (CUTS * len(weights)), FEWEST_STATES)
-    for k, weight in enumerate(weights):
-        if k and limit.watch.now_s() > limit.until_s:
-            break
-        steps = crowd.steps(most, weight)
-        if steps or steps is None:
-            return steps or []
-    return []
-
-
-def _afterwards(
-    movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan]
-) -> frozenset[tuple[Place, Place]]:
-    """Return which errands with a thing come after which of those whose turn is before."""
-    turn = {name: k for k, name in enumerate(plans)}
-    handled = [
-        (turn.get(name, len(turn)), (i, k), e.action)
-        for i, (name, mover) in enumerate(movers.items())
-        for k, e in enumerate(mover.way.errands)
-    ]
-    return frozenset(
-        (place, before)
-        for (mine, place, action), (theirs, before, other) in itertools.product(handled, handled)
-        if theirs < mine and thing_of(action) == thing_of(other)
-        if {action.action, other.action} & MOVES
-    )
 
 
 def _in_turn(name: str, plans: Mapping[str, RobotPlan]) -> bool:

@@ -165,3 +165,64 @@ def test_the_certificate_holds_the_very_line_against_the_clearances(
     goal = parse_goal("(at-place P2)", graph)
     found = certify(graph, team_of(a=0)["a"], goal, [way], "surface_places")
     assert any(fault in f for f in found), found
+
+
+def boxes(*sides: tuple[float, float, float, float]) -> SceneGraph:
+    """Places in the middle of rectangles (x from, x to, y from, y to), linked in a row."""
+    corners = [
+        np.array([[x0, y0, 0], [x1, y0, 0], [x1, y1, 0], [x0, y1, 0]], float)
+        for x0, x1, y0, y1 in sides
+    ]
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(len(sides))),
+        [c.mean(axis=0) for c in corners],
+        edges=Edges.of([(k, k + 1) for k in range(len(sides) - 1)]),
+        boundaries=Ragged.of(corners),
+    )
+    return SceneGraph(layers={"surface_places": places})
+
+
+def small(*at: tuple[float, float]) -> Team:
+    names = "abcdefgh"[: len(at)]
+    return Team(
+        {
+            n: Robot(n, from_xyz_yaw([*p, 0, 0]), ABLE, radius_m=0.3)
+            for n, p in zip(names, at, strict=True)
+        }
+    )
+
+
+def ends_apart(plan: TeamPlan) -> float:
+    """Return how near two robots stand in the end."""
+    ends = np.array([p.actions[-1].path_map[-1] for p in plan.robots.values()])
+    gaps = np.linalg.norm(ends[:, None] - ends, axis=2)
+    return float(gaps[np.triu_indices(len(ends), 1)].min())
+
+
+def test_three_robots_stand_lengthwise_in_a_cell_where_they_only_just_fit() -> None:
+    graph = boxes(*((2 * k - 1.0, 2 * k + 1.0, -0.5, 0.5) for k in range(4)))
+    goals = dict.fromkeys("abc", "(at-place P3)")
+    plan = plan_scene(graph, small((0, 0), (2, 0), (4, 0)), goals)
+    assert plan.status is Status.SOLVED, plan.reason
+    assert ends_apart(plan) >= 0.65
+
+
+def test_six_robots_line_up_in_a_room_the_first_ones_deepest_in() -> None:
+    corridor = [(2 * k - 1.0, 2 * k + 1.0, -0.5, 0.5) for k in range(6)]
+    graph = boxes(*corridor, (11.0, 14.0, -1.5, 1.5))
+    plan = plan_scene(
+        graph, small(*((2.0 * k, 0.0) for k in range(6))), dict.fromkeys("abcdef", "(at-place P6)")
+    )
+    assert plan.status is Status.SOLVED, plan.reason
+    assert ends_apart(plan) >= 0.65
+    assert plan.makespan_s < 14.0  # that of the last one alone is 11
+
+
+def test_three_robots_change_rooms_with_three_others_through_one_door() -> None:
+    graph = boxes((-1.5, 1.5, -1.5, 1.5), (1.5, 2.5, -0.5, 0.5), (2.5, 5.5, -1.5, 1.5))
+    team = small((-1, -1), (-1, 0), (-1, 1), (5, -1), (5, 0), (5, 1))
+    goals = {n: f"(at-place P{2 if n in 'abc' else 0})" for n in "abcdef"}
+    plan = plan_scene(graph, team, goals)
+    assert plan.status is Status.SOLVED, plan.reason
+    assert ends_apart(plan) >= 0.65

@@ -4,8 +4,8 @@
     python benchmarks/live.py drives [--seeds 601 602 603] [--length 150] [--rates 1 0] [--send]
     python benchmarks/live.py team [--seeds 610] [--length 500] [--rates 4 0]
 
-``grow`` fuses made-up drives of two robots as live fusion does, 6 % at a time, in the first kilometer and in
-the last sixth: processor time for each new submap. ``drives`` simulates a campus for
+``grow`` fuses made-up drives of two robots as live fusion does, 6 % at a time: processor time for each new
+submap in the first kilometer, in the second half and in the last kilometer. ``drives`` simulates a campus for
 each seed, maps it live at each rate, and compares with ``map`` and ``fuse`` of the same drives; it says when
 robots were joined, when they could have been, and what would travel. ``team`` maps four robots and prints the
 delay over the drive. Times by the clock hold for the machine as loaded as it is. At rate 0 every image is
@@ -104,25 +104,35 @@ def main() -> None:
 
 
 def grow(kilometers: float, extent_m: float, seed: int) -> None:
-    """Print what a new submap costs in the first kilometer and in the last sixth of all."""
+    """Print what a new submap costs in the first kilometer, in the last, and in the half before the end."""
     whole = round(kilometers * 1000 / EVERY_M / 2)
-    team = made_up(seed, 2, whole, extent_m)
+    team = made_up(seed, 2, _grown(whole), extent_m)
     _added(team, 8, Growing())  # compiles
-    costs = []
-    for begin, end in ((4, round(1000 / EVERY_M / 2)), (int(whole / 1.2), whole)):
-        growing, submaps, spent = Growing(), begin, np.zeros(2)
-        _added(team, begin, growing)
-        while submaps < end:
-            submaps = min(end, max(submaps + 1, int(np.ceil(submaps * (1.0 + GROWN)))))
-            matching, merging, fused = _added(team, submaps, growing)
-            spent += (matching, merging)
-        costs.append(spent / (2 * (end - begin)))
+    growing, submaps, spent = Growing(), 4, []
+    _added(team, submaps, growing)
+    while submaps < whole:
+        before, submaps = submaps, _grown(submaps)
+        matching, merging, fused = _added(team, submaps, growing)
+        reached = 2 * submaps * EVERY_M / 1000
+        spent.append((reached, 2 * (submaps - before), matching, merging))
+        if len(spent) % 8 == 0 or submaps >= whole:
+            print(
+                f"{reached:5.2f} km: {len(fused.closures)} closures, ATE {_ate(team, submaps, fused):.2f} m"
+            )
+    rows, costs = np.array(spent), []
+    for begin, end in ((0.0, 1.0), (kilometers / 2, np.inf), (kilometers - 1.0, np.inf)):
+        of_span = rows[(rows[:, 0] > begin) & (rows[:, 0] <= end)]
+        matching, merging = of_span[:, 2:].sum(axis=0) / of_span[:, 1].sum()
+        costs.append(matching + merging)
         print(
-            f"{2 * begin * EVERY_M / 1000:5.2f} to {2 * end * EVERY_M / 1000:5.2f} km: "
-            f"{costs[-1].sum():.3f} s a submap ({costs[-1][0]:.3f} matching, {costs[-1][1]:.3f} "
-            f"merging), {len(fused.closures)} closures, ATE {_ate(team, submaps, fused):.2f} m"
+            f"{begin:4.1f} to {min(end, rows[-1, 0]):4.1f} km: {costs[-1]:.3f} s a submap "
+            f"({matching:.3f} matching, {merging:.3f} merging) in {len(of_span)} fusions, "
+            f"{costs[-1] / costs[0]:.2f} times the first"
         )
-    print(f"cost of a submap grows by a factor of {costs[1].sum() / costs[0].sum():.2f}")
+
+
+def _grown(submaps: int) -> int:
+    return max(submaps + 1, int(np.ceil(submaps * (1.0 + GROWN))))
 
 
 def _added(team: Team, submaps: int, growing: Growing) -> tuple[float, float, FusedMap]:

@@ -19,7 +19,7 @@ from commonground.mapping.fusion.consistency import Support
 from commonground.mapping.fusion.marginals import MOST, Marginals
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.rarity import TRUST, proof
-from commonground.mapping.fusion.solver import Kernel, solve
+from commonground.mapping.fusion.solver import Kernel, Problem
 from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
 Level: TypeAlias = tuple[float, float, float]
@@ -42,6 +42,8 @@ class Progress:
     """How far the optimization is."""
 
     graph: PoseGraph
+    problem: Problem
+    """The graph as it is solved."""
     poses: Floats
     accepted: Bools
     component: Ints
@@ -52,11 +54,15 @@ class Progress:
 
 
 def accept_more(
-    progress: Progress, chance: Chance, supports: Support, levels: Sequence[Level]
+    progress: Progress,
+    chance: Chance,
+    supports: Support,
+    levels: Sequence[Level],
+    rounds: int = ROUNDS,
 ) -> Progress:
     """Return the optimization with more closures let in, level by level, until nothing changes."""
     dropped, reached = np.zeros(len(progress.accepted), np.int64), 0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         accepted = progress.usable & acceptable(progress, chance, supports, levels[reached])
         if (accepted == progress.accepted).all():
             reached += 1
@@ -64,19 +70,19 @@ def accept_more(
                 break
             continue
         dropped += progress.accepted & ~accepted
-        poses = reoptimized(progress.graph, progress.poses, accepted, progress.component)
+        poses = reoptimized(progress, accepted)
         usable = np.asarray(progress.usable & (dropped < DROPS))
         progress = replace(progress, poses=poses, accepted=accepted, usable=usable)
     return progress
 
 
-def reoptimized(graph: PoseGraph, poses: Floats, accepted: Bools, component: Ints) -> Floats:
+def reoptimized(progress: Progress, accepted: Bools) -> Floats:
     """Return the poses optimized with the accepted closures, those that never fit left out of account."""
-    closures = graph.closures.take(accepted)
+    poses, closures = progress.poses, progress.graph.closures.take(accepted)
     if (mahalanobis2(residuals(closures, poses), closures.covariances) > GATE).any():
         # they fit as uncertain as the poses are, so far off that truncation would leave them there
-        poses = solve(graph, poses, closures, component, Kernel.GAUSS)
-    return solve(graph, poses, closures, component, Kernel.TRUNCATED)
+        poses = progress.problem.solved(poses, accepted, Kernel.GAUSS)
+    return progress.problem.solved(poses, accepted, Kernel.TRUNCATED)
 
 
 def acceptable(progress: Progress, chance: Chance, supports: Support, level: Level) -> Bools:

@@ -17,12 +17,13 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
 from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
-from commonground.mapping.fusion.overlap import Contradicted, most_contradicted
+from commonground.mapping.fusion.overlap import Shown, joins_shown, most_contradicted
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2
 from commonground.mapping.fusion.ranging import ranged
 from commonground.mapping.fusion.refused import Refused, told_of
 from commonground.mapping.fusion.revisits import match_revisits
-from commonground.mapping.fusion.robust import Optimized, optimize
+from commonground.mapping.fusion.robust import Optimized, optimize, resumed
+from commonground.mapping.fusion.strays import with_strays
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
 
 REVISIT_ROUNDS = 2
@@ -65,23 +66,25 @@ def align(
     ``executor`` where there is one. Of maps that are ``growing`` only what is new is matched.
     """
     begin = time.perf_counter()
-    known = known if growing is None else growing.known
     runs = [replace(run, odometry=ranged(run)) for run in runs]
-    spots = settings.matching.places
-    places = [
-        submap_places(run.objects, spots) if growing is None else growing.places(run, spots)
-        for run in runs
-    ]
     # 1. robots whose frames are unknown: submaps that look alike, and agree on the frames
-    solved = None if growing is None else growing.solved
-    blind, notes = find_closures(runs, places, settings, known, executor, solved)
+    if growing is None:
+        places = [submap_places(run.objects, settings.matching.places) for run in runs]
+        blind, notes = find_closures(runs, places, settings, known, executor)
+    else:
+        places = [growing.places(run, settings.matching.places) for run in runs]
+        blind, notes = find_closures(
+            runs, places, settings, growing.known, executor, growing.solved
+        )
+        blind = with_strays(runs, places, blind, settings, growing)
     first = [*blind, *given]
     while True:
         closures, posegraph, optimized = _on_revisits(runs, places, first, settings, rng, growing)
         # 4. what a join lays on one another has to show the same
-        wrong = most_contradicted(
+        shown = joins_shown(
             runs, places, posegraph, optimized, closures, first, nearest_only=growing is not None
         )
+        wrong = most_contradicted(shown)
         if wrong is None:
             break
         notes.append(_refused(wrong, runs, first))
@@ -91,7 +94,7 @@ def align(
     # 5. surfaces along paths that run side by side
     closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
     if growing is not None:
-        growing.learn(runs, first, closures, optimized)
+        growing.learn(runs, first, closures, optimized, [s.robots for s in shown if s.confirmed])
     told, refused = told_of(notes)
     seconds = time.perf_counter() - begin
     return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
@@ -116,11 +119,12 @@ def _on_revisits(
         revisits = match_revisits(runs, places, posegraph, optimized, settings.matching, growing)
         closures = joined(first, revisits)
         posegraph = team_graph(runs, closures)
-        optimized = optimize(posegraph, rng)
+        before = None if growing is None else growing.resumable(runs, closures)
+        optimized = optimize(posegraph, rng) if before is None else resumed(posegraph, before, rng)
     return closures, posegraph, optimized
 
 
-def _refused(wrong: Contradicted, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Refused:
+def _refused(wrong: Shown, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Refused:
     """Return what is told of a join that is contradicted."""
     a, b = wrong.robots
     own = [c for c in closures if c.robots == wrong.robots]

@@ -90,8 +90,8 @@ def find_closures(
             if before is not None:
                 found[a, b] = [replace(c, robots=(a, b)) for c in before]
             else:
-                bare, spots = (_bare(runs[a]), _bare(runs[b])), (places[a], places[b])
-                jobs.append(Job((a, b), bare, spots, settings, solved))
+                two, spots = (bare(runs[a]), bare(runs[b])), (places[a], places[b])
+                jobs.append(Job((a, b), two, spots, settings, solved))
     answers, here = run_jobs(match_two, jobs, executor)
     notes: list[str | Refused] = (
         [f"{here} of {len(jobs)} matches were made here: workers were lost or did not answer"]
@@ -117,7 +117,7 @@ class Job:
     solved: Solved | None = None
 
 
-def _bare(run: RobotRun) -> RobotRun:
+def bare(run: RobotRun) -> RobotRun:
     """Return what of a run matching needs, so that no more than that travels to workers."""
     return replace(run, graph=SceneGraph(), mesh=None)
 
@@ -259,9 +259,7 @@ def viewing_keyframe(run: RobotRun, place: Place, rows: Ints) -> int:
     Odometry between there and the submap's origin says nothing of how the objects lie to the robot.
     """
     home = keyframe_of(run, place)
-    steps = np.linalg.norm(np.diff(run.poses[:, :3, 3], axis=0), axis=1)
-    travel = np.concatenate([[0.0], np.cumsum(steps)])
-    window = run.stamps_ns[np.abs(travel - travel[home]) <= WINDOW_M]
+    window = run.stamps_ns[np.abs(run.travel_m - run.travel_m[home]) <= WINDOW_M]
     objects = run.objects
     first, last = objects.first_seen_ns[rows], objects.last_seen_ns[rows]
     middle = np.clip(first // 2 + last // 2, window[0], window[-1])

@@ -25,6 +25,10 @@ from commonground.objects import ObjectMap
 from commonground.scene import Boxes, Layer, Mesh, Ragged, SceneGraph
 
 NEAREST = 4
+LOOKED = 24
+"""Of so many that are nearest in space, those are taken that were there at the time."""
+ELSEWHEN_M = 1e6
+"""Added to the distance of keyframes outside of the window."""
 WINDOW_NS = 10 * 10**9
 """Keyframes this long before the first and after the last observation still count."""
 
@@ -59,14 +63,26 @@ class Deformation:
         if first_ns is None or len(points) == 0:
             meters, rows = cKDTree(at).query(points, k=np.arange(1, count + 1))
             return np.asarray(rows, np.int64), np.asarray(meters, float)
-        gaps = np.linalg.norm(points[:, None] - at[None], axis=2)
-        early = self.stamps_ns[None] < np.asarray(first_ns)[:, None] - WINDOW_NS
-        late = self.stamps_ns[None] > np.asarray(last_ns)[:, None] + WINDOW_NS
-        gaps = np.where(early | late, gaps + 1e6, gaps)
-        rows = np.argsort(gaps, axis=1, kind="stable")[:, :count]
-        meters = np.take_along_axis(gaps, rows, axis=1)
+        begin, end = np.asarray(first_ns) - WINDOW_NS, np.asarray(last_ns) + WINDOW_NS
+        meters, rows = cKDTree(at).query(points, k=np.arange(1, min(LOOKED, len(at)) + 1))
+        rows, meters = self._in_time(np.asarray(rows, np.int64), meters, begin, end, count)
+        few = np.flatnonzero(meters[:, -1] >= ELSEWHEN_M)
+        if len(few) and len(at) > LOOKED:
+            gaps = np.linalg.norm(points[few, None] - at[None], axis=2)
+            every = np.broadcast_to(np.arange(len(at)), gaps.shape)
+            rows[few], meters[few] = self._in_time(every, gaps, begin[few], end[few], count)
         # where fewer were in the window, the last of them bounds the weights
-        return rows, np.where(meters >= 1e6, np.nan_to_num(meters[:, :1]) + 1.0, meters)
+        return rows, np.where(meters >= ELSEWHEN_M, np.nan_to_num(meters[:, :1]) + 1.0, meters)
+
+    def _in_time(
+        self, rows: Ints, meters: Floats, begin: Ints, end: Ints, count: int
+    ) -> tuple[Ints, Floats]:
+        """Return the nearest of some keyframes (n, k) of each point, those first that were there in time."""
+        stamps = self.stamps_ns[rows]
+        outside = (stamps < begin[:, None]) | (stamps > end[:, None])
+        meters = np.where(outside, meters + ELSEWHEN_M, meters)
+        order = np.argsort(meters, axis=1, kind="stable")[:, :count]
+        return np.take_along_axis(rows, order, axis=1), np.take_along_axis(meters, order, axis=1)
 
 
 def deform_objects(objects: ObjectMap, deformation: Deformation) -> ObjectMap:

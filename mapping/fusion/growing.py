@@ -31,6 +31,10 @@ SURER = 0.25
 """Share of the variance of how they lie, below which two that matched nowhere are looked at again."""
 GROWN = 1.2
 """Times as many submaps, from which on joined robots are matched again: they may be so wrongly."""
+STRAYS = 24
+"""So many of the last submaps that nothing holds are matched blindly."""
+ANEW = 1.5
+"""Times as many submaps, from which on all closures are weighed anew; till then only new ones."""
 NEAREST = 3
 """Submaps of each robot that one is held against, and that are held against it; fewer: worse paths."""
 Pair: TypeAlias = tuple[str, str]
@@ -86,6 +90,14 @@ class Growing:
     """Closures that the optimization used."""
     made: dict[tuple[str, bytes], tuple[Place, Ints]] = field(default_factory=dict)
     """Submaps as places, by all that goes into them, and which of their objects (k,) count there."""
+    confirmed: set[Pair] = field(default_factory=set)
+    """Robots whose join shows in what it lays on one another."""
+    held: set[tuple[str, int]] = field(default_factory=set)
+    """Submaps that a closure which was used holds in their place."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """Submaps of each robot when it was aligned the last time."""
+    optimized: int = 0
+    """Submaps of the team when all closures were last weighed anew."""
     solved: Solved = field(default_factory=dict)
     """Submaps that were matched blindly."""
 
@@ -121,9 +133,20 @@ class Growing:
         if found is not None:
             return found
         count, closures = self.blind.get((one.name, two.name), (0, []))
-        if not count or _submaps(one, two) >= GROWN * count:
+        sure = self.is_sure(one, two)
+        if not count or (not sure and _submaps(one, two) >= GROWN * count):
             return None
         return [closure for closure in closures if _within(closure, (one, two))]
+
+    def is_sure(self, one: RobotRun, two: RobotRun) -> bool:
+        """Return whether the join of two robots needs no other proof."""
+        return (one.name, two.name) in self.confirmed
+
+    def strays(self, run: RobotRun) -> Ints:
+        """Return the last submaps of a robot that were looked at where they should lie, and nothing holds."""
+        count = min(self.counts.get(run.name, 0), len(run.objects.submaps))
+        loose = [k for k in range(count) if (run.name, k) not in self.held]
+        return np.array(loose[-STRAYS:], np.int64)
 
     def near(self, runs: Sequence[RobotRun]) -> list[Closure]:
         """Return the closures at revisits that were found so far."""
@@ -165,6 +188,7 @@ class Growing:
             spots: seen for spots, seen in self.looked.items() if {spots[0], spots[2]} != {one, two}
         }
         self.paths = {}
+        self.confirmed.discard((one, two))
 
     def expected(self, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Optimized | None:
         """Return where all keyframes are by what was optimized before and odometry from there on.
@@ -179,6 +203,18 @@ class Growing:
         nothing = np.zeros(len(closures))
         return Optimized(np.concatenate(poses), used, nothing, nothing, np.array(groups, np.int64))
 
+    def resumable(self, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Optimized | None:
+        """Return what an optimization may go on from; None if all closures are to be weighed anew.
+
+        That is when the team is ``ANEW`` as large, or when a closure would join robots that are not joined.
+        """
+        if _submaps(*runs) >= ANEW * self.optimized:
+            return None
+        before = self.expected(runs, closures)
+        if before is None or any(len({*before.component[[*c.robots]]}) > 1 for c in closures):
+            return None
+        return before
+
     def _path(self, run: RobotRun) -> Floats:
         return self.paths[run.name][1] if run.name in self.paths else np.empty((0, 4, 4))
 
@@ -188,14 +224,28 @@ class Growing:
         blind: Sequence[Closure],
         closures: Sequence[Closure],
         now: Optimized,
+        confirmed: Sequence[tuple[int, int]],
     ) -> None:
         """Take note of where the robots are, and which are joined by what."""
+        if _submaps(*runs) >= ANEW * self.optimized:
+            self.optimized = _submaps(*runs)
+        self.confirmed = {(runs[a].name, runs[b].name) for a, b in confirmed}
         ends = np.cumsum([len(run.poses) for run in runs])[:-1]
         self.paths = {
             run.name: (int(group), path)
             for run, group, path in zip(runs, now.component, np.split(now.poses, ends), strict=True)
         }
-        self.used = {_spots(c, runs) for c, a in zip(closures, now.accepted, strict=True) if a}
+        used = [c for c, a in zip(closures, now.accepted, strict=True) if a]
+        self.used = {_spots(c, runs) for c in used}
+        self.held = {
+            (runs[r].name, k) for c in used for r, k in zip(c.robots, c.submaps, strict=True)
+        }
+        self.counts = {run.name: len(run.objects.submaps) for run in runs}
+        self._learn_joins(runs, blind, now)
+
+    def _learn_joins(
+        self, runs: Sequence[RobotRun], blind: Sequence[Closure], now: Optimized
+    ) -> None:
         old, self.blind = self.blind, {}
         for b, two in enumerate(runs):
             for a, one in enumerate(runs[:b]):
@@ -234,5 +284,5 @@ def _spots(closure: Closure, runs: Sequence[RobotRun]) -> Spots:
     return runs[a].name, s, runs[b].name, t
 
 
-def _submaps(one: RobotRun, two: RobotRun) -> int:
-    return len(one.objects.submaps) + len(two.objects.submaps)
+def _submaps(*runs: RobotRun) -> int:
+    return sum(len(run.objects.submaps) for run in runs)

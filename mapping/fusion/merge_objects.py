@@ -68,20 +68,29 @@ def _groups(objects: ObjectMap, robot: Ints) -> Ints:
     pairs, cost = _candidates(objects, robot)
     twins = {(int(a), int(b)) for a, b in pairs[robot[pairs[:, 0]] == robot[pairs[:, 1]]]}
     group = np.arange(len(objects))
-    members: dict[int, list[int]] = {i: [i] for i in range(len(objects))}
+    members = {i: {int(r): [i]} for i, r in enumerate(robot)}
     for k in np.lexsort((pairs[:, 1], pairs[:, 0], np.round(cost, 6))):
         a, b = int(group[pairs[k, 0]]), int(group[pairs[k, 1]])
-        if a == b or any(
-            robot[i] == robot[j] and (min(i, j), max(i, j)) not in twins
-            for i in members[a]
-            for j in members[b]
-        ):
+        if a == b or _contradict(members[a], members[b], twins):
             continue
         keep, drop = min(a, b), max(a, b)
-        group[members[drop]] = keep
-        members[keep] += members.pop(drop)
+        for r, own in members.pop(drop).items():
+            group[own] = keep
+            members[keep].setdefault(r, []).extend(own)
     _, rows = np.unique(group, return_inverse=True)
     return rows.astype(np.int64)
+
+
+def _contradict(
+    one: dict[int, list[int]], two: dict[int, list[int]], twins: set[tuple[int, int]]
+) -> bool:
+    """Return whether some robot has two different things among the members of two groups."""
+    return any(
+        (min(i, j), max(i, j)) not in twins
+        for r in one.keys() & two.keys()
+        for i in one[r]
+        for j in two[r]
+    )
 
 
 def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
@@ -96,6 +105,9 @@ def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
     pairs = cKDTree(objects.centroids).query_pairs(reach, output_type="ndarray").astype(np.int64)
     a, b = pairs.T
     gap = objects.centroids[a] - objects.centroids[b]
+    within = np.linalg.norm(gap, axis=1) < REACH_M + radius[a] + radius[b]
+    pairs, gap = pairs[within], gap[within]
+    a, b = pairs.T
     # two views of one thing may each have seen another side of it
     spread = (size[a] + size[b]) / 8
     C = objects.covariances[a] + objects.covariances[b] + np.eye(3) * 2 * POSE_SIGMA_M**2
@@ -105,8 +117,9 @@ def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
     near = (distance < GATE) | (overlap > 0.2)
     own = robot[a] == robot[b]
     near &= ~own | (overlap > SAME_SPACE) | (_other_visit(objects, a, b) & (overlap > 0.2))
-    keep = near & _look_alike(objects, a, b) & _similar_size(size[a], size[b])
-    return pairs[keep], (distance - 6.0 * overlap)[keep]
+    near &= _similar_size(size[a], size[b])
+    near[near] = _look_alike(objects, a[near], b[near])
+    return pairs[near], (distance - 6.0 * overlap)[near]
 
 
 def _other_visit(objects: ObjectMap, a: Ints, b: Ints) -> Bools:

@@ -26,6 +26,8 @@ SHARED = 3
 """Two submaps should show the same if so many objects of each lie among those of the other."""
 LEAST_PAIRS = 6
 """Fewer pairs of submaps say nothing of a join."""
+SURE_PAIRS = 30
+"""With so many pairs that show the same a join needs no other proof."""
 MOST_PAIRS = 400
 """Of so many pairs, evenly picked, the share hardly differs from that of all."""
 LEAST_SHARE = 0.4
@@ -33,8 +35,8 @@ LEAST_SHARE = 0.4
 Pair: TypeAlias = tuple[int, int]
 
 
-class Contradicted(NamedTuple):
-    """Two robots whose join does not show in what it lays on one another."""
+class Shown(NamedTuple):
+    """How far the join of two robots shows in what it lays on one another."""
 
     robots: Pair
     pairs: int
@@ -47,6 +49,16 @@ class Contradicted(NamedTuple):
         """Those that do among all."""
         return self.shown / max(self.pairs, 1)
 
+    @property
+    def contradicted(self) -> bool:
+        """Whether the join cannot be right."""
+        return self.pairs >= LEAST_PAIRS and self.share < LEAST_SHARE
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the join shows, as far as can be said by now."""
+        return self.pairs >= SURE_PAIRS and not self.contradicted
+
     def __str__(self) -> str:
         return (
             f"where they look alike, {self.shown} of {self.pairs} pairs of submaps that would see the same "
@@ -54,7 +66,7 @@ class Contradicted(NamedTuple):
         )
 
 
-def most_contradicted(
+def joins_shown(
     runs: Sequence[RobotRun],
     places: Sequence[Sequence[Place]],
     graph: PoseGraph,
@@ -62,22 +74,25 @@ def most_contradicted(
     closures: Sequence[Closure],
     joins: Sequence[Closure],
     nearest_only: bool,
-) -> Contradicted | None:
-    """Return the two robots of ``joins`` that are contradicted most; None where all may stand.
+) -> list[Shown]:
+    """Return how far each two robots of ``joins`` show to be joined rightly.
 
     Joins by whole maps were proven by their surfaces, or elsewhere, and are not asked.
     """
     asked = {c.robots for c in joins} - {c.robots for c in joins if c.submaps == OUTSIDE}
     used = {(c.robots, c.submaps) for c, a in zip(closures, optimized.accepted, strict=True) if a}
     laid = _Laid(Spots.of(runs, places, graph, optimized.poses), places, nearest_only)
-    found = [
-        Contradicted(robots, len(pairs), sum((robots, pair) in used for pair in pairs))
+    return [
+        Shown(robots, len(pairs), sum((robots, pair) in used for pair in pairs))
         for robots in sorted(asked)
         if optimized.component[robots[0]] == optimized.component[robots[1]]
         for pairs in [laid.on_same_ground(robots)]
     ]
-    doubtful = [f for f in found if f.pairs >= LEAST_PAIRS and f.share < LEAST_SHARE]
-    return min(doubtful, key=lambda f: f.share, default=None)
+
+
+def most_contradicted(shown: Sequence[Shown]) -> Shown | None:
+    """Return the join that is contradicted most; None where all may stand."""
+    return min((s for s in shown if s.contradicted), key=lambda s: s.share, default=None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

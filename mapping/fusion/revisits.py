@@ -169,8 +169,8 @@ def _closures(
 ) -> Iterator[Closure]:
     """Yield what pairs (k, 2) of submaps of two robots say that can be relied on."""
     appearance = None
-    for (i, j), covariance in zip(pairs, covariances, strict=True):
-        T21 = inverse(spots.T_map_spot[j]) @ spots.T_map_spot[i]
+    lie = inverse(spots.T_map_spot[pairs[:, 1]]) @ spots.T_map_spot[pairs[:, 0]]
+    for (i, j), T21, covariance in zip(pairs, lie, covariances, strict=True):
         s, t = int(spots.submap[i]), int(spots.submap[j])
         near = Near(two.runs, (two.places[0][s], two.places[1][t]), (s, t), T21, covariance)
         before = None if growing is None else growing.seen(near)
@@ -183,7 +183,8 @@ def _closures(
             if growing is not None:
                 growing.keep(near, closure)
         if closure is not None:
-            yield replace(closure, robots=two.robots)
+            same = closure.robots == two.robots
+            yield closure if same else replace(closure, robots=two.robots)
 
 
 def _matched(near: Near, two: _Two, appearance: AppearanceRatios) -> Closure | None:

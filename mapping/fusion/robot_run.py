@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+
+import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.mapping.fusion.posegraph import Constraints
@@ -12,7 +15,7 @@ from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RobotRun:
     """What one robot brings."""
 
@@ -29,3 +32,9 @@ class RobotRun:
     """Surfaces seen, in the frame of the poses."""
     part_of: str = ""
     """Name of the run that this is a later part of, where the odometry jumped; else empty."""
+
+    @cached_property
+    def travel_m(self) -> Floats:
+        """How far the robot had driven at each keyframe (k,)."""
+        steps = np.linalg.norm(np.diff(self.poses[:, :3, 3], axis=0), axis=1)
+        return np.concatenate([[0.0], np.cumsum(steps)])

@@ -38,7 +38,7 @@ from commonground.mapping.fusion.frames import align_frames
 from commonground.mapping.fusion.marginals import LeaveOneOut
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.rarity import claimed
-from commonground.mapping.fusion.solver import Kernel, solve
+from commonground.mapping.fusion.solver import Kernel, Problem
 
 __all__ = ["GATE", "Optimized", "optimize", "summary"]
 
@@ -54,6 +54,8 @@ STRONG, MEMBER = 4.0, 0.5
 """Log odds needed to begin with a cluster, and with one of its members."""
 FEW_WRONG = 3.0
 """Log of the share of a cluster's members that may be wrong to begin with, negated."""
+RESUMED = 2
+"""Rounds in which closures of a graph that has grown come in; the rest waits for the next time."""
 FEWEST = 3
 """Fewer closures than this that fit are no consensus, unless that is all there are."""
 
@@ -99,21 +101,44 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     bridged = component[graph.robot[graph.closures.rows]]
     usable = bridged[:, 0] == bridged[:, 1]
     accepted = seeds & usable
-    poses = solve(
-        graph, start, graph.closures.take(accepted), component, Kernel.CAUCHY, chordal=True
-    )
-    progress = Progress(
-        graph, poses, accepted, component, usable, claimed(component[graph.robot], rng)
-    )
+    problem = Problem(graph, component)
+    poses = problem.solved(start, accepted, Kernel.CAUCHY, chordal=True)
+    claims = claimed(component[graph.robot], rng)
+    progress = Progress(graph, problem, poses, accepted, component, usable, claims)
     accepted = usable & acceptable(progress, chance, supports, LEVELS[0])
-    poses = reoptimized(graph, poses, accepted, component)
+    poses = reoptimized(progress, accepted)
     # from nothing, only what is clear
     levels = LEVELS if accepted.any() else LEVELS[:1]
     progress = accept_more(
         replace(progress, poses=poses, accepted=accepted), chance, supports, levels
     )
     progress = _without_doubtful(progress, chance, supports, levels)
-    poses = progress.poses
+    return _ended(progress, supports)
+
+
+@one_blas_thread
+def resumed(graph: PoseGraph, before: Optimized, rng: np.random.Generator) -> Optimized:
+    """Return the optimized poses of a graph that has grown, where only new closures have to be judged.
+
+    ``before`` has all poses and closures of the graph, and which of the latter were used; robots are in the
+    frames they were in.
+    """
+    chained, component = graph.chained(), before.component
+    chance = Chance.of(chained, graph.robot)
+    supports = _supports(graph, Odometry.of(graph, chained), chance, rng)
+    bridged = component[graph.robot[graph.closures.rows]]
+    usable = bridged[:, 0] == bridged[:, 1]
+    claims = claimed(component[graph.robot], rng)
+    accepted = before.accepted & usable
+    problem = Problem(graph, component)
+    progress = Progress(graph, problem, before.poses, accepted, component, usable, claims)
+    return _ended(accept_more(progress, chance, supports, LEVELS[-2:], RESUMED), supports)
+
+
+def _ended(progress: Progress, supports: Support) -> Optimized:
+    """Return what an optimization came to."""
+    graph, poses, component = progress.graph, progress.poses, progress.component
+    prior = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     accepted = progress.accepted & (chi2 <= GATE)
     return Optimized(
@@ -156,7 +181,7 @@ def _without_doubtful(
 def _without(progress: Progress, out: Bools) -> Progress:
     """Return the optimization without some of the used closures."""
     accepted = progress.accepted & ~out
-    poses = reoptimized(progress.graph, progress.poses, accepted, progress.component)
+    poses = reoptimized(progress, accepted)
     return replace(progress, poses=poses, accepted=accepted)
 
 

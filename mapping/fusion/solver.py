@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 
 PRIOR_SIGMA = 1e-4
@@ -33,52 +34,89 @@ def solve(
     closures: Constraints,
     component: Ints,
     kernel: Kernel = Kernel.GAUSS,
-    *,
-    chordal: bool = False,
 ) -> Floats:
-    """Return the poses (n, 4, 4) that fit odometry and closures best; ``chordal`` starts from rotations."""
-    import gtsam
-
-    factors, values = _problem(graph, start, closures, component, kernel)
-    if chordal and len(closures):
-        values = _chordal(graph, start, closures, component, values)
-    parameters = gtsam.LevenbergMarquardtParams()
-    parameters.setMaxIterations(ITERATIONS)
-    parameters.setRelativeErrorTol(1e-6)
-    found = gtsam.LevenbergMarquardtOptimizer(factors, values, parameters).optimize()
-    return np.stack([found.atPose3(k).matrix() for k in range(len(graph))])
+    """Return the poses (n, 4, 4) that fit odometry and closures best."""
+    problem = Problem(replace(graph, closures=closures), component)
+    return problem.solved(start, np.ones(len(closures), bool), kernel)
 
 
-def _problem(
-    graph: PoseGraph, start: Floats, closures: Constraints, component: Ints, kernel: Kernel
-) -> tuple[Any, Any]:
-    """Return the factors and the start as gtsam has them."""
-    import gtsam
+class Problem:
+    """A pose graph as gtsam has it, to be solved with these closures and others, from any start."""
 
-    factors = gtsam.NonlinearFactorGraph()
-    for root in np.unique(component):
-        first = int(np.flatnonzero(component[graph.robot] == root)[0])
-        hold = gtsam.noiseModel.Isotropic.Sigma(6, PRIOR_SIGMA)
-        factors.add(gtsam.PriorFactorPose3(first, gtsam.Pose3(start[first]), hold))
-    _add(factors, graph.odometry, None)
-    _add(factors, closures, _robust(kernel))
-    values = gtsam.Values()
-    for k, T in enumerate(start):
-        values.insert(k, gtsam.Pose3(T))
-    return factors, values
+    def __init__(self, graph: PoseGraph, component: Ints) -> None:
+        import gtsam
+
+        self._graph, self._component = graph, component
+        self._firsts = [
+            int(np.flatnonzero(component[graph.robot] == root)[0]) for root in np.unique(component)
+        ]
+        self._odometry = gtsam.NonlinearFactorGraph()
+        for factor in _factors(graph.odometry, None):
+            self._odometry.add(factor)
+        self._closures: dict[Kernel, list[Any]] = {}
+
+    def solved(
+        self, start: Floats, used: Bools, kernel: Kernel = Kernel.GAUSS, *, chordal: bool = False
+    ) -> Floats:
+        """Return the poses (n, 4, 4) that fit odometry and the used closures (m,) best.
+
+        ``chordal`` starts from rotations that solve the relaxed problem, where that can be done.
+        """
+        import gtsam
+
+        factors, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
+        for first in self._firsts:
+            hold = gtsam.noiseModel.Isotropic.Sigma(6, PRIOR_SIGMA)
+            factors.add(gtsam.PriorFactorPose3(first, gtsam.Pose3(start[first]), hold))
+        self._fill(factors, used, kernel)
+        for k, T in enumerate(start):
+            values.insert(k, gtsam.Pose3(T))
+        if chordal and used.any():
+            values = self._chordal(start, used) or values
+        parameters = gtsam.LevenbergMarquardtParams()
+        parameters.setMaxIterations(ITERATIONS)
+        parameters.setRelativeErrorTol(1e-6)
+        found = gtsam.LevenbergMarquardtOptimizer(factors, values, parameters).optimize()
+        return np.stack([found.atPose3(k).matrix() for k in range(len(self._graph))])
+
+    def _fill(self, factors: Any, used: Bools, kernel: Kernel) -> None:
+        """Add odometry and the used closures to some factors."""
+        factors.push_back(self._odometry)
+        if kernel not in self._closures:
+            self._closures[kernel] = _factors(self._graph.closures, _robust(kernel))
+        own = self._closures[kernel]
+        for k in np.flatnonzero(used).tolist():
+            factors.add(own[k])
+
+    def _chordal(self, start: Floats, used: Bools) -> Any:
+        """Return a start whose rotations solve the relaxed problem; None where that fails."""
+        import gtsam
+
+        if len(self._firsts) > 1:
+            return None  # the relaxation wants one connected graph
+        plain, first = gtsam.NonlinearFactorGraph(), self._firsts[0]
+        unit = gtsam.noiseModel.Unit.Create(6)
+        plain.add(gtsam.PriorFactorPose3(first, gtsam.Pose3(start[first]), unit))
+        self._fill(plain, used, Kernel.GAUSS)
+        try:
+            return gtsam.InitializePose3.initialize(plain)
+        except (RuntimeError, ValueError):
+            return None
 
 
-def _add(factors: Any, constraints: Constraints, robust: Any) -> None:
+def _factors(constraints: Constraints, robust: Any) -> list[Any]:
+    """Return a factor for each constraint."""
     import gtsam
 
     models: dict[bytes, Any] = {}  # most edges share one covariance
-    turned = constraints.covariances[:, TO_GTSAM[:, None], TO_GTSAM]
+    turned, out = constraints.covariances[:, TO_GTSAM[:, None], TO_GTSAM], []
     for (i, j), T, C in zip(constraints.rows.tolist(), constraints.T, turned, strict=True):
         key = C.tobytes()
         if key not in models:
             gauss = gtsam.noiseModel.Gaussian.Covariance(C)
             models[key] = gauss if robust is None else gtsam.noiseModel.Robust.Create(robust, gauss)
-        factors.add(gtsam.BetweenFactorPose3(i, j, gtsam.Pose3(T), models[key]))
+        out.append(gtsam.BetweenFactorPose3(i, j, gtsam.Pose3(T), models[key]))
+    return out
 
 
 def _robust(kernel: Kernel) -> Any:
@@ -88,24 +126,3 @@ def _robust(kernel: Kernel) -> Any:
     if kernel is Kernel.CAUCHY:
         return m.Cauchy.Create(2.0)
     return m.TruncatedLeastSquares.Create(4.74) if kernel is Kernel.TRUNCATED else None
-
-
-def _chordal(
-    graph: PoseGraph, start: Floats, closures: Constraints, component: Ints, values: Any
-) -> Any:
-    """Return a start whose rotations solve the relaxed problem; the given one where that fails."""
-    import gtsam
-
-    plain = gtsam.NonlinearFactorGraph()
-    first = int(np.flatnonzero(component[graph.robot] == component[graph.robot[0]])[0])
-    plain.add(
-        gtsam.PriorFactorPose3(first, gtsam.Pose3(start[first]), gtsam.noiseModel.Unit.Create(6))
-    )
-    if len(np.unique(component)) > 1:
-        return values  # the relaxation wants one connected graph
-    _add(plain, graph.odometry, None)
-    _add(plain, closures, None)
-    try:
-        return gtsam.InitializePose3.initialize(plain)
-    except (RuntimeError, ValueError):
-        return values

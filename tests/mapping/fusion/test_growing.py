@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from commonground.geometry import inverse
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion import align as aligning
 from commonground.mapping.fusion import closures, revisits
@@ -14,6 +15,7 @@ from commonground.mapping.fusion.align import Aligned, align
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.strays import with_strays
 
 SETTINGS = LocalizationSettings()
 
@@ -59,6 +61,27 @@ def test_only_what_is_new_is_matched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looked
     assert sum(23 not in submaps for submaps in looked) < 0.2 * len(growing.looked)
     assert aligning.REVISIT_ROUNDS > 1
+
+
+def test_submaps_that_nothing_holds_are_found_anywhere_in_the_other_map() -> None:
+    team = made_up(seed=8, robots=2, submaps=24, extent_m=100.0)
+    growing = Growing()
+    aligned(team.runs, growing)
+    first, last = range(12), range(12, 24)
+    growing.confirmed = {("robot0", "robot1")}
+    growing.held = {(run.name, k) for run in team.runs for k in first}
+    places = [growing.places(run, SETTINGS.matching.places) for run in team.runs]
+    found = with_strays(team.runs, places, [], SETTINGS, growing)
+    assert any(c.submaps[0] in first for c in found), "of the second robot's last ones"
+    assert any(c.submaps[1] in first for c in found), "of the first robot's last ones"
+    assert all(c.robots == (0, 1) and {*c.submaps} & {*last} for c in found)
+    gaps = []
+    for c in found:
+        true = [path[k] for path, k in zip(team.paths, c.keyframes, strict=True)]
+        gaps.append(np.linalg.norm((inverse(true[0]) @ true[1] @ inverse(c.T))[:3, 3]))
+    assert np.median(gaps) < 0.5
+    growing.confirmed = set()
+    assert with_strays(team.runs, places, [], SETTINGS, growing) == []
 
 
 def test_robots_that_were_joined_wrongly_come_apart() -> None:

@@ -16,7 +16,8 @@ from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
-from commonground.grounding.lookup.looks import Looks, TextEncoder
+from commonground.grounding.lookup.encoder import TextEncoder
+from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.resolver.choice import Unclear

@@ -1,12 +1,12 @@
 from .anew import seen_anew as seen_anew
 from .areas import AreaName as AreaName
 from .areas import names_of_regions as names_of_regions
+from .encoder import TextEncoder as TextEncoder
+from .encoder import model_of as model_of
 from .finding import Finder as Finder
 from .finding import find as find
 from .hits import Findings as Findings
 from .hits import Hit as Hit
-from .looks import TextEncoder as TextEncoder
-from .looks import model_of as model_of
 from .tasks import Group as Group
 from .tasks import for_tasks as for_tasks
 from .tasks import read_tasks as read_tasks

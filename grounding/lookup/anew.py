@@ -11,7 +11,7 @@ import numpy as np
 from commonground.arrays import Bytes, Floats32
 from commonground.crops import Crops
 from commonground.errors import GroundingError
-from commonground.grounding.lookup.looks import TextEncoder, model_of
+from commonground.grounding.lookup.encoder import TextEncoder, model_of
 from commonground.looks import WEIGHT
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of

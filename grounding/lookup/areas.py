@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
-from commonground.grounding.lookup.looks import PROMPTS, TextEncoder, directions
+from commonground.grounding.lookup.encoder import PROMPTS, TextEncoder
+from commonground.grounding.lookup.looks import directions
 from commonground.grounding.words.concepts import word_file
 from commonground.scene import SceneGraph
 

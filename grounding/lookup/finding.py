@@ -11,6 +11,7 @@ import numpy as np
 from commonground.arrays import Floats, Floats32
 from commonground.errors import GroundingError
 from commonground.grounding.linking import EXACT, HEAD, MENDED, Linker, Pool
+from commonground.grounding.lookup.encoder import TextEncoder, model_of
 from commonground.grounding.lookup.hits import (
     CLASS,
     KIND,
@@ -22,7 +23,7 @@ from commonground.grounding.lookup.hits import (
     hit_of,
     order_of,
 )
-from commonground.grounding.lookup.looks import Looks, TextEncoder, model_of
+from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.meaning import plain
 from commonground.grounding.lookup.sizes import Extreme, extreme_in
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at

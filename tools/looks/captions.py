@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from commonground.datasets.world.catalog import MATERIALS, paint_words
 from commonground.datasets.world.showroom import all_kinds
-from commonground.grounding.lookup.looks import PROMPTS
+from commonground.grounding.lookup.encoder import PROMPTS
 from commonground.grounding.words.concepts import everyday
 
 ANYTHING = "thing"

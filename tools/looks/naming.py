@@ -14,7 +14,7 @@ from captions import ANYTHING, Captions, Look
 from seeing import eased
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, normalize
 
-from commonground.grounding.lookup.looks import PROMPTS
+from commonground.grounding.lookup.encoder import PROMPTS
 from commonground.grounding.lookup.meaning import bank, relation
 from commonground.mapping.perception.small import NAME
 

@@ -19,7 +19,8 @@ from commonground.scene import SceneGraph
 ANYTHING = "thing"
 USUAL_WEIGHT = 2.7
 """How much was seen of a thing of which the map does not say it: nearly three views, large and whole."""
-LEAST_WEIGHT = 0.05
+LEAST_WEIGHT, MOST_WEIGHT = 0.05, 20.0
+"""What calibrations were fitted on: beyond it nothing more is told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,7 +206,7 @@ class Looks:
         column = self.graph.layer(layer).columns.get(WEIGHT)
         if column is not None and column.shape == told.shape and column.dtype.kind in "fiu":
             told = np.where(np.isfinite(column), column, told).astype(float)
-        return np.maximum(told, LEAST_WEIGHT)
+        return np.clip(told, LEAST_WEIGHT, MOST_WEIGHT)
 
     def _check(self, layer: str, asked: str) -> None:
         """Raise GroundingError if a map's embeddings are not of the encoder's space."""

@@ -118,7 +118,7 @@ def test_what_was_hardly_seen_is_less_sure() -> None:
     encoder.calibration = Calibration(prior=-1.0, clarity=0.5)
     plain = np.eye(2, dtype=np.float32)
     graph = world(np.array([plain[0] + 0.9 * plain[1], plain[0] + 0.9 * plain[1], *plain[[1, 1]]]))
-    columns = {WEIGHT: np.array([8.0, 0.3, 1.0, 1.0])}
+    columns = {WEIGHT: np.array([8.0, 0.3, 1e300, np.nan])}
     graph = graph.with_layer("objects", replace(graph.objects, columns=columns))
     well, hardly = find(graph, "hydrant", encoder=encoder).hits[:2]
     assert (well.symbol, hardly.symbol) == ("O0", "O1")

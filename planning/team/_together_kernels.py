@@ -69,7 +69,7 @@ def too_near(field: Field, i: int, a: int, b: int, j: int, c: int, d: int) -> bo
 
 
 @compiled
-def _slot(tree: Tree, rows: Ints, done: Ints) -> int:
+def slot_of(tree: Tree, rows: Ints, done: Ints) -> int:
     """Return where a state is in the hash table, or the empty slot where it belongs."""
     mask = len(tree.slots) - 1
     code = np.int64(1469598103934665603)
@@ -91,7 +91,7 @@ def _slot(tree: Tree, rows: Ints, done: Ints) -> int:
 
 
 @compiled
-def _do_errands(field: Field, rows: Ints, done: Ints) -> None:
+def do_errands(field: Field, rows: Ints, done: Ints) -> None:
     """Do every errand that can be done where the robots are."""
     again = True
     while again:
@@ -126,8 +126,8 @@ def _add(
     for i in range(len(rows)):
         tree.rows[known, i] = steps[i] if steps[i] >= 0 else rows[i]
         tree.done[known, i] = tree.done[state, i] if state >= 0 else 0
-    _do_errands(field, tree.rows[known], tree.done[known])
-    slot = _slot(tree, tree.rows[known], tree.done[known])
+    do_errands(field, tree.rows[known], tree.done[known])
+    slot = slot_of(tree, tree.rows[known], tree.done[known])
     if tree.slots[slot] > 0:
         return
     tree.slots[slot] = known + 1
@@ -191,7 +191,7 @@ def _push(
 
 
 @compiled
-def _finished(field: Field, tree: Tree, state: int) -> bool:
+def finished(field: Field, tree: Tree, state: int) -> bool:
     """Return whether all errands are done and nobody has a way to go."""
     for i in range(len(field.counts)):
         if tree.done[state, i] < field.counts[i]:
@@ -225,7 +225,7 @@ def search(field: Field, tree: Tree, starts: Ints) -> int:
     _add(field, tree, queue, -1, starts, steps)
     while len(queue) > 0:
         state = heapq.heappop(queue)[1]
-        if _finished(field, tree, state):
+        if finished(field, tree, state):
             return state
         if _is_full(tree):
             return -2

@@ -21,6 +21,7 @@ from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team.errands import way_of
+from commonground.planning.team.fewest import soonest_steps
 from commonground.planning.team.jointly import Limit, together
 from commonground.planning.team.lanes import kept_right, with_room
 from commonground.planning.team.orders import Try, parked_tries, tries
@@ -127,7 +128,7 @@ def _among(
     failures: Counter[str] = Counter()
     orders = tries(team, movers, plans, failures, rng)
     best = _settled(orders, plans, failures, began, time_limit_s, watch)
-    best = _tightened(best, team, movers, plans, began + time_limit_s, watch)
+    best = _sooner(best, team, movers, plans, began + time_limit_s, watch)
     wide: dict[str, Mover] = {}
     packed: list[Stands] = []
     try:
@@ -175,6 +176,28 @@ def _tightened(
     return Shared(tightened(found.actions, team, movers, plans, until, watch))
 
 
+def _sooner(
+    found: Shared,
+    team: Team,
+    movers: Mapping[str, Mover],
+    plans: Mapping[str, RobotPlan],
+    until: float,
+    watch: Watch,
+) -> Shared:
+    """Return what was found over the places made sooner, or what a search of small teams finds there."""
+    best = _tightened(found, team, movers, plans, until, watch)
+    if not _is_late(best, plans):
+        return best
+    steps = Shared(soonest_steps(team, movers, _end_s(best), watch))
+    return min((best, _tightened(steps, team, movers, plans, until, watch)), key=_end_s)
+
+
+def _is_late(found: Shared, plans: Mapping[str, RobotPlan]) -> bool:
+    """Return whether a team is done later than its slowest robot alone would be."""
+    alone_s = max((p.actions[-1].end_s for p in plans.values() if p.actions), default=0.0)
+    return _end_s(found) > NEAR_BEST * alone_s
+
+
 def _with_room(
     movers: Mapping[str, Mover],
     plans: Mapping[str, RobotPlan],
@@ -188,11 +211,9 @@ def _with_room(
 
     Where a plan is known, it is looked for only if that plan keeps robots waiting, and if it is soon done.
     """
-    if best.actions:
-        alone_s = max((p.actions[-1].end_s for p in plans.values() if p.actions), default=0.0)
-        late = _end_s(best) > NEAR_BEST * alone_s
-        if not late or settling_s(list(movers.values())) > SOON_S:
-            return {}, []
+    takes_s = settling_s(list(movers.values()))
+    if best.actions and (takes_s > SOON_S or not _is_late(best, plans)):
+        return {}, []
     packed = packings(movers)
     return with_room(movers, goals, packed, watch), packed
 

@@ -15,11 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.planning.team._fewest_kernels import fewest
 from commonground.planning.team._together_kernels import Field, Tree, empty_tree, search
 from commonground.planning.team.errands import Hop, Way
 from commonground.planning.team.track import HEIGHT_M
 from commonground.planning.team.world import HANDOVER_S
 
+MOVES = 40
+"""In searches for the fewest steps so many are looked at for each state that there may be."""
 Point = tuple[float, float, float]
 Place = tuple[int, int]
 """A robot and one of its errands."""
@@ -67,6 +70,18 @@ class Crowd:
         if last < 0:
             return None if last == -1 else []
         return self._traced(tree, last, first)
+
+    def fewest_steps(self, most: int, sooner_than: float) -> list[list[Step]]:
+        """Return the fewest steps of all robots at once, where every edge takes one; none for too many.
+
+        ``most`` is how many states are looked at.
+        """
+        tree = empty_tree(len(self.ways), most)
+        field_, first = self._field()
+        field_ = field_._replace(to_go=np.round(field_.to_go))
+        starts = first[:-1] + np.array([way.start for way in self.ways], np.int64)
+        last = fewest(field_, tree, starts, sooner_than, MOVES * most)
+        return self._traced(tree, last, first) if last >= 0 else []
 
     def _field(self) -> tuple[Field, Ints]:
         """Return the grounds one behind the other, and the first row of each."""

@@ -174,6 +174,17 @@ def test_a_way_past_each_other_takes_little_more_than_it_has_to() -> None:
     assert plan.makespan_s <= 1.1 * 14  # steps of a meter and a second, all robots at once
 
 
+def test_a_small_team_is_done_as_soon_as_it_can_be() -> None:
+    """Two robots change their order in a bay while a third one passes: eight steps at least."""
+    graph = scene("#########\n...#.....\n...#.....")
+    few = robots(a=(6, 0), b=(4, 0), c=(8, 0))
+    team = Team({r.name: replace(r, radius_m=0.2) for r in few})
+    goals = {"a": "(at-place P4)", "b": "(at-place P5)", "c": "(at-place P10)"}
+    plan = plan_scene(graph, team, goals, watch=WorkWatch())
+    assert plan.status is Status.SOLVED, plan.reason
+    assert plan.makespan_s <= 8.01
+
+
 def test_robots_in_a_row_move_on_together() -> None:
     """A ring of robots so near that none can move unless all do."""
     cells = "####\n#..#\n#..#\n####"

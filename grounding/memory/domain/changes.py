@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.groups import Groups
@@ -13,14 +13,14 @@ from commonground.grounding.memory.domain.roles import Roles, Seat
 class Changes:
     """Facts that a report makes so, on a draft of what was believed before."""
 
-    def __init__(self, roles: Roles, groups: Groups, base: View) -> None:
-        self.roles, self.groups = roles, groups
+    def __init__(self, roles: Roles, groups: Groups, base: View, kinds: Mapping[str, str]) -> None:
+        self.roles, self.groups, self.kinds = roles, groups, kinds
         self.base, self.draft = base, Draft(base)
         self.asserted: list[Fact] = []
         self.retracted: list[Fact] = []
 
-    def assert_all(self, facts: Iterable[Fact]) -> None:
-        """Make some facts so at the same time, and end what they replace."""
+    def assert_all(self, facts: Iterable[Fact], agents: Iterable[str] = ()) -> None:
+        """Make some facts so at the same time, and end what they replace; ``agents`` brought them about."""
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
         for fact in new:
             for old in [*self._replaced(fact, new)]:
@@ -28,9 +28,27 @@ class Changes:
         for fact in new:
             for rival in self.groups.add(self.draft, fact):
                 self.asserted = [f for f in self.asserted if f != rival]
-            self.retracted = [f for f in self.retracted if f != fact]
-            if fact not in self.asserted:
-                self.asserted.append(fact)
+            self._note(fact)
+        kinds = [self.kinds[agent] for agent in agents]
+        for fact in new:
+            if self.roles.may_bring_about(fact.relation, kinds):
+                self._follow(fact, new)
+
+    def _note(self, fact: Fact) -> None:
+        self.retracted = [f for f in self.retracted if f != fact]
+        if fact not in self.asserted:
+            self.asserted.append(fact)
+
+    def _follow(self, fact: Fact, told: list[Fact]) -> None:
+        """Make so what every action makes so that brings a fact about, where it is not so yet."""
+        ends = (fact.subject,) if fact.is_property else (fact.subject, fact.object)
+        for holds, relation, at in self.roles.entailed.get(fact.relation, ()):
+            if fact.object == FALSE or len(at) > 1 or any(f.relation == relation for f in told):
+                continue
+            so = Fact(ends[at[0]], relation, TRUE)
+            if holds != (so in self.draft):
+                self.groups.add(self.draft, so if holds else so.opposite)
+                self._note(so if holds else so.opposite)
 
     def retract(self, fact: Fact) -> None:
         """End a fact."""

@@ -42,6 +42,25 @@ _BROUGHT = re.compile(
     r"|(?P<along>[\w -]{1,30}?) with (?:him|her|them)\b)",
     re.IGNORECASE,
 )
+_WHAT = re.compile(r"\b(?:is|was|are|were) what (?P<aux>is|was|are|were|has)\b", re.IGNORECASE)
+_CLEFT = re.compile(
+    r"\bit(?: was|'s| is) (?P<what>[\w' -]{1,40}?),? (?:that|who|which)\s+(?!(?:is|was|are|were)\b)",
+    re.IGNORECASE,
+)
+_INTENDING = frozenset(
+    [
+        "going",
+        "about",
+        "planning",
+        "meaning",
+        "hoping",
+        "trying",
+        "ready",
+        "supposed",
+        "meant",
+        "due",
+    ]
+)
 _HANDS = frozenset(["hand", "hands", "arm", "arms"])
 _AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"])
 """What a phrase begins with that tells where or when somebody saw something."""
@@ -68,6 +87,8 @@ def written_out(text: str) -> str:
     topic = _TOPIC.match(text)
     if topic is not None:
         text = re.sub(r"\bit\b", f"the {topic['what']}", topic["rest"], count=1)
+    text = _WHAT.sub(r"\g<aux>", text)
+    text = _CLEFT.sub(r"\g<what> ", text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)
 
@@ -81,6 +102,17 @@ def _has(found: re.Match[str]) -> str:
     if word != "been" and (ended or state or not is_participle(word)):
         return found[0]
     return f"{found['who']} has{found['between']} {found['word']}{found['after']}"
+
+
+def intended(sentence: Sequence[Word]) -> bool:
+    """Return whether a sentence only tells what somebody was about to do: ``was going to lift it``."""
+    texts = [w.text for w in sentence]
+    return any(
+        text in _INTENDING
+        and texts[at + 1 : at + 2] == ["to"]
+        and any(map(is_verb, texts[at + 2 : at + 3]))
+        for at, text in enumerate(texts)
+    ) or bool({*texts} & {"gonna", "wanna"})
 
 
 def unframed(sentence: Sequence[Word]) -> list[Word]:

@@ -42,14 +42,14 @@ class Hearing:
         if memory.grammar.guard.commands(text) is not None:
             return None
         plain, _ = stamped(text)
-        if corrector.retracts(plain) and not self._instead_of(plain):
-            return None
+        if corrector.retracts(plain):
+            return self._taken_back(_REST.sub("", corrector.beyond(plain)), speaker)
         if memory.last is not None and self._may_correct(plain):
             put_right = self._put_right(memory.last, plain, speaker)
+            if put_right is None and corrector.may_correct(plain, weak=False):
+                put_right = self._asked_instead()
             if put_right is not None:
                 return put_right
-            if corrector.may_correct(plain, weak=False) and memory.modeled is None:
-                return Told("ask", question="what was meant instead?")
         before = copy.deepcopy(memory.discourse.now)
         talk = self._talk(before)
         reading = self.reader.read(text, memory.store.facts, talk)
@@ -61,6 +61,14 @@ class Hearing:
         self._keep(talk, taken, LastReport(taken.tx or 0, text, speaker, now, (), before))
         return taken
 
+    def _taken_back(self, beyond: str, speaker: str | None) -> Told | None:
+        """Put the last report right by what is said beyond taking it back; None where nothing is."""
+        memory = self.memory
+        if not self.reader.names_things(beyond, memory.store.facts, memory.discourse):
+            return None
+        put_right = self._put_right(memory.last, beyond, speaker) if memory.last else None
+        return put_right or self._asked_instead()
+
     def _may_correct(self, text: str) -> bool:
         """Return whether a text speaks of a mistake; words that may mean more only where it begins."""
         weak = load_lexicon().correct_weak
@@ -69,10 +77,11 @@ class Hearing:
             weak.match([t.text for t in s if not t.is_mark], 0) for s in begun
         )
 
-    def _instead_of(self, text: str) -> bool:
-        """Return whether a text that takes something back also says what was so: ``I meant cage 4``."""
-        last = self.memory.last
-        return last is not None and bool(self.reader.swapped(last.text, text))
+    def _asked_instead(self) -> Told | None:
+        """Return the question of what was meant; None where a model may be asked instead of the speaker."""
+        return (
+            Told("ask", question="what was meant instead?") if self.memory.modeled is None else None
+        )
 
     def _asked(self, reading: Reading) -> Told | None:
         """Return the question about a report; None where a model may be asked instead of the speaker."""
@@ -120,13 +129,15 @@ class Hearing:
     def _instead(self, last: LastReport, text: str, talk: Discourse) -> tuple[Reading, str]:
         """Return what a correction says by itself, or the last report with what it names instead."""
         facts = self.memory.store.facts
-        whole = self.reader.read(text, facts, talk)
+        whole = self.reader.read(text, facts, talk, denying=True)
         if whole.status == "ok":
             return whole, text
         swapped = self.reader.swapped(last.text, text)
-        if not swapped:
-            return whole, text
-        return self.reader.read(last.text, facts, talk, swapped), last.text
+        again = self.reader.read(last.text, facts, talk, swapped) if swapped else whole
+        if again.status == "ok":
+            return again, last.text
+        said = self.reader.replaced(last.text, text, facts, talk)
+        return (whole, text) if said is None else (self.reader.read(said, facts, talk), said)
 
     # ---- tasks ----------------------------------------------------------------------------------
 
@@ -140,8 +151,13 @@ class Hearing:
         return wanted if wanted.status == "ok" or memory.modeled is None else None
 
 
+_REST = re.compile(
+    r"^(?:(?:the|that|my)\s+)?(?:last|report|line|entry|bit|part)?(?:\s+(?:one|report|line|entry|bit))?[\s,.:;]*",
+    re.IGNORECASE,
+)
+"""What may follow "scratch that" and says no more than which report."""
 _OPENERS = sorted(
-    (str(p) for key in ("correct", "correct_weak") for p in load_lexicon().data[key]),
+    ["no", *(str(p) for key in ("correct", "correct_weak") for p in load_lexicon().data[key])],
     key=len,
     reverse=True,
 )

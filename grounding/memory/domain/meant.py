@@ -38,7 +38,7 @@ class Meant:
     ) -> list[str]:
         """Return the one thing that is meant, or all where all are; Unclear where that is open."""
         if mention.pronoun:
-            return self._by_pronoun(mention, accepts)
+            return self.resolve_pronoun(mention, accepts)
         found = [t for t in mention.things if accepts(t)]
         if not found:
             raise Unclear(f"'{mention.text}' does not fit there")
@@ -47,7 +47,8 @@ class Meant:
             raise Unclear(f"which {mention.text} is meant?")
         return narrowed
 
-    def _by_pronoun(self, mention: Mention, accepts: Callable[[str], bool]) -> list[str]:
+    def resolve_pronoun(self, mention: Mention, accepts: Callable[[str], bool]) -> list[str]:
+        """Return what a pronoun means; Unclear where nothing that was spoken of fits."""
         several = [t for t in self.group if accepts(t)] if mention.pronoun in _SEVERAL else []
         latest = self.latest(mention.pronoun, accepts)
         if not several and latest is None:

@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from commonground.grounding.knowledge.facts import fact_of
+from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling, Element, Mention
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.clauses import Clauses
-from commonground.grounding.memory.domain.frames import stamped, unframed, wished, written_out
+from commonground.grounding.memory.domain.described.reader import DescribedReader
+from commonground.grounding.memory.domain.described.wishes import wish
+from commonground.grounding.memory.domain.frames import (
+    intended,
+    stamped,
+    unframed,
+    wished,
+    written_out,
+)
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.domain.spoken import Spoken
@@ -31,7 +39,7 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.unclear import Unclear
-from commonground.planning.pddl import Atom, Not
+from commonground.planning.pddl import Atom, Formula, Not
 from commonground.planning.pddl.logic import conjunction
 
 _UNREAL = frozenset(
@@ -70,6 +78,7 @@ class DomainReader:
         self.sayings = Sayings(self.roles)
         self.calling = Calling(names, self.roles)
         self.clauses = Clauses(self._is_deed)
+        self.described = DescribedReader(self.calling, self.sayings, groups)
 
     def _is_deed(self, word: str) -> bool:
         return self.sayings.is_deed(word)
@@ -82,10 +91,12 @@ class DomainReader:
         view: View,
         discourse: Discourse,
         swapped: Mapping[str, str] | None = None,
+        *,
+        denying: bool = False,
     ) -> Reading:
         """Return what a report makes so; a question where not all of it was understood.
 
-        ``swapped`` holds things that were said instead of others.
+        ``swapped`` holds things that were said instead of others; ``denying``: it may deny these.
         """
         plain, times = stamped(text)
         sentences = [
@@ -98,15 +109,67 @@ class DomainReader:
                 raise Unclear("what was seen?")
             for sentence in sentences:
                 self._check_real(sentence)
-            changes = Changes(self.roles, self.groups, view)
-            meant = Meant(self.calling, changes, discourse)
-            spoken = Spoken(meant, self.sayings, self.clauses, swapped)
-            for sentence in sentences:
-                spoken.take_in(sentence)
+            changes, meant = self._understood(sentences, view, discourse, swapped or {}, denying)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
         meant.remember()
         return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
+
+    def _understood(
+        self,
+        sentences: Sequence[Sequence[Word]],
+        view: View,
+        discourse: Discourse,
+        swapped: Mapping[str, str],
+        denying: bool,
+    ) -> tuple[Changes, Meant]:
+        """Return what sentences make so by names, or descriptions; Unclear where these differ."""
+        asked, by_names, described = None, None, None
+        try:
+            by_names = self._by_names(sentences, view, discourse, swapped)
+        except Unclear as unclear:
+            asked = unclear
+        try:
+            described = self._described(sentences, view, discourse, denying=denying)
+        except Unclear as unclear:
+            asked = asked or unclear
+        if by_names is not None and described is not None and not swapped:
+            return _chosen(by_names, described, view)
+        found = by_names or described
+        if found is None:
+            raise asked or Unclear("what was that?")
+        return found
+
+    def _by_names(
+        self,
+        sentences: Sequence[Sequence[Word]],
+        view: View,
+        discourse: Discourse,
+        swapped: Mapping[str, str],
+    ) -> tuple[Changes, Meant]:
+        """Return what sentences make so by the names of things."""
+        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
+        meant = Meant(self.calling, changes, discourse)
+        spoken = Spoken(meant, self.sayings, self.clauses, swapped)
+        for sentence in sentences:
+            spoken.take_in(sentence)
+        return changes, meant
+
+    def _described(
+        self,
+        sentences: Sequence[Sequence[Word]],
+        view: View,
+        discourse: Discourse,
+        *,
+        denying: bool = False,
+    ) -> tuple[Changes, Meant]:
+        """Return what sentences make so by descriptions of things."""
+        if any(map(intended, sentences)):
+            raise Unclear("was that done, or only meant to be?")
+        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
+        meant = Meant(self.calling, changes, discourse)
+        self.described.take_in(sentences, meant, denying=denying)
+        return changes, meant
 
     def _check_real(self, sentence: Sequence[Word]) -> None:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
@@ -143,6 +206,20 @@ class DomainReader:
         old = {*wrong} & old or {t for t in old if self._are_alike(t, right[0])}
         return {old.pop(): right[0]} if len(old) == 1 else {}
 
+    def replaced(self, text: str, correction: str, view: View, discourse: Discourse) -> str | None:
+        """Return a text with what a correction describes in place of what it is about."""
+        meant = Meant(
+            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
+        )
+        return self.described.replaced(text, correction, meant)
+
+    def names_things(self, text: str, view: View, discourse: Discourse) -> bool:
+        """Return whether a text names or describes anything of the world."""
+        meant = Meant(
+            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
+        )
+        return self.described.names_things(text, meant)
+
     def _are_alike(self, one: str, other: str) -> bool:
         """Return whether two things may stand for each other: of one type, or of kindred ones."""
         kinds = [self.calling.kinds[t] for t in (one, other)]
@@ -155,29 +232,75 @@ class DomainReader:
         """Return the goal that a task asks for; a question where not all of it was understood."""
         plain = _POLITE.sub("", text.strip()).strip()
         plain = plain[:-1] if plain.endswith("?") else plain
-        meant = Meant(self.calling, Changes(self.roles, self.groups, view), discourse)
-        spoken = Spoken(meant, self.sayings, self.clauses, task=True)
-        try:
-            for sentence in map(wished, sentences_of(written_out(plain))):
-                self._check_real(sentence)
-                spoken.take_in(sentence)
-        except Unclear as unclear:
-            return Wanted("ask", question=str(unclear))
+        question = ""
+        for asked_for, said in ((self._asked_for, plain), (self._described_wish, text)):
+            try:
+                literals = self._changing(asked_for(said, view, discourse), view)
+            except Unclear as unclear:
+                question = question or str(unclear)
+            else:
+                return Wanted("ok", conjunction([*dict.fromkeys(literals)]))
+        return Wanted("ask", question=question)
+
+    def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
+        """Return what is asked for without what only tells which thing is meant: ``her own card``."""
         changing = self.roles.vocabulary.changing
         wished_for = [
             literal
-            for literal in spoken.literals
+            for literal in literals
             if not (
                 isinstance(literal, Atom)
                 and literal.predicate not in changing
                 and _holds(literal, view)
             )
-        ]  # "her own card" only tells which one
+        ]
         if not wished_for:
-            return Wanted("ask", question="what should be done?")
-        if any(Not(literal) in spoken.literals for literal in spoken.literals):
-            return Wanted("ask", question="which of the two is wanted?")
-        return Wanted("ok", conjunction([*dict.fromkeys(wished_for)]))
+            raise Unclear("what should be done?")
+        if any(Not(literal) in literals for literal in literals):
+            raise Unclear("which of the two is wanted?")
+        return wished_for
+
+    def _asked_for(self, plain: str, view: View, discourse: Discourse) -> list[Formula]:
+        """Return what a task asks for by names."""
+        meant = Meant(
+            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
+        )
+        spoken = Spoken(meant, self.sayings, self.clauses, task=True)
+        for sentence in map(wished, sentences_of(written_out(plain))):
+            self._check_real(sentence)
+            spoken.take_in(sentence)
+        return spoken.literals
+
+    def _described_wish(self, text: str, view: View, discourse: Discourse) -> list[Formula]:
+        """Return what a task asks for by descriptions of things."""
+        meant = Meant(
+            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
+        )
+        spoken = Spoken(meant, self.sayings, self.clauses, task=True)
+        sentences = [wish(s) for s in sentences_of(written_out(text.replace("?", ".")))]
+        for sentence in sentences:
+            self._check_real(sentence)
+        for found in self.described.take_in([s for s in sentences if s], meant, task=True):
+            spoken.want(found)
+        return spoken.literals
+
+
+def _chosen(
+    by_names: tuple[Changes, Meant], described: tuple[Changes, Meant], view: View
+) -> tuple[Changes, Meant]:
+    """Return the reading by names unless only the other says anything new; Unclear if they differ."""
+    news, more = (_news(changes, view) for changes, _ in (by_names, described))
+    if more and not news:
+        return described
+    if news - more and any(f not in by_names[0].draft for f in more & {*described[0].asserted}):
+        raise Unclear("what exactly is so now?")
+    return by_names
+
+
+def _news(changes: Changes, view: View) -> set[Fact]:
+    """Return what changes make so that is not believed yet, and what they end that is."""
+    ended = (f for f in changes.retracted if f in view)
+    return {*(f for f in changes.asserted if f not in view), *ended}
 
 
 def _holds(literal: Atom, view: View) -> bool:

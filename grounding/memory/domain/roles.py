@@ -7,6 +7,7 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from typing import TypeAlias
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.domain.shortened import is_short, skipped
@@ -87,6 +88,10 @@ class Seat:
         return 1 - self.at
 
 
+Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
+"""Whether a fact begins, its predicate, and at which arguments of another fact its own are."""
+
+
 class Roles:
     """Reads a domain for what its relations do."""
 
@@ -103,6 +108,10 @@ class Roles:
     def fits(self, kind: str, relation: str, at: int) -> bool:
         """Return whether things of a type may stand at an argument of a predicate."""
         return self.vocabulary.is_a(kind, *self.signatures[relation].arguments[at])
+
+    def fits_some(self, seat: Seat, kinds: Iterable[str]) -> bool:
+        """Return whether things of one of some types may stand at an argument of a predicate."""
+        return any(self.fits(kind, seat.relation, seat.at) for kind in kinds)
 
     def is_a(self, kind: str, kinds: Iterable[str]) -> bool:
         """Return whether a type is one of some types or below one of them."""
@@ -321,6 +330,28 @@ class Roles:
             relation: frozenset(s for s in set.intersection(*seats) if s.relation not in placing)
             for relation, seats in ended.items()
         }
+
+    @cached_property
+    def entailed(self) -> dict[str, frozenset[Entailed]]:
+        """What else all actions bring about that make a relation so: what is filled is not clean."""
+        found: dict[str, list[set[Entailed]]] = {}
+        for deed in self.deeds:
+            for atom in deed.adds:
+                others = ((True, a) for a in deed.adds if a != atom)
+                changes = [*others, *((False, a) for a in deed.deletes)]
+                found.setdefault(atom.predicate, []).append(
+                    {
+                        (holds, a.predicate, tuple(atom.args.index(x) for x in a.args))
+                        for holds, a in changes
+                        if {*a.args} <= {*atom.args}
+                    }
+                )
+        return {relation: frozenset(set.intersection(*all_)) for relation, all_ in found.items()}
+
+    def may_bring_about(self, relation: str, kinds: Iterable[str]) -> bool:
+        """Return whether somebody of each of some types may do all actions that make a relation so."""
+        deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
+        return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in deeds for k in kinds)
 
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""

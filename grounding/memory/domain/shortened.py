@@ -36,6 +36,19 @@ def skipped(short: str, word: str) -> int | None:
 
 
 @cache
+def left_out(short: str, word: str) -> int | None:
+    """Return how many sounds of a word a shortened one leaves out in all; None if it is not short for it.
+
+    Two letters leave out none but vowels before the last they keep; one with vowels is the beginning.
+    """
+    left = skipped(short, word)
+    most = _AT_MOST if len(short) > 2 else 0
+    if left is None or left > most or (_VOWELS & {*short} and not word.startswith(short)):
+        return None
+    return 0 if word.startswith(short) else len(_consonants(word)) - len(_consonants(short))
+
+
+@cache
 def is_short(word: str) -> bool:
     """Return whether a word of a name looks like one that is shortened: no word, and short itself."""
     lexicon = load_lexicon()

@@ -49,10 +49,10 @@ class Spoken:
             agents = self._agents(clause, subjects)
             found = find(self.scene, clause, agents)
             if self.task:
-                self._want(found)
+                self.want(found)
             for fact in found.ended:
                 self.changes.retract(fact)
-            self.changes.assert_all(found.made)
+            self.changes.assert_all(found.made, agents)
             self.meant.note(clause, found.things(), agents)
 
     def _owned(self, sentence: Sequence[Word]) -> list[Word | Mention]:
@@ -106,7 +106,7 @@ class Spoken:
 
     # ---- what is asked for ----------------------------------------------------------------------
 
-    def _want(self, found: Found) -> None:
+    def want(self, found: Found) -> None:
         """Add what a clause asks for; what is asked of a thing later overrides where it was to be."""
         made = [_literal(fact) for fact in found.made]
         for fact in found.made:

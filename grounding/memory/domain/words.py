@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib.resources import files
+
+import yaml
 
 from commonground.grounding.memory.english.lexicon import State, guess_verb, load_lexicon
 from commonground.grounding.memory.english.tokens import Token, sentences
@@ -148,6 +151,8 @@ def lemmas(word: str) -> frozenset[str]:
         guessed = guess_verb(word)
         if guessed is not None:
             found |= {guessed[0], guessed[0] + "e"}
+            if guessed[0][-2:-1] == guessed[0][-1:]:
+                found.add(guessed[0][:-1])  # "labelled"
     return frozenset(found)
 
 
@@ -184,14 +189,39 @@ def classes_of(word: str, particles: frozenset[str]) -> frozenset[str]:
 @lru_cache(maxsize=1 << 12)
 def states_of(word: str, particles: frozenset[str] = frozenset()) -> frozenset[State]:
     """Return the states that a word describes or, as a verb, brings about."""
-    lexicon, found = load_lexicon(), {*load_lexicon().states.get(word, ())}
+    lexicon, found = (
+        load_lexicon(),
+        {*load_lexicon().states.get(word, ()), *_more_words().get(word, ())},
+    )
     for lemma in lemmas(word):
         for rest in (p for p in [*((p,) for p in particles), ()]):
             verb = lexicon.verb(lemma, rest)
-            if verb is not None and verb.states:
-                found |= {*verb.states}
+            more = _more_verbs().get((lemma, *rest), ())
+            if (verb is not None and verb.states) or more:
+                found |= {*(verb.states if verb is not None else ()), *more}
                 break
     return frozenset(found)
+
+
+@cache
+def _more_verbs() -> dict[tuple[str, ...], list[State]]:
+    return {tuple(phrase.split()): states for phrase, states in _more("verbs").items()}
+
+
+@cache
+def _more_words() -> dict[str, list[State]]:
+    return _more("words")
+
+
+def _more(kind: str) -> dict[str, list[State]]:
+    """Return the states of things in domains by the verbs or the words for them."""
+    text = (files(__package__) / "states.yaml").read_text(encoding="utf-8")
+    found: dict[str, list[State]] = {}
+    for concept, poles in yaml.safe_load(text).items():
+        for pole, lists in poles.items():
+            for phrase in lists[kind]:
+                found.setdefault(phrase, []).append(State(concept, pole == "positive"))
+    return found
 
 
 def is_verb(word: str) -> bool:

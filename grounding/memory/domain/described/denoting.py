@@ -1,0 +1,342 @@
+"""Which things of a world a single word may speak of: by name, type, a noun above it, or what is so of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.knowledge.spots import kind_of
+from commonground.grounding.memory.domain.calling import Calling
+from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.roles import SOMEBODY, words_of
+from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
+from commonground.grounding.memory.domain.states import BY_DEED, Sayings
+from commonground.grounding.memory.domain.words import TITLES, alike, states_of
+from commonground.grounding.words.colors import is_color
+from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
+from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.numbers import count_of
+
+EXACT, NAME, TYPE, LIKE, RELATED = range(5)
+"""How directly a word speaks of a thing: by its name, a part of it, its type, a like noun, or a fact."""
+HIGHEST, LOWEST = -1, -2
+"""The ends of a row, besides the numbers from 1 on."""
+_PEOPLE = SOMEBODY | frozenset(
+    [
+        "lady",
+        "gentleman",
+        "fellow",
+        "guy",
+        "chap",
+        "bloke",
+        "boy",
+        "girl",
+        "lad",
+        "colleague",
+    ]
+)
+_STEPS = 4
+"""So many nouns above its own may a thing be called by: ``instrument`` for a cello is the second."""
+_BROAD = 3
+"""Nouns with fewer nouns above them are too wide to tell which thing is meant."""
+_PIECES = re.compile(r"[a-z]+|\d+")
+_CODE = re.compile(r"([a-z]{1,4})(\d+)")
+
+
+def number_in(word: str) -> str:
+    """Return the number a word states, in digits; '' for none."""
+    if word.isdigit():
+        return str(int(word))
+    count = count_of(word) if len(word) > 2 and word.isalpha() else None
+    return str(count) if count is not None and count < 100 and word != "both" else ""
+
+
+class Denoting:
+    """Tells what words may speak of in one world."""
+
+    def __init__(self, calling: Calling, sayings: Sayings) -> None:
+        self.calling, self.sayings, self.roles = calling, sayings, calling.roles
+        self._known: dict[str, dict[str, int]] = {}
+        spots = self.roles.vocabulary.spots
+        made = {kind_of(kinds) for kinds in spots.kinds} if spots is not None else set()
+        self.spots = frozenset(t for t, kind in calling.kinds.items() if kind in made)
+        """What is made of several things; it goes by these."""
+
+    # ---- nouns ------------------------------------------------------------------------------------
+
+    def noun(self, word: str) -> Mapping[str, int]:
+        """Return what a word may name, and how directly it does."""
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._named(word)
+        return known
+
+    def _named(self, word: str) -> dict[str, int]:
+        forms = {word, *singulars(word)}
+        short = set() if tells_deed(word) else self._short(forms)
+        like = {form for w in forms for form in self.same(w)} - forms
+        found = self._ranked(forms, short, like, self._above(word))
+        if not found and not tells_deed(word):
+            found = self._ranked(set(), set(), self._short(like), frozenset())
+            found = found or self._by_start(word)
+        return found or self.coded(word)
+
+    def _short(self, words: set[str]) -> set[str]:
+        """Return what words are shortened to in names: what leaves out the fewest of their sounds."""
+        found: set[str] = set()
+        for word in words:
+            ways = {s: left for s in self._shorts if (left := left_out(s, word)) is not None}
+            found |= {s for s, left in ways.items() if left == min(ways.values())}
+        return found
+
+    def _ranked(
+        self, forms: set[str], short: set[str], like: set[str], senses: frozenset[tuple[int, int]]
+    ) -> dict[str, int]:
+        ranks = {
+            thing: self._rank(thing, forms, short, like, senses)
+            for thing in self.calling.kinds
+            if thing not in self.spots
+        }
+        return {thing: rank for thing, rank in ranks.items() if rank is not None}
+
+    def _rank(
+        self,
+        thing: str,
+        forms: set[str],
+        short: set[str],
+        like: set[str],
+        senses: frozenset[tuple[int, int]],
+    ) -> int | None:
+        own, kind = self._pieces[thing], self._kind_words[self.calling.kinds[thing]]
+        if forms & own or short & own:
+            return NAME
+        person = self.calling.is_person(thing)
+        if (forms | short) & kind or (person and forms & _PEOPLE):
+            return TYPE
+        if person:
+            return None
+        if like & (own | kind) or senses & self._senses[thing]:
+            return LIKE
+        return None
+
+    def coded(self, word: str) -> dict[str, int]:
+        """Return what a code such as ``fv1`` or ``sc305`` names, where nothing else may be meant."""
+        code = _CODE.fullmatch(word)
+        if code is None:
+            return {}
+        letters, number = code[1], str(int(code[2]))
+        found = [
+            thing
+            for thing, pieces in self._pieces.items()
+            if number in pieces and thing not in self.spots and self._abbreviates(letters, thing)
+        ]
+        return {found[0]: NAME} if len(found) == 1 else {}
+
+    def _abbreviates(self, letters: str, thing: str) -> bool:
+        own = self._pieces[thing]
+        words = [w for w in (*own, *self._kind_words[self.calling.kinds[thing]]) if w.isalpha()]
+        return any(
+            w == letters
+            or skipped(letters, w) is not None
+            or (len(w) < len(letters) and letters.startswith(w))
+            for w in words
+        )
+
+    def _by_start(self, word: str) -> dict[str, int]:
+        """Return the zone whose name begins a word and is no noun itself: ``off`` for the office."""
+        found = {
+            thing: NAME
+            for thing, kind in self.calling.kinds.items()
+            if self.roles.is_a(kind, self.roles.zones)
+            and len(own := self.calling.own_words[thing]) == 1
+            and 2 < len(own[0]) < len(word)
+            and word.startswith(own[0])
+            and not self._above(own[0])
+        }
+        return found if len(found) == 1 else {}
+
+    @cached_property
+    def _pieces(self) -> dict[str, frozenset[str]]:
+        """The words of names, with the letters and the numbers in them apart."""
+        found = {}
+        for thing in self.calling.kinds:
+            words = self.calling.own_words[thing]
+            pieces = {p for w in words for p in _PIECES.findall(w)}
+            numbers = {number_in(w) for w in (*words, *pieces)} - {""}
+            found[thing] = frozenset({*words, *pieces, *numbers} - TITLES)
+        return found
+
+    @cached_property
+    def _kind_words(self) -> dict[str, frozenset[str]]:
+        """The words of types and those above them."""
+        above = self.roles.vocabulary.types.ancestors
+        return {
+            kind: frozenset(w for k in (kind, *above(kind)) if k != "object" for w in words_of(k))
+            for kind in {*self.calling.kinds.values()}
+        }
+
+    @cached_property
+    def _shorts(self) -> frozenset[str]:
+        words = {w for own in self._pieces.values() for w in own}
+        words |= {w for own in self._kind_words.values() for w in own}
+        return frozenset(w for w in words if is_short(w))
+
+    def pieces(self, thing: str) -> frozenset[str]:
+        """Return the words of a thing's name, with the letters and the numbers in them apart."""
+        return self._pieces[thing]
+
+    def is_name(self, word: str) -> bool:
+        """Return whether a word is one of a name."""
+        return any(word in pieces for pieces in self._pieces.values())
+
+    def ranked(self, things: Iterable[str], rank: int, changes: Changes) -> set[str]:
+        """Return the things at a place in a row: by number, or by what is said to be above what."""
+        pool = {*things}
+        if rank > 0:
+            return {t for t in pool if self.number_of(t) == rank}
+        ends: set[str] = set()
+        for relation, downward in self._rows:
+            pairs = [
+                (f.subject, f.object)
+                for t in pool
+                for f in changes.base.about(t)
+                if f.relation == relation
+            ]
+            upper = {a if downward else b for a, b in pairs}
+            lower = {b if downward else a for a, b in pairs}
+            ends |= upper - lower if rank == HIGHEST else lower - upper
+        return ends & pool
+
+    @cached_property
+    def _rows(self) -> list[tuple[str, bool]]:
+        """The relations by which things are above each other, and whether the upper one comes first."""
+        found = []
+        for relation in self.roles.binary:
+            words = {*words_of(relation)}
+            if words & (_ABOVE | _BELOW) and relation not in self.roles.vocabulary.changing:
+                found.append((relation, not words & _BELOW))
+        return found
+
+    def number_of(self, thing: str) -> int | None:
+        """Return the one number in a thing's name."""
+        numbers = {int(p) for p in self._pieces[thing] if p.isdigit()}
+        return numbers.pop() if len(numbers) == 1 and thing not in self.spots else None
+
+    # ---- nouns above and beside -------------------------------------------------------------------
+
+    def same(self, word: str) -> Iterator[str]:
+        """Yield the nouns that name the same as a word."""
+        for concepts in _taxonomies():
+            for sense in concepts.senses(word):
+                yield from (w for w in concepts.concepts[sense].words if " " not in w)
+
+    def _above(self, word: str) -> frozenset[tuple[int, int]]:
+        """Return what a word means, but for what is too wide."""
+        return frozenset(
+            (n, sense)
+            for n, concepts in enumerate(_taxonomies())
+            for sense in concepts.senses(word)
+        )
+
+    @cached_property
+    def _senses(self) -> dict[str, frozenset[tuple[int, int]]]:
+        """The senses of things' nouns and of those above them."""
+        found = {}
+        for thing, kind in self.calling.kinds.items():
+            own = [w for w in self.calling.own_words[thing] if not w.isdigit()]
+            kinds = words_of(kind)
+            nouns = {" ".join(own), *own[-1:], " ".join(kinds), *kinds[-1:]} - {""}
+            found[thing] = frozenset(s for noun in nouns for s in _line(noun))
+        return found
+
+    # ---- what is so of things -----------------------------------------------------------------------
+
+    def described(self, word: str, changes: Changes) -> set[str]:
+        """Return the things that a word before a noun may tell apart: by what is so of them."""
+        found = {t for t in self.calling.kinds if self._is_for(word, t)} if _going(word) else set()
+        values = {
+            t
+            for t, rank in self.noun(word).items()
+            if rank == NAME and not self.calling.is_person(t) and not any(c.isdigit() for c in word)
+        }
+        values |= self._colors(word)
+        for thing in self.calling.kinds:
+            facts = changes.draft.about(thing)
+            if any(f.object in values and f.object not in (TRUE, FALSE) for f in facts):
+                found.add(thing)
+        return found | self._in_state(word, changes)
+
+    def _colors(self, word: str) -> set[str]:
+        """Return the values that a word for a color means, also where names shorten them."""
+        return {
+            thing
+            for thing in self.calling.kinds
+            if thing in self.values
+            and any(
+                is_color(own, word, loosely=True) or skipped(own, word) is not None
+                for own in self.calling.own_words[thing]
+            )
+        }
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """Things that facts only give to others, as a color is given."""
+        signatures = self.roles.signatures.values()
+        first = {k for s in signatures for k in s.arguments[0]} - {"object"}
+        return frozenset(t for t, k in self.calling.kinds.items() if not self.roles.is_a(k, first))
+
+    def _in_state(self, word: str, changes: Changes) -> set[str]:
+        """Return the things that are as a word for a state says."""
+        found: set[str] = set()
+        for relation, signature in self.roles.signatures.items():
+            if not signature.is_property:
+                continue
+            told = self.sayings.told(relation, [word], ())
+            if told is None or told.how == BY_DEED:
+                continue
+            for thing, kind in self.calling.kinds.items():
+                so = Fact(thing, relation, TRUE) in changes.draft
+                if self.roles.fits(kind, relation, 0) and so == told.holds:
+                    found.add(thing)
+        return found
+
+    def _is_for(self, word: str, thing: str) -> bool:
+        """Return whether a word names what an action does that needs such a thing: ``scrubbing brush``."""
+        kind = self.calling.kinds[thing]
+        own, states = self._pieces[thing], {s.concept for s in states_of(word)}
+        if any(len(w) > 2 and alike(word, w) for w in own | self._kind_words[kind]):
+            return True
+        for deed in self.roles.deeds:
+            narrow = [k for k in deed.kinds.values() if self.roles.is_a(kind, k)]
+            name = words_of(deed.name)[0]
+            same = alike(word, name) or bool(states & {s.concept for s in states_of(name)})
+            if same and any(len(self._of(k)) <= _FEW for k in narrow):
+                return True
+        return False
+
+    def _of(self, kinds: tuple[str, ...]) -> list[str]:
+        return [t for t, k in self.calling.kinds.items() if self.roles.is_a(k, kinds)]
+
+
+_ABOVE = frozenset(["above", "over", "higher", "atop"])
+_BELOW = frozenset(["below", "under", "beneath", "lower", "underneath"])
+_FEW = 3
+"""An action tells what is for it by a type of which there are so few things."""
+
+
+def _going(word: str) -> bool:
+    return word.endswith("ing") and len(word) > 4
+
+
+def _taxonomies() -> tuple[Concepts, ...]:
+    return household(), everyday(), artifacts()
+
+
+def _line(noun: str) -> Iterator[tuple[int, int]]:
+    """Yield the senses of a noun with the nearest above it that are narrow enough."""
+    for n, concepts in enumerate(_taxonomies()):
+        for sense in concepts.senses(noun):
+            line = concepts.line(sense)
+            yield from ((n, s) for s in line[:_STEPS][: max(1, len(line) - (n > 1))])

@@ -1,0 +1,182 @@
+"""Who has a thing, gets it, brings it along, or lets go of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from commonground.grounding.memory.domain.described.said import (
+    OBTAINING,
+    TAKING,
+    Said,
+    Understanding,
+)
+from commonground.grounding.memory.domain.described.segments import Role
+from commonground.grounding.memory.domain.finding import fact
+from commonground.grounding.memory.domain.roles import Seat
+from commonground.grounding.memory.domain.words import alike
+from commonground.grounding.memory.unclear import Unclear
+
+
+class Having(Understanding):
+    """Finds who has what."""
+
+    def _give(self, said: Said) -> bool:
+        """Find who has a thing that was given."""
+        segment = said.segment
+        receivers = self._receivers(said)
+        for seat, theme, receiver in product(
+            self._holding(segment), self.themes(segment), receivers
+        ):
+            other = Seat(seat.relation, seat.other)
+            if (
+                theme is not receiver
+                and self._may(theme, seat, said)
+                and self._is_person(receiver, other, said)
+            ):
+                self._join(said, seat, theme, receiver)
+                self._heard(said)
+                return True
+        return False
+
+    def _receivers(self, said: Said) -> list[Role]:
+        """Return the phrases that may name who has something now."""
+        segment = said.segment
+        if not segment.verbs:  # "the key is with Ann", "key on her"
+            return [r for r in segment.roles if r.preposition in ("with", "on")]
+        if not said.verbs & {"give", "place"}:
+            return []
+        objects = segment.objects()
+        given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
+        named = (r for r in segment.roles if not r.before_verb)
+        return [*(r for r in named if r.preposition in ("to", "with")), *given]
+
+    def _bring(self, said: Said) -> bool:
+        """Find who goes somewhere with a thing, which he carries or moves along."""
+        segment = said.segment
+        along = self.wording.along(segment.verbs)
+        carries = "transport" in said.verbs and not said.verbs & {"place", "give"}
+        carries = carries or along or any(alike(v, "bring") for v in segment.verbs)
+        if self.task or not carries or len(said.agents) != 1:
+            return False
+        for theme, target, go in product(
+            self.themes(segment), self._targets(said), self._going(said.agents[0])
+        ):
+            if self._may(target, Seat(go.relation, go.other), said):
+                seats = [*self._holding(segment), *(self.roles.whereabouts if along else ())]
+                if any(self._bring_there(said, seat, theme, target, go) for seat in seats):
+                    return True
+        return False
+
+    def _going(self, agent: str) -> list[Seat]:
+        """Return the relations in which somebody is in a zone."""
+        fits = self.roles.fits
+        return [s for s in self.roles.whereabouts if fits(self.kinds[agent], s.relation, s.at)]
+
+    def _bring_there(self, said: Said, seat: Seat, theme: Role, target: Role, go: Seat) -> bool:
+        """Find who has a thing, or moves one along, and is where he goes."""
+        agent, held = said.agents[0], seat in self.roles.holding
+        fits = not held or self.roles.fits(self.kinds[agent], seat.relation, seat.other)
+        if not (fits and self._may(theme, seat, said)):
+            return False
+        thing = self._pick(theme, seat, said)[0]
+        zone = self._pick(target, Seat(go.relation, go.other), said)[0]
+        said.found.made += [fact(seat, thing, agent if held else zone), fact(go, agent, zone)]
+        theme.used = target.used = True
+        self._heard(said)
+        return True
+
+    def _accompany(self, said: Said) -> bool:
+        """Find who moves along with what was just moved: ``cart 2 to the hall, Ann pushing``."""
+        segment = said.segment
+        if segment.objects() or len(said.agents) != 1 or not self.wording.along(segment.verbs):
+            return False
+        agent = said.agents[0]
+        for seat in self.roles.whereabouts:
+            moved = self.referents.meant.themes[:1]
+            zone = self.changes.zone_of(moved[0]) if moved else None
+            if zone and self.roles.fits(self.kinds[agent], seat.relation, seat.at):
+                said.found.made.append(fact(seat, agent, zone))
+                self._heard(said)
+                return True
+        return False
+
+    def _hold(self, said: Said) -> bool:
+        """Find who has a thing now."""
+        segment = said.segment
+        having = not segment.verbs and bool({*segment.words} & OBTAINING)
+        if not (said.verbs & TAKING or having or self.wording.takes(segment.verbs)):
+            return False
+        for theme, agent, seat in product(
+            self.themes(segment), said.agents, self._holding(segment)
+        ):
+            fits = self.roles.fits(self.kinds[agent], seat.relation, seat.other)
+            if fits and self._may(theme, seat, said) and not self._is_person(theme, seat, said):
+                if not theme.used:
+                    said.found.made += [fact(seat, t, agent) for t in self._pick(theme, seat, said)]
+                theme.used = True
+        if said.found.made:
+            self._heard(said)
+        return bool(said.found.made)
+
+    def _with(self, said: Said) -> None:
+        """Find what people have with them: ``with the tray``, ``key on her``."""
+        for role in said.segment.roles:
+            if role.used or role.preposition != "with" or role.before_verb or not said.found.made:
+                continue
+            for seat, agent in product(self._holding(said.segment), said.agents):
+                if self.roles.fits(self.kinds[agent], seat.relation, seat.other) and self._may(
+                    role, seat, said
+                ):
+                    said.found.made += [fact(seat, t, agent) for t in self._pick(role, seat, said)]
+                    role.used = True
+                    break
+
+    def _let_go(self, said: Said) -> bool:
+        """Find where a thing is that somebody put down: where he is."""
+        segment = said.segment
+        letting = said.verbs & {"release", "leave", "place"} or self.wording.lets_go(segment.verbs)
+        if not letting:
+            return False
+        for theme, seat in product(self.themes(segment), self._holding(segment)):
+            if not self._may(theme, seat, said):
+                continue
+            things = self._held(theme, seat, said)
+            if not things:
+                continue
+            holders = said.agents or [
+                f.object if seat.at == 0 else f.subject
+                for f in self.changes.where(things[0], [seat])
+            ]
+            for go, zone in self._dropped(things[0], holders):
+                said.found.made += [fact(go, thing, zone) for thing in things]
+                theme.used = True
+                self._heard(said)
+                return True
+        return False
+
+    def _held(self, theme: Role, seat: Seat, said: Said) -> list[str]:
+        """Return what is meant of what somebody has who lets go of it; Unclear where he has none of it."""
+        found = self.referents.candidates(theme.phrase, self._accepts(seat), said.agents)
+        facts = {t: [*self.changes.where(t, [seat])] for t in found}
+        had = [
+            t
+            for t in found
+            if any(not said.agents or {f.subject, f.object} & {*said.agents} for f in facts[t])
+        ]
+        if len(had) > 1 and not theme.phrase.every:
+            raise Unclear(f"which '{theme.phrase.text}' is meant?")
+        if not had and said.agents:
+            raise Unclear(f"who had '{theme.phrase.text}'?")
+        return had
+
+    def _dropped(self, thing: str, holders: Sequence[str]) -> Iterator[tuple[Seat, str]]:
+        zone = self.changes.zone_of(holders[0]) if len(holders) == 1 else None
+        for seat in sorted(self.roles.positions, key=lambda s: (s.relation, s.at)):
+            if zone is None or seat in self.roles.holding:
+                continue
+            fits = self.roles.fits
+            if fits(self.kinds[thing], seat.relation, seat.at) and fits(
+                self.kinds[zone], seat.relation, seat.other
+            ):
+                yield seat, zone

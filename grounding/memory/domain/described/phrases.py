@@ -1,0 +1,303 @@
+"""Noun phrases: the words before and in a noun, and which things satisfy all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.described.denoting import (
+    EXACT,
+    HIGHEST,
+    LOWEST,
+    NAME,
+    RELATED,
+    Denoting,
+    number_in,
+)
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    DETERMINERS,
+    EVERY,
+    FROM,
+    MODALS,
+    NEGATIONS,
+    OF_IT,
+    PARTICLES,
+    PERSONAL,
+    TITLES,
+    TO,
+    Word,
+    is_participle,
+    is_verb,
+    ordinal,
+    says_nothing,
+    states_of,
+)
+
+_LOWEST, _HIGHEST = frozenset(["bottom", "lowest"]), frozenset(["top", "highest", "uppermost"])
+_ONE = frozenset(["one", "ones"])
+_SMALL = (
+    PARTICLES
+    | TO
+    | FROM
+    | AUXILIARIES
+    | NEGATIONS
+    | MODALS
+    | PERSONAL
+    | {"'s", ",", "and", "of", "by", "there", "here", "now"}
+)
+_MERE = frozenset(
+    [
+        "big",
+        "large",
+        "little",
+        "small",
+        "huge",
+        "enormous",
+        "heavy",
+        "tall",
+        "long",
+        "old",
+        "new",
+        "good",
+        "nice",
+        "poor",
+        "whole",
+        "entire",
+        "very",
+        "own",
+        "same",
+        "usual",
+        "said",
+        "other",
+    ]
+) - {"other"}
+"""What is said of a thing without telling which one it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase with the things that all of its words may speak of."""
+
+    words: tuple[str, ...]
+    things: Mapping[str, int] = field(default_factory=dict)
+    """What may be meant, and how directly."""
+    every: bool = False
+    rank: int | None = None
+    """One of several in a row."""
+    pronoun: str = ""
+    owner: bool = False
+    """``'s`` follows, or it is ``its``."""
+    owners: tuple[Phrase, ...] = ()
+    """Whose it is."""
+    bare: bool = False
+    """It has no noun of its own: ``the green one``."""
+    source: tuple[str, ...] = ()
+    """The words of the sentence it was read from, articles included."""
+
+    @property
+    def text(self) -> str:
+        """Return the words as they were said."""
+        return " ".join((*(w for o in self.owners for w in o.words), *self.words))
+
+
+Part: TypeAlias = Word | Phrase
+
+
+class Phrases:
+    """Finds the noun phrases of sentences."""
+
+    def __init__(self, denoting: Denoting, changes: Changes) -> None:
+        self.denoting, self.changes = denoting, changes
+
+    def parts(self, words: Sequence[Word]) -> list[Part]:
+        """Return a sentence with its noun phrases in place of their words."""
+        words = self._codes(words)
+        found: list[Part] = []
+        at = 0
+        while at < len(words):
+            phrase, size = self._phrase(words, at)
+            if phrase is None:
+                found.append(words[at])
+                at += 1
+                continue
+            phrase = replace(phrase, source=tuple(w.text for w in words[at : at + size]))
+            before = found[-1] if found else None
+            if isinstance(before, Phrase) and before.owner and not phrase.pronoun:
+                found.pop()
+                source = (*before.source, *phrase.source)
+                phrase = replace(phrase, owners=(replace(before, owner=False),), source=source)
+            found.append(phrase)
+            at += size
+        return [*self._shortened(found)]
+
+    @staticmethod
+    def _shortened(parts: Sequence[Part]) -> Iterator[Part]:
+        """Yield parts with ``is`` where ``'s`` after a name owns nothing: ``the door's open``."""
+        for at, part in enumerate(parts):
+            after = [p.text if isinstance(p, Word) else "" for p in parts[at + 1 : at + 3]]
+            if isinstance(part, Phrase) and part.owner and not part.pronoun and _goes_on(after):
+                yield replace(part, owner=False)
+                yield Word("is")
+            else:
+                yield part
+
+    def _codes(self, words: Sequence[Word]) -> list[Word]:
+        """Return words with the letters and the number of a code as one: ``sc 305``."""
+        found: list[Word] = []
+        for word in words:
+            before = found[-1].text if found else ""
+            joined = before + word.text
+            if (
+                before.isalpha()
+                and before not in _SMALL | {"number", "no"}
+                and not self.denoting.noun(before)
+                and (
+                    self.denoting.coded(joined)
+                    if word.text.isdigit()
+                    else self.denoting.is_name(joined)
+                )
+            ):
+                found[-1] = replace(found[-1], text=joined)
+            else:
+                found.append(word)
+        return found
+
+    def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
+        text = words[start].text
+        if text in PERSONAL:
+            after = words[start + 1].text if start + 1 < len(words) else ""
+            nominal = self._phrase(words, start + 1)[0] if text in OF_IT and after else None
+            owner = nominal is not None and nominal.pronoun == ""
+            return Phrase((text,), pronoun=text, owner=owner), 1
+        best: tuple[Phrase | None, int] = (None, 0)
+        reading = _Reading(self, words, start)
+        while reading.step():
+            phrase = reading.phrase()
+            if phrase is not None:
+                best = phrase, reading.at - start
+        if best[0] is not None:
+            end = start + best[1]
+            if end < len(words) and words[end].text == "'s":
+                return replace(best[0], owner=True), best[1] + 1
+        return best
+
+
+def _goes_on(after: Sequence[str]) -> bool:
+    """Return whether words after ``'s`` tell something and are no noun that is owned: ``Ann's hands are``."""
+    if not after or not after[0] or (len(after) > 1 and after[1] in COPULAS):
+        return False
+    text = after[0]
+    known = text in _SMALL | DETERMINERS or bool(states_of(text)) or says_nothing(text)
+    return known or is_verb(text) or is_participle(text)
+
+
+def _rank_of(text: str) -> int | None:
+    """Return the place in a row that a word states."""
+    if text.isdigit():
+        return None
+    return HIGHEST if text in _HIGHEST else LOWEST if text in _LOWEST else ordinal(text)
+
+
+class _Reading:
+    """One noun phrase being read, word by word."""
+
+    def __init__(self, phrases: Phrases, words: Sequence[Word], start: int) -> None:
+        self.phrases, self.words, self.at = phrases, words, start
+        self.said: list[str] = []
+        self.nouns: dict[str, int] | None = None
+        """What is meant where the phrase ends with the last word."""
+        self.telling: dict[str, int] | None = None
+        """What may be meant where it goes on: the last word may only tell which noun."""
+        self.every = self.definite = False
+        self.rank: int | None = None
+        self.ends = False
+        """The last word is one that a phrase may end with."""
+        self.named = False
+        """It has had a noun."""
+
+    def step(self) -> bool:
+        """Read one word more; False where the phrase cannot go on."""
+        if self.at >= len(self.words):
+            return False
+        text = self.words[self.at].text
+        if text in DETERMINERS | EVERY and not self.said:
+            self.every |= text in EVERY
+            self.definite = True
+            self.at += 1
+            return True
+        if not self._take(text):
+            return False
+        self.said.append(text)
+        self.at += 1
+        return True
+
+    def _take(self, text: str) -> bool:
+        ranked, number = _rank_of(text), number_in(text)
+        numbered = number and (self.ends or self.said[-1:] in (["number"], ["no"]))
+        if ranked is not None and not self.named:
+            self.rank, self.ends = ranked, self.definite
+        elif numbered and self._meet(dict.fromkeys(self.phrases.denoting.noun(number), NAME)):
+            self.ends = self.named = True
+        elif text in _ONE and (self.definite or self.said) and not self.named:
+            self.nouns, self.ends, self.named = self.telling, True, True
+        elif self._leads(text):
+            self.ends = False
+        else:
+            return text not in _SMALL and not text.isdigit() and self._narrow(text)
+        return True
+
+    def _leads(self, text: str) -> bool:
+        """Return whether a word may stand before a noun and tells nothing of which one is meant."""
+        begins = text in TITLES or text in ("number", "no")
+        return (begins and not self.said) or (text in _MERE and not self.ends)
+
+    def _narrow(self, text: str) -> bool:
+        """Take a noun, or a word before one."""
+        denoting = self.phrases.denoting
+        verbal = self.named and is_verb(text) and not self.definite
+        nouns = {} if verbal else self._both(denoting.noun(text))
+        described = self._both(
+            dict.fromkeys(denoting.described(text, self.phrases.changes), RELATED)
+        )
+        if not nouns and not described:
+            return False
+        bare = self.definite and not self.named and all(t in denoting.values for t in nouns)
+        self.nouns = {**described, **nouns} if bare else nouns or None
+        self.telling = {**described, **nouns}
+        self.ends, self.named = bool(nouns) or bare, self.named or (bool(nouns) and not bare)
+        return True
+
+    def _both(self, found: Mapping[str, int]) -> dict[str, int]:
+        """Return what a word may speak of together with those before it."""
+        if self.telling is None:
+            return dict(found)
+        return {t: max(r, self.telling[t]) for t, r in found.items() if t in self.telling}
+
+    def _meet(self, found: Mapping[str, int]) -> bool:
+        if self.nouns is not None:
+            found = {t: r for t, r in self.nouns.items() if t in found}
+        if found:
+            self.nouns = self.telling = {**found}
+        return bool(found)
+
+    def phrase(self) -> Phrase | None:
+        """Return what was read so far, where a phrase may end there."""
+        if not self.ends or (self.nouns is None and self.rank is None):
+            return None
+        things = self._ranked(self.nouns or {})
+        own = self.phrases.denoting.calling.own_words
+        things = {t: EXACT if {*own[t]} <= {*self.said} else rank for t, rank in things.items()}
+        exact = {t: rank for t, rank in things.items() if rank == EXACT}
+        things = exact or things  # a full name describes nothing else
+        return Phrase(tuple(self.said), things, self.every, self.rank, bare=not self.named)
+
+    def _ranked(self, things: dict[str, int]) -> dict[str, int]:
+        """Return the things that are the one of a row that was said."""
+        if self.rank is None or not things:
+            return things
+        meant = self.phrases.denoting.ranked(things, self.rank, self.phrases.changes)
+        return {t: r for t, r in things.items() if t in meant}

@@ -1,0 +1,210 @@
+"""Where things are and what they are connected with, by the one relation that their types allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from commonground.grounding.memory.domain.described.said import (
+    AT,
+    OBTAINING,
+    PLACING,
+    Said,
+    Understanding,
+)
+from commonground.grounding.memory.domain.described.segments import Role
+from commonground.grounding.memory.domain.finding import fact
+from commonground.grounding.memory.domain.roles import Seat
+from commonground.grounding.memory.domain.words import FROM, classes_of
+from commonground.grounding.memory.unclear import Unclear
+
+
+class Placing(Understanding):
+    """Finds where things are."""
+
+    def _relate(self, said: Said) -> bool:
+        """Find the one relation that what a segment is about can have to where it is said to be."""
+        segment = said.segment
+        hit = False
+        for theme in self.themes(segment):
+            if theme.used or theme.preposition:
+                continue
+            seats = self._seats(said, theme, self._changing())
+            if not seats and not (self.is_named_somebody(theme) or said.agents):
+                seats = self._seats(said, theme, self._seats_of(changing=False))
+            if not seats:
+                continue
+            seats = self._nearest(seats)
+            best = min(seats.values(), key=lambda p: p[0])[0]
+            self._check_single(seats, said)
+            chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
+            if len({s.relation for s in chosen}) != 1:
+                raise Unclear("in which relation are they?")
+            ((seat, targets), *_) = chosen.items()
+            self._put(said, seat, theme, targets)
+            self._put_too(said, seat, theme, seats)
+            hit = True
+        if hit:
+            self._heard(said)
+        return hit
+
+    def _seats_of(self, *, changing: bool) -> frozenset[Seat]:
+        known = self.roles.vocabulary.changing
+        return frozenset(
+            Seat(r, at) for r in self.roles.binary if (r in known) == changing for at in (0, 1)
+        )
+
+    def _changing(self) -> frozenset[Seat]:
+        placing = {*self.roles.positions, *self.roles.whereabouts}
+        moved = (
+            s for s in placing if self.roles.fits_some(s, self.roles.people | self.roles.robots)
+        )
+        return self._seats_of(changing=True) | frozenset(self.roles.positions) | frozenset(moved)
+
+    def _nearest(
+        self, seats: dict[Seat, tuple[int, list[Role]]]
+    ) -> dict[Seat, tuple[int, list[Role]]]:
+        """Return the relations to things, where there are any, rather than to the zone they are in."""
+        zones = {*self.roles.whereabouts}
+        near = {s: way for s, way in seats.items() if s not in zones}
+        return near if near and len({s.relation for s in seats}) > 1 else seats
+
+    def _check_single(self, seats: dict[Seat, tuple[int, list[Role]]], said: Said) -> None:
+        """Raise Unclear where one phrase would mean different things in different relations."""
+        meant: dict[int, set[str]] = {}
+        for seat, (_, targets) in seats.items():
+            for role in targets:
+                found = self.referents.candidates(
+                    role.phrase, self._accepts(Seat(seat.relation, seat.other)), said.agents
+                )
+                before = meant.setdefault(id(role), {*found})
+                if found and before and not (role.phrase.pronoun or before & {*found}):
+                    raise Unclear(f"what does '{role.phrase.text}' mean there?")
+
+    def _put_too(
+        self, said: Said, chosen: Seat, theme: Role, seats: dict[Seat, tuple[int, list[Role]]]
+    ) -> None:
+        """Find the relation that actions begin together with one found: on its level, at the shelf."""
+        for seat, (_, targets) in seats.items():
+            left = [t for t in targets if not t.used]
+            if left and frozenset((seat.relation, chosen.relation)) in self.roles.together:
+                self._put(said, seat, theme, left)
+
+    def _seats(
+        self, said: Said, theme: Role, seats: frozenset[Seat]
+    ) -> dict[Seat, tuple[int, list[Role]]]:
+        """Return the relations a theme may come to stand in, how likely, and to what."""
+        found: dict[Seat, tuple[int, list[Role]]] = {}
+        placing = {*self.roles.positions, *self.roles.whereabouts}
+        held = {s.relation for s in self.roles.holding}
+        for seat in sorted(seats, key=lambda s: (s.relation, s.at)):
+            if seat.relation in held or not self._may(theme, seat, said):
+                continue
+            told = self.wording.told(seat.relation, said.segment)
+            targets = self._targets_of(said, seat, theme, told=told)
+            if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):
+                found[seat] = (0 if told else 1 if seat in placing else 2, targets)
+        return found
+
+    def _targets_of(self, said: Said, seat: Seat, theme: Role, *, told: bool) -> list[Role]:
+        """Return the phrases that may name what a theme comes to stand in a relation to."""
+        segment, other = said.segment, Seat(seat.relation, seat.other)
+        ways = [r for r in segment.roles if r.preposition in ("with", "for")]
+        choices = [self._spots(said, seat), self._targets(said)]
+        choices += [ways] if told or self.wording.is_unknown(segment.verb) else []
+        choices += [segment.objects()] if segment.passive else []  # "labelled KL902"
+        for roles in choices:
+            found = [r for r in roles if r is not theme]
+            if roles is not choices[0]:
+                found = [r for r in found if self._may(r, other, said)]
+            if found:
+                return found
+        return []
+
+    def _is_placed(self, said: Said, zone: bool) -> bool:
+        """Return whether the verb of a segment lets something come into a relation."""
+        segment = said.segment
+        if not segment.verbs:
+            return segment.copula or not {*segment.words} & OBTAINING
+        if said.verbs & PLACING and "neutral" not in classes_of(segment.verb, segment.particles):
+            return True
+        return not zone and self.wording.is_unknown(segment.verb)
+
+    def _spots(self, said: Said, seat: Seat) -> list[Role]:
+        """Return the phrases that together name a spot."""
+        kinds = self.roles.signatures[seat.relation].arguments[seat.other]
+        spots = [t for t in self.referents.denoting.spots if self.roles.is_a(self.kinds[t], kinds)]
+        if not spots:
+            return []
+        parts = {f.object for t in spots for f in self.changes.base.about(t)}
+        return [
+            r
+            for r in said.segment.roles
+            if not r.used
+            and (r.preposition in AT or r.preposition == "")
+            and not r.phrase.pronoun
+            and self.referents.candidates(r.phrase, parts.__contains__, said.agents)
+        ]
+
+    def _put(self, said: Said, seat: Seat, theme: Role, targets: list[Role]) -> None:
+        other = Seat(seat.relation, seat.other)
+        kinds = self.roles.signatures[seat.relation].arguments[seat.other]
+        spots = [t for t in self.referents.denoting.spots if self.roles.is_a(self.kinds[t], kinds)]
+        if spots:
+            spot = self._spot(said, spots, targets)
+            said.found.made += [fact(seat, t, spot) for t in self._pick(theme, seat, said)]
+            theme.used = True
+            return
+        if len(targets) > 1 and not any(t.joined for t in targets[1:]):
+            meant = {tuple(self._pick(t, other, said)) for t in targets}
+            if len(meant) > 1:
+                raise Unclear("where exactly?")
+        for target in targets[:1]:
+            self._join(said, seat, theme, target)
+        for target in targets[1:]:
+            target.used = True
+
+    def _spot(self, said: Said, spots: Sequence[str], targets: list[Role]) -> str:
+        """Return the one spot that phrases name the parts of."""
+        found = [*spots]
+        for role in targets:
+            parts = {t: {f.object for f in self.changes.base.about(t)} for t in found}
+            every = {p for known in parts.values() for p in known}
+            meant = {*self.referents.candidates(role.phrase, every.__contains__, said.agents)}
+            found = [t for t in found if parts[t] & meant] or found
+            role.used = True
+        if len(found) > 1:
+            found = [t for t in found if self._is_here(t, said)] or found
+        if len(found) != 1:
+            raise Unclear("which place there is meant?")
+        return found[0]
+
+    def _is_here(self, spot: str, said: Said) -> bool:
+        """Return whether a spot is where somebody acts."""
+        zones = {self.changes.zone_of(a) for a in said.agents} - {None}
+        return any(self.changes.zone_of(f.object) in zones for f in self.changes.base.about(spot))
+
+    def _end(self, said: Said) -> bool:
+        """Find the relation that ends where something comes off or out of what it is believed to be at."""
+        segment = said.segment
+        if said.agents and segment.objects():
+            return False
+        for theme, source in product(self.themes(segment), segment.roles):
+            if source.preposition not in FROM or theme.used:
+                continue
+            for one, other in product(
+                self.referents.candidates(theme.phrase, lambda _: True, said.agents),
+                self.referents.candidates(source.phrase, lambda _: True, said.agents),
+            ):
+                facts = [
+                    f
+                    for a, b in ((one, other), (other, one))
+                    for f in self.changes.draft.about(a)
+                    if f.object == b and f.relation in self.roles.vocabulary.changing
+                ]
+                if facts:
+                    said.found.ended += facts
+                    theme.used = source.used = True
+                    self._heard(said)
+                    return True
+        return False

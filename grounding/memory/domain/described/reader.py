@@ -1,0 +1,326 @@
+"""Reads texts by noun phrases that are held against what is believed, segment by segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.memory.domain.calling import Calling
+from commonground.grounding.memory.domain.clauses import Clause
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase, Phrases
+from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.said import Said
+from commonground.grounding.memory.domain.described.segments import (
+    PREPOSITIONS,
+    Role,
+    Segment,
+    segment,
+    segments_of,
+)
+from commonground.grounding.memory.domain.described.telling import Telling
+from commonground.grounding.memory.domain.described.wording import Wording
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.meant import Meant
+from commonground.grounding.memory.domain.states import Sayings
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    Word,
+    is_participle,
+    sentences_of,
+)
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.unclear import Unclear
+
+_MOST = 3
+"""So many phrases of one segment are tried as telling which thing another one means."""
+_SOUNDS = frozenset(
+    ["um", "uh", "er", "erm", "hm", "oh", "ah", "well", "yeah", "ok", "okay", "right"]
+)
+_GROUND = frozenset(["floor", "ground", "feet"])
+
+
+class DescribedReader:
+    """Reads what is said of one world by descriptions of its things."""
+
+    def __init__(self, calling: Calling, sayings: Sayings, groups: Groups) -> None:
+        self.denoting = Denoting(calling, sayings)
+        self.wording = Wording(sayings, self.denoting, groups)
+        self.sayings = sayings
+
+    def take_in(
+        self,
+        sentences: Sequence[Sequence[Word]],
+        meant: Meant,
+        *,
+        task: bool = False,
+        denying: bool = False,
+    ) -> list[Found]:
+        """Take in sentences; return what each segment tells. Unclear where one is not understood.
+
+        ``denying``: what is denied may be what was said before, which is taken back.
+        """
+        reading = _Text(self, meant, task=task, denying=denying)
+        for sentence in sentences:
+            reading.take_in(sentence)
+        if not reading.found:
+            raise Unclear("nothing in that was understood to be a change")
+        return reading.found
+
+    def replaced(self, text: str, correction: str, meant: Meant) -> str | None:
+        """Return a text with what a correction names in place of what it is about; None if that is open."""
+        right, wrong = _told_apart(self._parts(correction, meant))
+        parts = [*self._parts(text, meant)]
+        if len(right) != 1:
+            return None
+        may = [n for n, p in enumerate(parts) if self._may_replace(meant, p, right[0])]
+        places = [n for n in may if wrong and self._speaks_of(parts[n], wrong)] or may
+        if len(places) != 1:
+            return None
+        parts[places[0]] = right[0]
+        return " ".join(" ".join(p.source) if isinstance(p, Phrase) else p.text for p in parts)
+
+    def names_things(self, text: str, meant: Meant) -> bool:
+        """Return whether a text names or describes anything of the world."""
+        parts = self._parts(text, meant)
+        return any(isinstance(p, Phrase) and not p.pronoun for p in parts)
+
+    def _parts(self, text: str, meant: Meant) -> Iterator[Part]:
+        phrases = Phrases(self.denoting, meant.changes)
+        for sentence in sentences_of(text):
+            yield from phrases.parts(sentence)
+
+    @staticmethod
+    def _may_replace(meant: Meant, old: Part, new: Phrase) -> bool:
+        """Return whether a phrase means something else of the same type as another one."""
+        if not isinstance(old, Phrase):
+            return False
+        kinds = [{meant.kinds[t] for t in p.things} for p in (old, new)]
+        return bool(kinds[0] & kinds[1]) and not {*old.things} & {*new.things}
+
+    @staticmethod
+    def _speaks_of(part: Part, wrong: Sequence[Phrase]) -> bool:
+        return isinstance(part, Phrase) and any(
+            part.things.keys() & w.things.keys() or (w.rank is not None and part.rank == w.rank)
+            for w in wrong
+        )
+
+
+class _Text:
+    """One text being read."""
+
+    def __init__(self, reader: DescribedReader, meant: Meant, *, task: bool, denying: bool) -> None:
+        self.reader, self.meant, self.changes, self.task = reader, meant, meant.changes, task
+        self.denying = denying
+        self.referents = Referents(meant, reader.denoting)
+        self.telling = Telling(self.referents, reader.wording, task=task)
+        self.found: list[Found] = []
+        self.agents: list[str] = []
+        self.subject: Phrase | None = None
+        """What the segment before was about, where nobody did it."""
+        self.doer: Phrase | None = None
+        """Who did something in the segment before."""
+
+    def take_in(self, sentence: Sequence[Word]) -> None:
+        """Take in one sentence."""
+        phrases = Phrases(self.reader.denoting, self.changes)
+        parts = phrases.parts(_without_ground(sentence))
+        pending: list[Part] = []
+        segments = self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
+        for at, found in enumerate(segments):
+            pending = [*pending, *found]
+            made = segment(found, self.reader.sayings.is_deed)
+            if self.reader.wording.is_remark(made) or (self.found and self.telling.is_beside(made)):
+                pending = pending[: -len(found)]
+            try:
+                if pending:
+                    self._segment(pending)
+                pending = []
+            except Unclear:
+                if self.denying and made.negated:
+                    pending = []
+                    self.doer = next((r.phrase for r in made.subjects()), self.doer)
+                elif at + 1 == len(segments):
+                    raise
+
+    def _kin(self, one: Phrase, other: Phrase) -> bool:
+        """Return whether two phrases may mean things of one type."""
+        kinds = [{self.meant.kinds[t] for t in p.things} for p in (one, other)]
+        return not (kinds[0] and kinds[1]) or bool(kinds[0] & kinds[1])
+
+    def _named_after(self, segments: list[list[Part]]) -> list[list[Part]]:
+        """Return segments with what is named after them in place of its pronoun: ``She has left, Ann.``"""
+        found: list[list[Part]] = []
+        for segment_ in segments:
+            name = segment_[0]
+            rest = [_text(p) for p in segment_[1:]]
+            lone = (
+                isinstance(name, Phrase)
+                and not name.pronoun
+                and all(w in AUXILIARIES for w in rest)
+            )
+            at = (
+                self._pronoun(found[-1], name)
+                if found and lone and isinstance(name, Phrase)
+                else None
+            )
+            if at is None or not isinstance(name, Phrase):
+                found.append(segment_)
+            else:
+                found[-1][at] = name
+        return found
+
+    def _pronoun(self, parts: list[Part], name: Phrase) -> int | None:
+        """Return where the pronoun stands that a name may stand for."""
+        person = any(map(self.telling.is_somebody, name.things))
+        wanted = {"he", "she"} if person else {"it"}
+        return next(
+            (n for n, p in enumerate(parts) if isinstance(p, Phrase) and p.pronoun in wanted), None
+        )
+
+    def _segment(self, parts: Sequence[Part]) -> None:
+        first: Unclear | None = None
+        for variant in self._variants(parts):
+            made = self._completed(variant)
+            agents = self._agents(made)
+            self._check_told(made, agents)
+            try:
+                said = self.telling.tell(made, agents)
+            except Unclear as unclear:
+                first = first or unclear
+                continue
+            self._take(said)
+            return
+        raise first or Unclear("nothing in that was understood to be a change")
+
+    def _completed(self, parts: Sequence[Part]) -> Segment:
+        """Return a segment with the subject of the one before where it has none of its own."""
+        is_deed = self.reader.sayings.is_deed
+        made = segment(parts, is_deed)
+        if not made.roles and self.subject is not None:
+            return segment([self.subject, *parts], is_deed)
+        acts = made.verbs and not made.subjects() and not (made.objects() and self.agents)
+        if acts and self.doer is not None:
+            return segment([self.doer, *parts], is_deed)
+        return made
+
+    def _check_told(self, made: Segment, agents: list[str]) -> None:
+        """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
+        subject = made.roles[:1] and made.roles[0].before_verb
+        plain = made.verb in load_lexicon().lemmas(made.verb) and not is_participle(made.verb)
+        if made.verbs and plain and not (self.task or agents or subject):
+            raise Unclear("is that so, or to be done?")
+
+    def _take(self, said: Said) -> None:
+        found = said.found
+        self.found.append(found)
+        for fact in found.ended:
+            self.changes.retract(fact)
+        self.changes.assert_all(found.made, said.agents)
+        for role in said.segment.roles:
+            self.referents.note(role)
+        self.agents = said.agents or self.agents
+        doers = [r.phrase for r in said.segment.subjects() if said.agents]
+        self.doer = doers[0] if doers else self.doer
+        themes = self.telling.themes(said.segment)
+        self.subject = themes[0].phrase if themes and not said.agents else self.subject
+        self.meant.note(Clause(), self._spoken(said), said.agents)
+
+    def _spoken(self, said: Said) -> list[str]:
+        things = said.found.things()
+        themes = [
+            t
+            for role in self.telling.themes(said.segment)
+            for t in role.phrase.things
+            if t in things
+        ]
+        return [*(t for t in things if t not in themes), *themes]
+
+    def _agents(self, made: Segment) -> list[str]:
+        """Return who acts: the subject, or that of the segment before where there is none."""
+        subjects = made.subjects()
+        bare = not {*made.words} & AUXILIARIES
+        if made.passive and (made.objects() or bare) and any(map(self._may_act, subjects)):
+            made.passive = False  # "she's set it down", "Ann opened the box"
+        if not subjects and made.verbs and not self.task:
+            return self.agents
+        acting = [r for r in made.roles if r.preposition == "by"] if made.passive else subjects
+        found = [self.referents.candidates(r.phrase, self.telling.is_somebody) for r in acting]
+        return [people[0] for people in found if len(people) == 1]
+
+    def _may_act(self, role: Role) -> bool:
+        """Return whether a phrase speaks of somebody."""
+        phrase = role.phrase
+        return phrase.pronoun in ("he", "she", "they") or any(
+            map(self.telling.is_somebody, phrase.things)
+        )
+
+    # ---- what tells which one is meant --------------------------------------------------------------
+
+    def _variants(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield a segment as it is, and with phrases that tell which thing the one before them means."""
+        places = [*self._places(parts)][:_MOST]
+        for size in range(len(places) + 1):
+            for chosen in combinations(places, size):
+                made = self._merged(parts, chosen)
+                if made is not None:
+                    yield made
+
+    @staticmethod
+    def _places(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
+        """Yield where a phrase is followed by another one after prepositions."""
+        for at, part in enumerate(parts):
+            after = at + 1
+            while after < len(parts) and _text(parts[after]) in PREPOSITIONS:
+                after += 1
+            if (
+                isinstance(part, Phrase)
+                and at + 1 < after < len(parts)
+                and isinstance(parts[after], Phrase)
+            ):
+                yield at, after
+
+    def _merged(
+        self, parts: Sequence[Part], chosen: Sequence[tuple[int, int]]
+    ) -> list[Part] | None:
+        made: list[Part | None] = [*parts]
+        for at, after in reversed(chosen):
+            one, other = made[at], made[after]
+            if not (isinstance(one, Phrase) and isinstance(other, Phrase)):
+                return None
+            things = self.referents.narrowed(one, other, self.agents)
+            if not things:
+                return None
+            made[at] = replace(one, things=things, rank=None if not one.things else one.rank)
+            made[at + 1 : after + 1] = [None] * (after - at)
+        return [part for part in made if part is not None]
+
+
+def _told_apart(parts: Iterable[Part]) -> tuple[list[Phrase], list[Phrase]]:
+    """Return what a correction names, and what it names after ``not``."""
+    right, wrong, denied = list[Phrase](), list[Phrase](), False
+    for part in parts:
+        if isinstance(part, Word):
+            denied = part.text == "not" or (denied and part.text not in (",", "but", ";"))
+        elif not part.pronoun:
+            (wrong if denied else right).append(part)
+    return right, wrong
+
+
+def _text(part: Part) -> str:
+    return part.text if isinstance(part, Word) else ""
+
+
+def _without_ground(sentence: Sequence[Word]) -> list[Word]:
+    """Return a sentence with ``down`` for what is under somebody's feet."""
+    words = [w for w in sentence if w.text not in _SOUNDS]
+    for at in range(len(words) - 1, 0, -1):
+        if words[at].text in _GROUND:
+            start = at - 1
+            while start > 0 and at - start < 3 and words[start].text not in PREPOSITIONS:
+                start -= 1
+            if words[start].text in PREPOSITIONS:
+                return _without_ground([*words[:start], Word("down"), *words[at + 1 :]])
+    return words

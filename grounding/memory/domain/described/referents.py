@@ -1,0 +1,147 @@
+"""Which of the things that a noun phrase may speak of is meant: by type, owner, place and what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE
+from commonground.grounding.memory.domain.calling import Mention
+from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
+from commonground.grounding.memory.domain.described.phrases import Phrase
+from commonground.grounding.memory.domain.described.segments import Role
+from commonground.grounding.memory.domain.meant import Meant
+from commonground.grounding.memory.domain.words import TITLES
+from commonground.grounding.memory.unclear import Unclear
+
+Accepts = Callable[[str], bool]
+_OTHERS = frozenset(["him", "her", "them"])
+"""Pronouns of whom something is done to: not of who does it."""
+
+
+class Referents:
+    """Resolves noun phrases while a text is read."""
+
+    def __init__(self, meant: Meant, denoting: Denoting) -> None:
+        self.meant, self.denoting, self.changes = meant, denoting, meant.changes
+        self.roles, self.kinds = meant.roles, meant.kinds
+        self.zones: list[str] = []
+        """Where something was said to be, the last first."""
+
+    def candidates(self, phrase: Phrase, accepts: Accepts, agents: Sequence[str] = ()) -> list[str]:
+        """Return what a phrase may mean where only some things fit, the most direct ones."""
+        if phrase.pronoun:
+            return self._by_pronoun(phrase.pronoun, accepts, agents)
+        things = phrase.things or self._numbered(phrase, accepts)
+        fitting = {t: rank for t, rank in things.items() if accepts(t)}
+        if phrase.owners:
+            mine = self._owned([*fitting], phrase.owners[0], agents)
+            fitting = {t: fitting[t] for t in mine}
+        best = min(fitting.values(), default=NAME)
+        return [t for t, rank in fitting.items() if rank == best]
+
+    def _by_pronoun(self, pronoun: str, accepts: Accepts, agents: Sequence[str]) -> list[str]:
+        """Return what a pronoun, or ``there``, may mean."""
+        if pronoun == "there":
+            here = [z for a in agents if (z := self.changes.zone_of(a))]
+            return [z for z in (*self.zones, *here) if accepts(z)][:1]
+        others = {*agents} if pronoun in _OTHERS else set()
+        try:
+            return self.meant.resolve_pronoun(
+                Mention((), (), pronoun=pronoun), lambda t: accepts(t) and t not in others
+            )
+        except Unclear:
+            return []
+
+    def pick(self, phrase: Phrase, accepts: Accepts, agents: Sequence[str] = ()) -> list[str]:
+        """Return the one thing that is meant, or all where all are; Unclear where that is open."""
+        found = self.candidates(phrase, accepts, agents)
+        if not found:
+            raise Unclear(f"what does '{phrase.text or phrase.pronoun}' mean there?")
+        if len(found) == 1 or phrase.every:
+            return found
+        here = self._here(found, agents)
+        if len(here) > 1:
+            spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
+            here = [t for t in spoken if t in here][:1] or here
+        if len(here) > 1:
+            names = " or ".join(
+                sorted(self.denoting.calling.names.things[t].name for t in here)[:4]
+            )
+            raise Unclear(f"which '{phrase.text}' is meant: {names}?")
+        return here
+
+    def _numbered(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
+        """Return the things of a rank alone: ``the second``."""
+        if phrase.rank is None:
+            return {}
+        pool = filter(accepts, self.kinds)
+        return dict.fromkeys(self.denoting.ranked(pool, phrase.rank, self.changes), NAME)
+
+    def _here(self, found: list[str], agents: Sequence[str]) -> list[str]:
+        """Return the things in the zone of who acts, or all where none is."""
+        zones = {self.changes.zone_of(agent) for agent in agents or self.meant.agents} - {None}
+        return [t for t in found if self.changes.zone_of(t) in zones] or found
+
+    def _owned(self, things: list[str], owner: Phrase, agents: Sequence[str]) -> list[str]:
+        """Return the things that belong to an owner: by what lasts, else by what he has, else by name."""
+        called = {*owner.words} - TITLES
+        named = (
+            [t for t in things if called <= self.denoting.pieces(t)] if not owner.pronoun else []
+        )
+        if named:
+            return named  # "Helen's bedroom" is its name
+        for person in self._owners(owner, agents):
+            for belongs in (self.lasting, self.held):
+                mine = [t for t in things if belongs(t, person)]
+                if mine:
+                    return mine
+        return []
+
+    def _owners(self, owner: Phrase, agents: Sequence[str]) -> Iterable[str]:
+        if not owner.pronoun:
+            return self.candidates(owner, lambda _: True)
+        people = [*agents, *self.meant.people, *self.meant.discourse.recent("people")]
+        return dict.fromkeys(people)
+
+    def lasting(self, thing: str, other: str) -> bool:
+        """Return whether a fact of two things holds that no action changes."""
+        return any(r not in self.roles.vocabulary.changing for r in self._between(thing, other))
+
+    def held(self, thing: str, other: str) -> bool:
+        """Return whether any fact of two things holds."""
+        return any(True for _ in self._between(thing, other))
+
+    def _between(self, one: str, other: str) -> Iterable[str]:
+        for a, b in ((one, other), (other, one)):
+            for fact in self.changes.draft.about(a):
+                if fact.object == b and fact.object not in (TRUE, FALSE):
+                    yield fact.relation
+
+    def related(self, thing: str, other: str) -> bool:
+        """Return whether a fact of two things holds, or one is in the other, or with it."""
+        if thing == other:
+            return False
+        return (
+            self.changes.related(thing, other, moved=True) or self.changes.zone_of(thing) == other
+        )
+
+    def had(self, thing: str, other: str) -> bool:
+        """Return whether a fact of two things held when the text began."""
+        base = self.changes.base
+        return any(
+            f.object == b for a, b in ((thing, other), (other, thing)) for f in base.about(a)
+        )
+
+    def narrowed(self, phrase: Phrase, other: Phrase, agents: Sequence[str]) -> dict[str, int]:
+        """Return what a phrase may mean that is related to what another one may."""
+        things = phrase.things or self._numbered(phrase, lambda _: True)
+        others = self.candidates(other, lambda _: True, agents)
+        return {
+            t: r for t, r in things.items() if any(t == o or self.related(t, o) for o in others)
+        }
+
+    def note(self, role: Role) -> None:
+        """Keep the zones that a phrase may mean."""
+        for thing in role.phrase.things:
+            if self.roles.is_a(self.kinds[thing], self.roles.zones):
+                self.zones.insert(0, thing)

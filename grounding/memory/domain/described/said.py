@@ -1,0 +1,101 @@
+"""A segment being understood, and what all that understand one share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+from commonground.grounding.memory.domain.described.referents import Accepts, Referents
+from commonground.grounding.memory.domain.described.segments import Role, Segment
+from commonground.grounding.memory.domain.described.wording import Wording
+from commonground.grounding.memory.domain.finding import Found, fact
+from commonground.grounding.memory.domain.roles import Seat
+from commonground.grounding.memory.domain.words import TO, classes_of
+
+TAKING = frozenset(["take", "receive", "hold"])
+PLACING = frozenset(["place", "transport", "give", "go", "located", "leave", "release", "take"])
+MOVING = PLACING | TAKING | {"doing", "ending"}
+AT = (TO - {"for", "with", "against", "over", "around"}) | {"of"}
+BESIDE = frozenset(["by", "near", "beside", "next", "behind"])
+GOING = frozenset(["to", "into", "onto"])
+"""Prepositions of where something goes, which never only tell where it is."""
+OBTAINING = frozenset(["has", "have", "had", "got", "having", "holding"])
+
+
+@dataclass(slots=True)
+class Said:
+    """A segment being understood."""
+
+    segment: Segment
+    agents: list[str]
+    verbs: frozenset[str]
+    """The classes of its verbs."""
+    found: Found
+
+
+class Understanding:
+    """Holds what a segment says against one world."""
+
+    def __init__(self, referents: Referents, wording: Wording, *, task: bool = False) -> None:
+        self.referents, self.wording, self.task = referents, wording, task
+        self.roles, self.kinds, self.changes = referents.roles, referents.kinds, referents.changes
+
+    def is_somebody(self, thing: str) -> bool:
+        """Return whether a thing is a person or a robot."""
+        return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
+
+    def themes(self, segment: Segment) -> list[Role]:
+        """Return what a segment is about: the objects, or the subjects of what has none."""
+        objects = segment.objects()
+        active = bool(segment.verbs) and not segment.passive
+        if active and segment.parts_of and not objects:  # "opened the lid of it"
+            return [r for r in segment.roles if r.preposition in ("of", "on", "in")]
+        if not objects or not active:
+            has = bool(objects) and not OBTAINING.isdisjoint(segment.words)
+            return objects if has else segment.subjects() or objects
+        gives = len(objects) > 1 and not objects[1].joined
+        return objects[1:] if gives else objects
+
+    def _accepts(self, seat: Seat) -> Accepts:
+        return lambda thing: self.roles.fits(self.kinds[thing], seat.relation, seat.at)
+
+    def _may(self, role: Role, seat: Seat, said: Said) -> bool:
+        return bool(self.referents.candidates(role.phrase, self._accepts(seat), said.agents))
+
+    def _pick(self, role: Role, seat: Seat, said: Said) -> list[str]:
+        return self.referents.pick(role.phrase, self._accepts(seat), said.agents)
+
+    def _join(
+        self, said: Said, seat: Seat, theme: Role, target: Role, *, holds: bool = True
+    ) -> None:
+        """Find that what two phrases mean stands in a relation."""
+        things = self._pick(theme, seat, said)
+        others = self._pick(target, Seat(seat.relation, seat.other), said)
+        facts = [fact(seat, one, two) for one, two in product(things, others) if one != two]
+        (said.found.made if holds else said.found.ended).extend(facts)
+        theme.used = target.used = True
+
+    def _heard(self, said: Said) -> None:
+        segment = said.segment
+        moving = [v for v in segment.verbs if classes_of(v, segment.particles) & MOVING]
+        said.found.words |= {segment.verb, *moving, *segment.particles} - {""}
+
+    def _targets(self, said: Said) -> list[Role]:
+        segment = said.segment
+        for one, other in pairwise(segment.roles):
+            kinds = [{self.kinds[t] for t in r.phrase.things} for r in (one, other)]
+            if not one.preposition and other.preposition == "to" and kinds[0] & kinds[1]:
+                one.preposition = "from"
+        return [r for r in segment.roles if r.preposition in AT and not r.used]
+
+    def _is_person(self, role: Role, seat: Seat, said: Said) -> bool:
+        found = self.referents.candidates(role.phrase, self._accepts(seat), said.agents)
+        return bool(found) and all(map(self.is_somebody, found))
+
+    def _holding(self, segment: Segment) -> list[Seat]:
+        """Return the relations in which somebody has something, those that the verbs begin first."""
+        return self.wording.holding(segment.verbs)
+
+    def is_named_somebody(self, role: Role) -> bool:
+        """Return whether a phrase speaks of people."""
+        return any(map(self.is_somebody, role.phrase.things))

@@ -1,0 +1,243 @@
+"""Sentences of noun phrases and words → segments that each tell one thing, with who does what to what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    DETERMINERS,
+    FROM,
+    NEGATIONS,
+    OF_IT,
+    PARTICLES,
+    TO,
+    Word,
+    belongs,
+    classes_of,
+    is_participle,
+    is_verb,
+)
+
+_HARD = frozenset([";", ":", ".", "-", "–"])
+_SOFT = frozenset([",", "and", "but", "then", "so", "while"])
+PREPOSITIONS = (
+    TO | FROM | frozenset(["of", "by", "near", "beside", "through", "under", "behind", "next"])
+)
+THERE = frozenset(["there", "here", "outside", "inside"])
+_BETWEEN = frozenset(["and", "but", "then", "so", "now", "also", ","])
+IsVerb = Callable[[str], bool]
+Kin = Callable[[Phrase, Phrase], bool]
+
+
+@dataclass(slots=True)
+class Role:
+    """A noun phrase in a segment, with the preposition before it."""
+
+    phrase: Phrase
+    preposition: str = ""
+    before_verb: bool = False
+    joined: bool = False
+    """It stands in a list with the one before."""
+    used: bool = False
+
+
+@dataclass(slots=True)
+class Segment:
+    """A part of a sentence that tells one thing."""
+
+    parts: list[Part]
+    roles: list[Role] = field(default_factory=list)
+    verbs: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    """All words that are in no noun phrase, but for the prepositions before these."""
+    leading: list[str] = field(default_factory=list)
+    """The prepositions before noun phrases."""
+    parts_of: set[str] = field(default_factory=set)
+    """Words for what is on or of a named thing, and may be a part of it."""
+    copula: bool = False
+    passive: bool = False
+    negated: bool = False
+
+    @property
+    def verb(self) -> str:
+        """Return the main verb, '' where there is none."""
+        return self.verbs[0] if self.verbs else ""
+
+    @property
+    def particles(self) -> frozenset[str]:
+        """Return the particles that may belong to the verb."""
+        return frozenset((*self.words, *self.leading)) & PARTICLES
+
+    def subjects(self) -> list[Role]:
+        """Return what stands before the verb, with what is joined to it."""
+        return [r for r in self.roles if r.before_verb and not r.preposition]
+
+    def objects(self) -> list[Role]:
+        """Return the objects without a preposition."""
+        return [r for r in self.roles if not r.before_verb and not r.preposition]
+
+
+def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[Part]]:
+    """Return the parts of a sentence in segments; ``kin`` tells phrases that may stand in one list."""
+    found: list[list[Part]] = [[]]
+    for at, part in enumerate(parts):
+        text = part.text if isinstance(part, Word) else ""
+        if text in _HARD or (text in _SOFT and not _is_list(parts, at, found[-1], is_deed, kin)):
+            found.append([])
+        elif text in _SOFT:
+            found[-1].append(Word("and"))
+        else:
+            found[-1].append(part)
+    return [segment for segment in found if segment]
+
+
+def _is_list(
+    parts: Sequence[Part], at: int, segment: Sequence[Part], is_deed: IsVerb, kin: Kin
+) -> bool:
+    """Return whether a joining word stands between two noun phrases of one list."""
+    before, after = segment[-1:], parts[at + 1 : at + 2]
+    named = [p for p in (*before, *after) if isinstance(p, Phrase)]
+    if len(named) != 2 or not kin(*named):
+        return False
+    rest = parts[at + 2 :]
+    beyond = rest[0] if rest else None
+    goes_on = isinstance(beyond, Word) and (
+        beyond.text in PREPOSITIONS | AUXILIARIES | PARTICLES | NEGATIONS
+        or _is_main(parts, at + 2, is_deed)
+    )
+    told = any(
+        _is_main(segment, n, is_deed) or _text(p) in AUXILIARIES | PREPOSITIONS
+        for n, p in enumerate(segment)
+    )
+    return not (told and goes_on) and (parts[at].text == "and" or not told or beyond is None)
+
+
+def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
+    """Return a segment with its roles, verbs and other words."""
+    made = Segment([*parts])
+    preposition = ""
+    for at, part in enumerate(parts):
+        if isinstance(part, Phrase):
+            made.roles.append(_role(made, parts, at, part, preposition))
+            preposition = ""
+        elif _is_there(made, parts, at, preposition):
+            there = Phrase((part.text,), pronoun="there")
+            made.roles.append(Role(there, preposition or "in"))
+            preposition = ""
+        elif part.text in PREPOSITIONS and _leads(parts, at) and not _is_particle(parts, at):
+            preposition = _led(parts, at, preposition)
+            made.leading.append(part.text)
+        elif part.text != "and":
+            _take_word(made, parts, at, is_deed)
+            preposition = preposition if part.text in PARTICLES else ""
+    _judge(made)
+    return made
+
+
+def _role(made: Segment, parts: Sequence[Part], at: int, phrase: Phrase, preposition: str) -> Role:
+    """Return the role of a phrase, with the preposition of the one before where it is joined to that."""
+    joined = at > 1 and _text(parts[at - 1]) == "and" and isinstance(parts[at - 2], Phrase)
+    if joined and made.roles:
+        preposition = made.roles[-1].preposition
+    verb_seen = made.verbs or {*made.words} & AUXILIARIES
+    return Role(phrase, preposition, not verb_seen, joined)
+
+
+def _is_there(made: Segment, parts: Sequence[Part], at: int, preposition: str) -> bool:
+    """Return whether a word stands for a place: ``left it there``, not ``there is``."""
+    begins = _text(_next(parts, at)) in COPULAS
+    return _text(parts[at]) in THERE and not begins and bool(made.verbs or preposition)
+
+
+def _take_word(made: Segment, parts: Sequence[Part], at: int, is_deed: IsVerb) -> None:
+    """Add a word that is in no phrase to a segment."""
+    text, before, after = _text(parts[at]), _before(parts, at), _text(_next(parts, at))
+    made.words.append(text)
+    owned = isinstance(before, Phrase) and before.owner
+    on_it = after in ("of", "on", "in") and _leads(parts, at + 1)
+    if owned or (on_it and _text(before) in DETERMINERS):
+        made.parts_of.add(text)
+    if _is_main(parts, at, is_deed):
+        made.verbs.append(text)
+
+
+def _judge(made: Segment) -> None:
+    """Tell voice and negation of a segment."""
+    words = {*made.words}
+    made.copula = not made.verbs and bool(words & COPULAS)
+    made.passive = _is_passive(made, words)
+    made.negated = sum(w in ("not", "never", "no", "nothing") for w in made.words) % 2 == 1
+    for role in made.roles[1:] if not (made.verbs or words & AUXILIARIES) else ():
+        role.before_verb = role.joined
+
+
+def _is_passive(made: Segment, words: set[str]) -> bool:
+    """Return whether something is done to what a segment is about."""
+    if not (made.verbs and is_participle(made.verb) and made.subjects()):
+        return False
+    if words & (COPULAS | {"got", "get", "gets"}):
+        return "been" in words or "go" not in classes_of(made.verb, frozenset())
+    return not words & AUXILIARIES and (not made.objects() or made.verb.endswith("ed"))
+
+
+def _is_particle(parts: Sequence[Part], at: int) -> bool:
+    """Return whether a word belongs to the verb before it: ``switched on the mill``."""
+    verb = _text(_before(parts, at))
+    there = isinstance(_next(parts, at), Phrase) and "go" in classes_of(verb, frozenset())
+    return belongs(verb, _text(parts[at])) and not there
+
+
+def _led(parts: Sequence[Part], at: int, before: str) -> str:
+    """Return the preposition that holds after a word."""
+    text = _text(parts[at])
+    if text in ("from", "off") or (text == "of" and at and _text(parts[at - 1]) in FROM):
+        return "from"
+    if text == "out":
+        return before or "from"
+    if text == "of" and before == "from":
+        return before
+    return before if text == "to" and before == "next" else text
+
+
+def _leads(parts: Sequence[Part], at: int) -> bool:
+    """Return whether a preposition leads to a noun phrase, past other prepositions."""
+    for part in parts[at + 1 :]:
+        if isinstance(part, Phrase) or part.text in THERE:
+            return True
+        if part.text not in PREPOSITIONS | PARTICLES | {"right", "back", "over", "just"}:
+            return False
+    return False
+
+
+def _is_main(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
+    part, before = parts[at], parts[at - 1] if at else None
+    if (
+        not isinstance(part, Word)
+        or part.text in TO | FROM | NEGATIONS | AUXILIARIES | PARTICLES | DETERMINERS
+    ):
+        return False
+    if isinstance(before, Word) and before.text in DETERMINERS | OF_IT:
+        return False
+    if isinstance(before, Phrase) and before.owner:
+        return False
+    return (
+        is_verb(part.text)
+        or is_deed(part.text)
+        or (part.text.endswith("ed") and is_participle(part.text))
+    )
+
+
+def _text(part: Part | None) -> str:
+    return part.text if isinstance(part, Word) else ""
+
+
+def _before(parts: Sequence[Part], at: int) -> Part | None:
+    return parts[at - 1] if at else None
+
+
+def _next(parts: Sequence[Part], at: int) -> Part | None:
+    return parts[at + 1] if at + 1 < len(parts) else None

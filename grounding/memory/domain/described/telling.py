@@ -1,0 +1,110 @@
+"""What one segment tells: facts that begin or end, by the types of what it names and by its words."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.described.having import Having
+from commonground.grounding.memory.domain.described.placing import Placing
+from commonground.grounding.memory.domain.described.said import BESIDE, GOING, Said
+from commonground.grounding.memory.domain.described.segments import Role, Segment
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.roles import Seat
+from commonground.grounding.memory.domain.words import FROM, classes_of
+from commonground.grounding.memory.unclear import Unclear
+
+
+class Telling(Having, Placing):
+    """Finds what segments tell of one world."""
+
+    def tell(self, segment: Segment, agents: list[str]) -> Said:
+        """Return what a segment tells; Unclear where not all of it is understood."""
+        verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
+        said = Said(segment, agents, verbs, Found())
+        moved = not segment.negated and (
+            self._give(said)
+            or self._bring(said)
+            or self._relate(said)
+            or self._hold(said)
+            or self._accompany(said)
+            or self._let_go(said)
+            or self._end(said)
+        )
+        self._with(said)
+        self._state(said, exact=bool(moved))
+        if not (said.found.made or said.found.ended):
+            raise Unclear("nothing in that was understood to be a change")
+        self._check_roles(said)
+        self.wording.check(segment, said.found)
+        return said
+
+    def is_beside(self, segment: Segment) -> bool:
+        """Return whether a segment only tells where what was spoken of is: ``next to the sink``."""
+        if (
+            segment.verbs
+            or segment.words
+            or any(r.preposition not in BESIDE for r in segment.roles)
+        ):
+            return False
+        zones = {
+            self.changes.zone_of(t)
+            for t in (*self.referents.meant.themes[:1], *self.referents.meant.people[:1])
+        }
+        things = (
+            t for r in segment.roles for t in self.referents.candidates(r.phrase, lambda _: True)
+        )
+        return any(self.changes.zone_of(t) in zones - {None} for t in things)
+
+    def _state(self, said: Said, *, exact: bool) -> None:
+        """Find states of what a segment is about."""
+        segment = said.segment
+        parts = [r for r in segment.roles if r.preposition in ("of", "on", "in")]
+        for role in (*self.themes(segment), *parts):
+            if (role.used and not exact) or (role.preposition and said.found.made):
+                continue
+            states = self.wording.states(
+                segment,
+                role.phrase.words,
+                partial(self._may_be, role, said),
+                exact=exact,
+            )
+            for relation, holds, words in states:
+                for thing in self._pick(role, Seat(relation, 0), said):
+                    said.found.made.append(Fact(thing, relation, TRUE if holds else FALSE))
+                said.found.words |= words
+                role.used = True
+
+    def _may_be(self, role: Role, said: Said, relation: str) -> bool:
+        """Return whether a phrase may mean something that a property is about."""
+        return self._may(role, Seat(relation, 0), said)
+
+    def _check_roles(self, said: Said) -> None:
+        """Raise Unclear where a phrase is left that nothing was made of."""
+        found = said.found
+        about = [
+            t for f in (*found.made, *found.ended) for t in (f.subject, f.object) if t in self.kinds
+        ]
+        for role in said.segment.roles:
+            free = role.used or role.preposition == "by" or role.phrase.pronoun == "they"
+            if not (free or self._is_told(said, role, about)):
+                raise Unclear(f"what about '{role.phrase.text}'?")
+
+    def _is_told(self, said: Said, role: Role, about: list[str]) -> bool:
+        """Return whether a phrase speaks of who acts, of what was found, or of where that is."""
+        things = self.referents.candidates(role.phrase, lambda _: True, said.agents)
+        if not {*things}.isdisjoint(about):
+            return True
+        if not role.preposition:
+            return role.before_verb and not {*things}.isdisjoint(said.agents)
+        near = any(self._near(role, t, a) for t in things for a in about)
+        return near and role.preposition not in GOING
+
+    def _near(self, role: Role, thing: str, other: str) -> bool:
+        """Return whether a phrase only tells more closely where what was found is, or was."""
+        zone_of = self.changes.zone_of
+        if role.preposition in BESIDE:
+            return zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
+        if role.preposition in FROM and self.referents.had(thing, other):
+            return True
+        return self.referents.related(thing, other) or zone_of(other) == thing

@@ -1,0 +1,263 @@
+"""What verbs and words for states say in one domain: by its predicates and actions, and what these do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property
+
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, THERE, Segment
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.roles import Seat, tells_having, words_of
+from commonground.grounding.memory.domain.states import BY_DEED, DIRECT, Sayings, Told
+from commonground.grounding.memory.domain.words import (
+    FILLING,
+    PARTICLES,
+    alike,
+    classes_of,
+    is_verb,
+    lemmas,
+    says_nothing,
+    states_of,
+)
+from commonground.grounding.memory.unclear import Unclear
+
+_VACANT = frozenset(
+    ["free", "vacant", "available", "unoccupied", "nothing", "clear", "bare", "blank"]
+)
+_ENDING = frozenset(["ending", "evacuate"])
+_COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "neutral"])
+_MOVING = frozenset(
+    ["place", "take", "hold", "give", "receive", "go", "transport", "leave", "release"]
+)
+_TURNING = frozenset(
+    [
+        "become",
+        "make",
+        "turn",
+        "go",
+        "come",
+        "stay",
+        "remain",
+        "keep",
+        "leave",
+        "set",
+        "be",
+        "look",
+        "get",
+        "have",
+        "run",
+    ]
+)
+_KNOWN = (
+    FILLING
+    | PREPOSITIONS
+    | THERE
+    | frozenset(["not", "no", "never", "'s", "something", "who", "which", "that", "only"])
+)
+
+
+class Wording:
+    """The words of one domain."""
+
+    def __init__(self, sayings: Sayings, denoting: Denoting, groups: Groups) -> None:
+        self.sayings, self.denoting, self.roles = sayings, denoting, sayings.roles
+        self.groups = groups
+
+    # ---- verbs ------------------------------------------------------------------------------------
+
+    def takes(self, verbs: Iterable[str]) -> bool:
+        """Return whether one of some verbs is that of an action by which who acts gets a thing."""
+        return any(map(self.sayings.takes, verbs))
+
+    def lets_go(self, verbs: Sequence[str]) -> bool:
+        """Return whether one of some verbs is that of an action by which who acts has a thing no longer."""
+        held = {seat.relation for seat in self.roles.holding}
+        deeds = (d for d in self.roles.deeds if any(a.predicate in held for a in d.deletes))
+        return any(alike(v, words_of(d.name)[0]) for d in deeds for v in verbs)
+
+    def holding(self, verbs: Sequence[str]) -> list[Seat]:
+        """Return the relations in which somebody has something, those that some verbs begin first."""
+        begun = {
+            seat.relation: any(
+                alike(v, name[0])
+                for v in verbs
+                for name in self.sayings.all[seat.relation].begins
+                if name
+            )
+            for seat in self.roles.holding
+        }
+        return sorted(
+            self.roles.holding,
+            key=lambda s: (not begun[s.relation], not tells_having(s.relation), s.relation, s.at),
+        )
+
+    def along(self, verbs: Sequence[str]) -> bool:
+        """Return whether one of some verbs moves things along with who does it."""
+        zones = {s.relation for s in self.roles.whereabouts}
+        for deed in self.roles.deeds:
+            moved = {(a.predicate, *a.args) for a in deed.adds if a.predicate in zones}
+            if len(moved) > 1:
+                classes = {c for v in verbs for c in classes_of(v, frozenset())}
+                return bool("transport" in classes) or any(
+                    alike(v, words_of(deed.name)[0]) for v in verbs
+                )
+        return False
+
+    def is_unknown(self, verb: str) -> bool:
+        """Return whether nothing is known of what a verb does."""
+        return not is_verb(verb)
+
+    # ---- relations ----------------------------------------------------------------------------------
+
+    def told(self, relation: str, segment: Segment) -> bool:
+        """Return whether a segment has words of a relation, of an action that begins it, or for the same."""
+        told = self.sayings.told(relation, segment.words, (), segment.verb)
+        if (
+            told is not None
+            and told.holds
+            and told.words - PARTICLES
+            and told.how in (DIRECT, BY_DEED)
+        ):
+            return True
+        if relation in self._contents and any(
+            s.concept == "contents" and s.positive for w in segment.verbs for s in states_of(w)
+        ):
+            return True
+        own = self._relation_words(relation)
+        return any({*lemmas(w)} & own for w in segment.words if w not in _KNOWN)
+
+    def _relation_words(self, relation: str) -> frozenset[str]:
+        """Return the words of a relation and of actions that begin it, with nouns for the same."""
+        saying = self.sayings.all[relation]
+        words = {saying.word, *saying.nouns, *(name[0] for name in saying.begins if name)} - {""}
+        words = {w for w in words if w not in PARTICLES and w not in _KNOWN}
+        lemmatized = {form for w in words for form in lemmas(w)}
+        return frozenset(lemmatized | {s for w in lemmatized for s in self.denoting.same(w)})
+
+    # ---- states ---------------------------------------------------------------------------------------
+
+    def states(
+        self,
+        segment: Segment,
+        named: Sequence[str],
+        may: Callable[[str], bool],
+        *,
+        exact: bool,
+    ) -> list[tuple[str, bool, set[str]]]:
+        """Return the properties that words tell most surely, whether they hold, and by which words."""
+        best: list[tuple[tuple[float, ...], str, Told]] = []
+        for relation, signature in self.roles.signatures.items():
+            if not signature.is_property or not may(relation):
+                continue
+            told = self._told(relation, segment, named, exact=exact)
+            if told is not None and not (exact and told.how):
+                best.append(((*told.score,), relation, told))
+        least = min((score for score, _, _ in best), default=())
+        return [
+            (relation, self._polarity(segment, told), {*told.words} | self._turning(segment, told))
+            for score, relation, told in best
+            if score == least
+        ]
+
+    def _told(
+        self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool
+    ) -> Told | None:
+        told = None
+        for verb in segment.verbs or [""]:
+            told = told or self.sayings.told(relation, segment.words, named, verb)
+        if told is None and relation in self._vacancies and not exact:
+            particles = frozenset(segment.words) & PARTICLES
+            for word in (w for w in segment.words if w not in PARTICLES):
+                states = states_of(word, particles)
+                contents = {s.positive for s in states if s.concept == "contents"}
+                emptied = contents == {False}
+                if emptied or word in _VACANT:
+                    told = Told(True, DIRECT, frozenset({word}), 0, 1.0)
+        return told
+
+    def _polarity(self, segment: Segment, told: Told) -> bool:
+        if "nothing" in told.words:
+            return told.holds
+        others = [v for v in segment.verbs if v not in told.words]
+        ending = any(classes_of(v, frozenset()) & _ENDING for v in others)
+        if told.how == DIRECT and "off" in segment.words and not told.words & PARTICLES:
+            ending = not ending  # "power off"
+        switched = states_of(segment.verb, told.words & PARTICLES) if told.words & PARTICLES else ()
+        if told.how == DIRECT and any(s.positive != told.holds for s in switched):
+            raise Unclear(f"what does '{segment.verb}' mean in that?")
+        return told.holds != (segment.negated != ending)
+
+    def _turning(self, segment: Segment, told: Told) -> set[str]:
+        """Return the verbs that only say that what is told begins, or belong to a particle that tells it."""
+        particles = told.words & PARTICLES
+        return {
+            v
+            for v in segment.verbs
+            if classes_of(v, frozenset()) & _COMING
+            or lemmas(v) & _TURNING
+            or (particles and states_of(v, particles))
+        }
+
+    @cached_property
+    def _contents(self) -> frozenset[str]:
+        """The relations that end it that a thing is empty."""
+        return frozenset(
+            p.predicate
+            for group in self.groups.all
+            if group.origin == "proven" and any(p.predicate in self._vacancies for p in group.parts)
+            for p in group.parts
+            if p.arity == 2
+        )
+
+    @cached_property
+    def _vacancies(self) -> frozenset[str]:
+        """The properties that hold where something stands in no relation: an empty vessel, a free hook."""
+        return frozenset(
+            part.predicate
+            for group in self.groups.all
+            if group.origin == "proven" and any(p.arity == 2 for p in group.parts)
+            for part in group.parts
+            if part.arity == 1
+        )
+
+    # ---- nothing may be left over ------------------------------------------------------------------------
+
+    def is_remark(self, segment: Segment) -> bool:
+        """Return whether a segment names nothing of the world and tells nothing that may be so in it."""
+        if any(not r.phrase.pronoun for r in segment.roles):
+            return False
+        return not any(self._is_relevant(w, segment) for w in segment.words if w not in _KNOWN)
+
+    def _is_relevant(self, word: str, segment: Segment) -> bool:
+        moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
+        if word in segment.verbs and moving and any(r.phrase.pronoun for r in segment.roles):
+            return True
+        concepts = {s.concept for s in states_of(word)}
+        return bool(concepts & self._concepts) or any(
+            lemmas(word) & own for own in self._own.values()
+        )
+
+    @cached_property
+    def _own(self) -> dict[str, frozenset[str]]:
+        return {relation: self._relation_words(relation) for relation in self.roles.signatures}
+
+    @cached_property
+    def _concepts(self) -> frozenset[str]:
+        """The kinds of states that the domain speaks of."""
+        return frozenset(s.concept for own in self._own.values() for w in own for s in states_of(w))
+
+    def check(self, segment: Segment, found: Found) -> None:
+        """Raise Unclear where a word is left that nothing was made of."""
+        for word in segment.words:
+            known = word in _KNOWN or word in found.words or says_nothing(word)
+            known = known or bool(found.words and word in segment.parts_of)
+            known = known or word in self.sayings.lasting or self._is_of(word, found)
+            if not known:
+                raise Unclear(f"what does '{word}' mean in that?")
+
+    def _is_of(self, word: str, found: Found) -> bool:
+        """Return whether a word is one of a relation that was found."""
+        relations: Collection[str] = {f.relation for f in (*found.made, *found.ended)}
+        return any(lemmas(word) & self._relation_words(r) for r in relations)

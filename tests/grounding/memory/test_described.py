@@ -1,0 +1,77 @@
+"""What is described instead of named, in worlds by somebody who had not seen how descriptions are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonground.grounding.knowledge import Fact
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.opening import create_memory, open_memory
+
+DOMAINS = Path(__file__).parent / "domains"
+NOON_NS = 1_764_158_400_000_000_000
+
+
+@pytest.fixture
+def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
+    path = tmp_path / "memory.db"
+    world = DOMAINS / f"{request.param}.pddl", DOMAINS / f"{request.param}.jsonl"
+    create_memory(path, *world, at_ns=NOON_NS).close()
+    with open_memory(path) as opened:
+        yield opened
+
+
+def told(memory: Memory, *texts: str) -> tuple[set[str], set[str]]:
+    """Return what the last of some reports made so and what it ended."""
+    before: set[Fact] = set()
+    for minute, text in enumerate(texts, 1):
+        before = {f for f in memory.store.facts if f.object != "false"}
+        memory.tell(text, at_ns=NOON_NS + minute * 60_000_000_000)
+    after = {f for f in memory.store.facts if f.object != "false"}
+    return {_said(f) for f in after - before}, {_said(f) for f in before - after}
+
+
+def _said(fact: Fact) -> str:
+    return f"{fact.relation} {fact.subject}" + ("" if fact.is_property else f" {fact.object}")
+
+
+@pytest.mark.parametrize("memory", ["brewery"], indirect=True)
+@pytest.mark.parametrize(
+    ("text", "add", "end"),
+    [
+        ("Yuki took the blue keg.", {"has yuki k3"}, {"loc k3 cel", "hf yuki"}),
+        ("Ola took Mick's key.", {"has ola ky2"}, {"loc ky2 off", "hf ola"}),
+        ("K3 filled with IPA off FV1.", {"kg k3 ipa"}, {"mt k3", "cln k3"}),
+        ("IPA moved, FV1 to FV2.", {"tk f2 ipa", "mt f1"}, {"tk f1 ipa", "mt f2", "cln f2"}),
+        ("The red keg in the yard is spotless.", {"cln k4"}, set()),
+        ("Yuki sniffed the blue keg.", set(), set()),
+        ("The red keg was polished up.", set(), set()),
+        ("Mick was going to take the blue keg to the cellar.", set(), set()),
+        ("Take the blue keg to the bar.", set(), set()),
+    ],
+)
+def test_descriptions_codes_and_what_follows_from_actions(
+    memory: Memory, text: str, add: set[str], end: set[str]
+) -> None:
+    assert told(memory, text) == (add, end)
+
+
+@pytest.mark.parametrize("memory", ["luggage"], indirect=True)
+def test_a_spot_is_put_right_by_a_part_of_it(memory: Memory) -> None:
+    spot = "has-been-stowed-at suitcase-305 south-rack__shelf-"
+    free = "shelf-space-is-vacant south-rack__shelf-"
+    texts = ["SC-305 to south rack, level 4.", "Strike that: level 3."]
+    assert told(memory, *texts) == ({f"{spot}3", f"{free}4"}, {f"{spot}4", f"{free}3"})
+
+
+@pytest.mark.parametrize("memory", ["luggage"], indirect=True)
+def test_two_events_with_an_owner_a_color_and_a_pronoun(memory: Memory) -> None:
+    add, end = told(
+        memory, "Leonie's put her red rucksack down and pulled the brown case off the carousel."
+    )
+    assert "has-been-left-in backpack-410 arrivals-hall" in add
+    assert "is-holding-on-to leonie-brandt suitcase-302" in add
+    assert "has-been-placed-on-belt suitcase-302 carousel-one" in end

@@ -83,7 +83,8 @@ def new_model(captions: Captions, out: Path) -> Any:
 
 
 def save(model: Any, out: Path) -> None:
-    """Write the weights at half precision."""
+    """Write the weights at half precision, and that nobody calibrated them yet (``calibrate.py``)."""
+    (out / f"{NAME}.calibration.json").write_text("{}\n")
     weights = {k: v.contiguous() for k, v in model.state_dict().items()}
     save_file(
         {k: v.half() if v.is_floating_point() else v for k, v in weights.items()},

@@ -16,6 +16,7 @@ from commonground.datasets.simulator.portraits import portraits
 from commonground.datasets.world.catalog import catalog
 from commonground.datasets.world.showroom import showroom
 from commonground.errors import MappingError
+from commonground.looks import Calibration
 from commonground.mapping.perception import Clip, read_picture
 from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.small import (
@@ -109,3 +110,18 @@ def test_the_command_that_trains_it_writes_all_that_is_loaded(tmp_path: Path) ->
         names = sorted(old.keys())
         assert sorted(new.keys()) == names
         assert all(new.get_tensor(k).shape == old.get_tensor(k).shape for k in names)
+
+
+def test_the_command_that_calibrates_it_writes_what_is_loaded(tmp_path: Path) -> None:
+    root, out = Path(__file__).parents[3], tmp_path / "numbers.json"
+    script = root / "tools/looks/calibrate.py"
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
+    env["PYTHONPATH"] = os.pathsep.join([str(root / "benchmarks"), env.get("PYTHONPATH", "")])
+    made = subprocess.run(
+        [sys.executable, str(script), "showroom:950", "--out", str(out)],
+        env=env, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    fitted = Calibration.read(out)
+    assert -5 < fitted.prior < 5 and np.isfinite(fitted.clarity)
+    assert Calibration.read(shipped(f"{NAME}.calibration.json")).clarity > 0

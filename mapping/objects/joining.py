@@ -66,6 +66,7 @@ def join(a: Track, b: Track, settings: ObjectSettings) -> tuple[Track, Track]:
     kept.last_ns = max(kept.last_ns, gone.last_ns)
     kept.last_travel_m = max(kept.last_travel_m, gone.last_travel_m)
     kept.sightings = max(kept.sightings, gone.sightings)
+    kept.change = max(kept.change, gone.change)
     kept.confirmed = kept.confirmed or gone.confirmed
     kept.views += gone.views
     kept.glances = np.maximum(kept.glances, gone.glances)

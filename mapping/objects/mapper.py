@@ -243,7 +243,7 @@ class ObjectMapper:
         add_label(track, segments.label_scores[row], weight)
         if sighting.area_px >= self.settings.crops.least_px:
             self._picture(track, sighting, frame, segments, purity)
-        track.seen_from(frame.T_odom_cam[:3, 3], sighting.center)
+        track.seen_from(frame.T_odom_cam, sighting.center)
         track.note(
             frame.stamp_ns,
             self.odometer.travel_m,
@@ -252,7 +252,8 @@ class ObjectMapper:
             self.settings.history_kept,
         )
         rules = self.settings.evidence
-        if track.logit >= rules.confirm and track.sightings >= rules.least_sightings:
+        seen_often = track.sightings >= rules.least_sightings and track.change >= rules.least_change
+        if track.logit >= rules.confirm and seen_often:
             track.confirmed = True
 
     def _picture(

@@ -70,6 +70,8 @@ class EvidenceSettings(Settings):
     """Log-odds at which a track becomes an object of the map."""
     least_sightings: int = Field(default=3, ge=1, le=10_000)
     """Sightings an object needs at least."""
+    least_change: float = Field(default=0.0, ge=0, le=10)
+    """Radians by which the view of an object must have changed over its sightings."""
     join: float = Field(default=2.0, gt=0)
     """Net evidence at which two tracks become one."""
     pair_bound: float = Field(default=8.0, gt=0)

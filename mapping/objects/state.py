@@ -18,7 +18,7 @@ from commonground.reasons import reason
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
-SCHEMA = 5
+SCHEMA = 6
 
 _SCALARS = {
     "number": np.int64,
@@ -33,13 +33,14 @@ _SCALARS = {
     "embedding_weight": np.float64,
     "label_weight": np.float64,
     "farthest_m": np.float64,
+    "change": np.float64,
     "several": np.float64,
     "structure": np.float64,
     "flat": np.float64,
     "history_step": np.int64,
     "version": np.int64,
 }
-_VECTORS = ("label_logs", "embedding", "views", "glances", "glanced", "low", "high")
+_VECTORS = ("label_logs", "embedding", "views", "glances", "glanced", "eye", "low", "high")
 _MOTION = {
     "anchor_ns": np.int64,
     "stamp_ns": np.int64,

@@ -16,6 +16,9 @@ BINS = 8
 EYES = 16
 """Directions for which the nearest viewpoint is remembered: which sides of a thing were seen."""
 
+LEAST_CHANGE, MOST_CHANGE = 0.04, 0.1
+"""Radians by which a view counts as changed between two sightings, however near or far they are apart."""
+
 SPAN_GAP_M = 3.0
 """Travel unseen after which a new stretch of sightings begins."""
 
@@ -71,6 +74,10 @@ class Track:
     """(BINS,) looks taken from each direction."""
     eyes: Floats = field(default_factory=lambda: np.full((EYES, 3), np.nan))
     """(EYES, 3) the nearest place it was seen from in each direction; NaN where there is none."""
+    eye: Floats = field(default_factory=lambda: np.full(6, np.nan))
+    """(6,) where the camera stood when it was last seen, and the way it looked."""
+    change: float = 0.0
+    """How much the view has changed over its sightings, in radians: the same view again tells little."""
     several: float = 0.0
     """Net evidence that it is several things."""
     structure: float = 0.0
@@ -121,9 +128,15 @@ class Track:
             self.spans.append([travel_m, travel_m])
         self.last_travel_m = travel_m
 
-    def seen_from(self, eye: Floats, center: Floats) -> None:
-        """Remember a viewpoint (3,) of a sighting around ``center``."""
+    def seen_from(self, T_odom_cam: Floats, center: Floats) -> None:
+        """Remember the viewpoint of a sighting around ``center``, and how much the view has changed."""
+        eye, axis = T_odom_cam[:3, 3], T_odom_cam[:3, 2]
         away = eye - center
+        moved = float(np.linalg.norm(eye - self.eye[:3]) / max(float(np.linalg.norm(away)), 0.1))
+        turned = float(np.arccos(np.clip(axis @ self.eye[3:], -1.0, 1.0)))
+        if self.sightings:
+            self.change += min(max(moved + turned, LEAST_CHANGE), MOST_CHANGE)
+        self.eye = np.concatenate([eye, axis])
         direction = int((np.arctan2(away[1], away[0]) / (2 * np.pi)) % 1.0 * EYES) % EYES
         before = self.eyes[direction] - center
         if not away @ away >= before @ before:  # nothing before is NaN

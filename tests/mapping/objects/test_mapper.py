@@ -106,6 +106,23 @@ def test_what_images_take_for_wall_now_and_then_is_no_thing_unless_color_says_so
     assert len(mapper.snapshot()) == found
 
 
+@pytest.mark.parametrize(("stride", "wanted"), [(1, 9), (4, 5)])
+def test_fewer_images_with_more_between_them_tell_as_much(
+    stage: Any, see: Any, looking: Any, block: Any, stride: int, wanted: int
+) -> None:
+    settings = ObjectSettings()
+    evidence = settings.evidence.model_copy(update={"least_change": 0.3})
+    mapper = ObjectMapper(settings.model_copy(update={"evidence": evidence}), "r")
+    thing = [block(1, (0.0, 0.5, 0.3), (0.5, 0.3, 0.6))]
+    needed = 0
+    for pose in drive(stage, looking, 80)[::stride]:
+        run(mapper, see, stage, [(thing, pose)])
+        needed += 1
+        if len(mapper.snapshot()):
+            break
+    assert needed == wanted
+
+
 @pytest.mark.parametrize("least", [0.5, 0.0])
 def test_what_is_seen_well_does_not_take_in_its_neighbor_at_once(
     stage: Any, see: Any, looking: Any, block: Any, least: float

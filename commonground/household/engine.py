@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from commonground.errors import PlanningError
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Part, Trace
-from commonground.grounding.repair.mission import HouseholdMission, Report
+from commonground.grounding.repair.mission import HouseholdMission
+from commonground.grounding.repair.report import Report
 from commonground.household.bridge import imagined
 from commonground.household.schedule import MOVE_S, order_of, starts_s
 from commonground.household.surroundings import SimulatedSurroundings, move_of

@@ -10,7 +10,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.domain import skill_call
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Sight
-from commonground.grounding.repair.mission import Planned
+from commonground.grounding.repair.report import Planned
 from commonground.household.bridge import believed, imagined, robot_facts, thing_facts
 from commonground.household.schedule import MOVE_S, order_of, starts_s
 from commonground.planning.downward import FastDownward

@@ -25,8 +25,9 @@ from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.offline import OfflineWriter, WishSource
 from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.stages import Writer
-from commonground.grounding.repair.mission import HouseholdMission, Proposer, Report
+from commonground.grounding.repair.mission import HouseholdMission
 from commonground.grounding.repair.proposers import OfflineProposer
+from commonground.grounding.repair.report import Proposer, Report
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.bridge import believed
 from commonground.household.engine import carry_out

@@ -25,12 +25,12 @@ from commonground.grounding.knowledge.records import (
     Source,
     faded,
 )
+from commonground.grounding.knowledge.rows import change_of, record_of, source_row, thing_of
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.stored import Kinds, StoredFacts, StoredThings
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.knowledge.writer import Change, write_things
 from commonground.planning.pddl import Atom
-from commonground.reasons import reason
 
 _RECORD = """
 SELECT s, r, o, valid_ns, NULL, confirmed_ns, confidence, tx, NULL, origin
@@ -68,7 +68,7 @@ class KnowledgeStore:
         self.settings = settings
         self.connection = connection
         self.read_only = False
-        self.things = StoredThings(self._looked_up, _thing)
+        self.things = StoredThings(self._looked_up, thing_of)
         self.facts: FactIndex = StoredFacts(self._looked_up)
         """What is believed now. Read it freely; only a change writes it."""
         self.tx = 0
@@ -111,7 +111,7 @@ class KnowledgeStore:
                 connection.executemany("INSERT INTO meta VALUES (?, ?)", notes.items())
                 connection.execute(
                     "INSERT INTO change VALUES (1, ?, ?, ?, ?, ?, NULL)",
-                    (now, now, *_source_row(source or Source("file"))),
+                    (now, now, *source_row(source or Source("file"))),
                 )
                 write_things(connection, things, 1)
                 connection.executemany(
@@ -163,7 +163,9 @@ class KnowledgeStore:
         with self._reading():
             self._seen = self._data_version()
             since, self.tx = self.tx, self._newest()
-            self.things.take_in(map(_thing, self._rows("SELECT * FROM thing WHERE tx > ?", since)))
+            self.things.take_in(
+                map(thing_of, self._rows("SELECT * FROM thing WHERE tx > ?", since))
+            )
             for row in self._rows("SELECT s, r, o FROM history WHERE tx_end > ?", since):
                 self.facts.discard(Fact(*row))
             for row in self._rows("SELECT s, r, o FROM current WHERE tx > ?", since):
@@ -224,7 +226,7 @@ class KnowledgeStore:
     def record(self, fact: Fact) -> Record | None:
         """Return when and why a fact is believed now, or None where it is not."""
         rows = self._rows(_RECORD, *fact)
-        return _record(rows[0]) if rows else None
+        return record_of(rows[0]) if rows else None
 
     def confidence(self, fact: Fact, now_ns: int) -> float:
         """Return how sure a fact is now, faded with its age; 0 where it is not believed."""
@@ -234,7 +236,7 @@ class KnowledgeStore:
     def history(self, thing: str) -> list[Record]:
         """Return everything ever believed about a thing, oldest belief first."""
         rows = self._rows(_HISTORY, thing)
-        return sorted(map(_record, rows), key=lambda r: (r.tx, r.valid_ns, r.fact))
+        return sorted(map(record_of, rows), key=lambda r: (r.tx, r.valid_ns, r.fact))
 
     def as_of(
         self, valid_ns: int, believed: int | None = None, thing: str | None = None
@@ -267,7 +269,7 @@ class KnowledgeStore:
             " WHERE tx < ? ORDER BY tx DESC LIMIT ?",
             *(bound, limit),
         )
-        return [_change(row) for row in rows]
+        return [change_of(row) for row in rows]
 
     def change_record(self, tx: int) -> ChangeRecord | None:
         """Return one change."""
@@ -371,40 +373,3 @@ class KnowledgeStore:
         with self.change(source or Source("person", words=f"undo {tx}")) as change:
             change.undo(tx)
         return change.outcome
-
-
-def _source_row(source: Source) -> tuple[str, str, str]:
-    return source.kind, source.name, source.words
-
-
-def _thing(row: Sequence[Any]) -> Thing:
-    try:
-        traits = {} if row[3] == "{}" else json.loads(row[3])
-        if not isinstance(traits, dict) or not all(isinstance(t, str) for t in traits.values()):
-            raise ValueError("not words by name")
-    except (ValueError, TypeError, RecursionError) as error:
-        raise GroundingError(
-            f"the memory is damaged: traits of '{row[0]}' cannot be read: {reason(error)}; use a backup"
-        ) from error
-    return Thing(row[0], row[1], row[2], traits)
-
-
-def _change(row: Sequence[Any]) -> ChangeRecord:
-    _check_numbers(row[:3], f"change {row[0]}")
-    return ChangeRecord(row[0], row[1], row[2], Source(*row[3:6]), row[6])
-
-
-def _record(row: Sequence[Any]) -> Record:
-    numbers = row[3:10]
-    _check_numbers([n for n in numbers if n is not None], f"'{row[0]}'")
-    if not 0.0 <= numbers[3] <= 1.0:
-        raise GroundingError(
-            f"the memory is damaged: confidence {numbers[3]:g} of '{row[0]}'; use a backup"
-        )
-    return Record(Fact(*map(str, row[:3])), *numbers)
-
-
-def _check_numbers(values: Sequence[Any], what: str) -> None:
-    """Refuse words where there should be times: a column of SQLite may hold any kind of value."""
-    if not all(isinstance(value, int | float) for value in values):
-        raise GroundingError(f"the memory is damaged: {what} has no times; use a backup")

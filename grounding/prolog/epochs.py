@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from commonground.grounding.prolog.lookahead import Lookahead
-from commonground.grounding.prolog.processes import Processes
+from commonground.grounding.prolog.process import Processes
 from commonground.grounding.prolog.relations import Fact
 from commonground.planning.result import Status
 

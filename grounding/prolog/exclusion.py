@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from commonground.grounding.prolog.processes import Processes
+from commonground.grounding.prolog.process import Processes
 from commonground.grounding.prolog.relations import Fact
 from commonground.grounding.prolog.terms import Term
 

@@ -16,7 +16,7 @@ from commonground.grounding.prolog._epoch_kernels import (
     reachable,
     soonest,
 )
-from commonground.grounding.prolog.processes import Moment, Processes
+from commonground.grounding.prolog.process import Moment, Processes
 from commonground.grounding.prolog.relations import Fact
 from commonground.grounding.prolog.terms import Term
 

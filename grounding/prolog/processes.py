@@ -21,6 +21,7 @@ from commonground.grounding.prolog.instances import Op
 from commonground.grounding.prolog.interchange import alike
 from commonground.grounding.prolog.lifted import Lifted, Table, lift
 from commonground.grounding.prolog.ops import Breadth, Grounder, TooMany
+from commonground.grounding.prolog.process import Moment, Process, Processes, Slot
 from commonground.grounding.prolog.relations import Fact, Facts, fact_of, join, matched, term_of
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import Term, args_of, key_of, substitute, variables
@@ -34,74 +35,6 @@ WHATEVER = "$whatever"
 """Stands for any argument; no atom of a base is called so."""
 DECIMALS = 6
 """Durations with at most so many decimals are counted exactly; others are rounded down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A ground step: what has to hold, what must not, what holds and what does not afterwards, as bits."""
-
-    head: Fact
-    needs: int
-    forbids: int
-    adds: int
-    deletes: int
-    agents: int
-
-    def possible(self, state: int) -> bool:
-        """Return whether the step can be made in a state."""
-        return state & self.needs == self.needs and not state & self.forbids
-
-    def after(self, state: int) -> int:
-        """Return the state that it leaves."""
-        return state & ~self.deletes | self.adds
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """What comes next in a process: one of several steps, some time after the one before."""
-
-    moments: tuple[int, ...]
-    wait: int
-    """Shortest time since the step before, in units."""
-    fixed: bool
-    """Whether that is the longest time too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """A high-level action with its agents."""
-
-    start: int
-    slots: tuple[Slot, ...]
-    agents: int
-
-    def least(self, slot: int = 0) -> int:
-        """Return the shortest time from the step before a slot to the end."""
-        return sum(s.wait for s in self.slots[slot:])
-
-
-@dataclass(frozen=True, slots=True)
-class Processes:
-    """All that may happen, and where from and to."""
-
-    facts: tuple[Fact, ...]
-    moments: tuple[Moment, ...]
-    all: tuple[Process, ...]
-    init: int
-    goal: tuple[tuple[int, ...], ...]
-    """Alternatives for each group of goals."""
-    unit_s: float
-    exclusive: bool
-    """Whether an agent has one process at a time."""
-    alike: tuple[tuple[int, ...], ...]
-    """Numbers of agents of which the same is said."""
-    agents: tuple[Term, ...]
-    exact: bool
-    """Whether what a process is mapped to has to come one by one."""
-
-    def reached(self, state: int) -> bool:
-        """Return whether the goal holds."""
-        return all(any(state & way == way for way in ways) for ways in self.goal)
 
 
 @dataclass(frozen=True, slots=True)

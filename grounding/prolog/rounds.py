@@ -19,7 +19,7 @@ from commonground.arrays import Ints
 from commonground.grounding.prolog._round_kernels import FOUND, NONE, Moves, Walk, walk
 from commonground.grounding.prolog.epochs import Event, Execution, needed_events
 from commonground.grounding.prolog.exclusion import Exclusion
-from commonground.grounding.prolog.processes import Process, Processes
+from commonground.grounding.prolog.process import Process, Processes
 from commonground.planning.result import Status
 
 WORD = 32

@@ -6,5 +6,5 @@ from .failures import Failure as Failure
 from .hypotheses import Hypothesis as Hypothesis
 from .hypotheses import choose as choose
 from .mission import HouseholdMission as HouseholdMission
-from .mission import Report as Report
+from .report import Report as Report
 from .settings import RepairSettings as RepairSettings

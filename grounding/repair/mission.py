@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar
+from typing import TypeVar
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.records import Source
@@ -28,18 +28,19 @@ from commonground.grounding.repair.assumptions import (
 )
 from commonground.grounding.repair.diagnosis import missing_kinds
 from commonground.grounding.repair.failures import Failure
-from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose, no_better
+from commonground.grounding.repair.hypotheses import Trial, choose, no_better
 from commonground.grounding.repair.lacking import (
     NO_PLAN,
     is_final,
     missing_skill,
     reason_without_plan,
 )
+from commonground.grounding.repair.report import HousePlanner, Proposer, Report
 from commonground.grounding.repair.searching import search_round, where_it_may_be
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.repair.steps import Wait, passage
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import And, Formula, Step, Task
+from commonground.planning.pddl import And, Formula, Task
 
 logger = logging.getLogger(__name__)
 
@@ -50,52 +51,6 @@ _THOROUGH = 1
 """After how many failures any plan will do."""
 _MOST_TAKEN_BACK = 3
 """How often what was supposed after failures is taken back before a command counts as impossible."""
-Status = Literal["done", "ask", "impossible", "gave_up"]
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What a planner came to."""
-
-    steps: tuple[Step, ...] | None
-    """Those of a plan; None if there is none or none was found."""
-    proven: bool = True
-    """Whether there is none, where none was found: no limit of time or memory ended the search."""
-
-
-class HousePlanner(Protocol):
-    """Whatever solves planning tasks, and judges plans by what the team makes of them."""
-
-    def plan(
-        self, task: Task, graph: HouseGraph, limit_s: float, *, quick: bool = False
-    ) -> Planned:
-        """Return a plan, or that there is none or none was found; ``quick``: any plan will do."""
-        ...
-
-
-class Proposer(Protocol):
-    """Proposes what might explain a failure: a language model, or the offline diagnosis."""
-
-    def propose(
-        self, failure: Failure, goal: Formula, graph: HouseGraph, failed_before: int
-    ) -> list[Hypothesis]:
-        """Return hypotheses, the likeliest first."""
-        ...
-
-
-@dataclass(slots=True)
-class Report:
-    """What came of a command."""
-
-    status: Status
-    message: str = ""
-    goal: Formula | None = None
-    calls: list[Call] = field(default_factory=list)
-    """Everything that was carried out."""
-    failures: list[Failure] = field(default_factory=list)
-    supposed: list[str] = field(default_factory=list)
-    """Hypotheses that were acted on."""
-    planning_s: float = 0.0
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ from commonground.mapping.perception.patches import (
 from commonground.mapping.perception.roles import GROUND, TOP, WALL
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings
+from commonground.mapping.perception.upright import upright_turn
 
 LOOK_DEG, LOOK_S = 0.8, 0.3
 REGAIN_PX = 6
@@ -385,37 +386,6 @@ def _extend(role: Ints32, kind: int, open_: Bools, sums: Floats, s: ClassicalSet
     off = np.abs((to * normal[known]).sum(axis=2))
     facing = normal[rest] @ normal[known].T > np.cos(np.deg2rad(s.wall_tilt_deg))
     role[rest[(facing & (off < s.coplanar_m)).any(axis=1)]] = kind
-
-
-def upright_turn(sums: Floats, T_odom_cam: Floats, least_cos: float) -> Floats | None:
-    """Return the turn (4, 4) that makes the odometry frame's z point up, None if it does already.
-
-    Level surfaces tell. If none is level by the odometry, but much of what is seen is level for a camera
-    held about upright, the odometry frame is the first camera's or the like, as in 7-Scenes.
-    """
-    normal, area = mean_normals(sums), sums[:, AREA]
-    total = area.sum()
-    if total <= 0 or area[normal[:, 2] > least_cos].sum() > 0.05 * total:
-        return None
-    up = -T_odom_cam[:3, 1]  # against the image's y axis
-    for least in (np.cos(np.deg2rad(50)), least_cos, least_cos):
-        near = normal @ up > least
-        if area[near].sum() < 0.1 * total:
-            return None
-        up = (area[near, None] * normal[near]).sum(axis=0)
-        up /= np.linalg.norm(up)
-    return _turn_up(up)
-
-
-def _turn_up(up: Floats) -> Floats:
-    """Return the shortest turn (4, 4) that takes a unit vector to +z."""
-    from commonground.geometry import exp_so3, transform
-
-    axis = np.cross(up, [0.0, 0.0, 1.0])
-    sine = float(np.linalg.norm(axis))
-    angle = float(np.arctan2(sine, up[2]))
-    w = axis / sine * angle if sine > 1e-9 else np.array([angle, 0.0, 0.0])
-    return transform(exp_so3(w), np.zeros(3))
 
 
 def _cut_at_corner(patches: Ints32, count: int) -> Bools:

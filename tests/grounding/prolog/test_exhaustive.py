@@ -14,7 +14,7 @@ import pytest
 
 from commonground.grounding.prolog import outlook
 from commonground.grounding.prolog.epochs import Execution
-from commonground.grounding.prolog.processes import Processes
+from commonground.grounding.prolog.process import Processes
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.worlds import random_world, tower_world

@@ -89,9 +89,9 @@ def check_installation() -> list[Check]:
 
 def _python() -> Check:
     version = platform.python_version()
-    if sys.version_info[:2] in ((3, 10), (3, 11), (3, 12)):
+    if sys.version_info[:2] in ((3, 11), (3, 12)):
         return Check("Python", "ok", f"{version} on {platform.system()} {platform.machine()}")
-    return Check("Python", "missing", version, "use Python 3.10, 3.11 or 3.12")
+    return Check("Python", "missing", version, "use Python 3.11 or 3.12")
 
 
 def _library(distribution: str, module: str, extra: str) -> Check:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import StrEnum
 
 import numpy as np
 
@@ -36,7 +36,7 @@ EARLIER = 3
 """Objects of earlier submaps that must agree to count as a submap that does."""
 
 
-class State(str, Enum):
+class State(StrEnum):
     """What a robot knows of its place in the map."""
 
     LOST = "lost"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from types import MappingProxyType
 
 from commonground.planning.pddl.plan import Step
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """The five ways a planning attempt can end; all of them are answers, none is an exception."""
 
     SOLVED = "solved"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from importlib.metadata import metadata
 from pathlib import Path
 
-import tomllib
 from packaging.requirements import Requirement
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -6,16 +6,16 @@ python tools/lock.py          after `LOCKED=no tools/setup.sh`, which installs t
 from __future__ import annotations
 
 import sys
+import tomllib
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-import tomllib
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "tools" / "constraints.txt"
-WHERE = 'sys_platform == "linux" and platform_machine == "x86_64" and python_version >= "3.11"'
+WHERE = 'sys_platform == "linux" and platform_machine == "x86_64"'
 """Where these versions are known to have wheels that work together."""
 LEFT_OUT = {"commonground", "pip", "setuptools", "wheel"}
 

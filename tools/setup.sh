@@ -42,14 +42,14 @@ have_library libglib-2.0.so.0 || missing+=(libglib2.0-0)
 command -v swipl >/dev/null || missing+=(swi-prolog-nox)
 
 python=
-for candidate in python3.12 python3.11 python3.10 python3; do
-  if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null; then
+for candidate in python3.12 python3.11 python3; do
+  if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null; then
     python=$candidate
     break
   fi
 done
 if ! command -v uv >/dev/null; then
-  [ -n "$python" ] || { say "Python 3.10, 3.11 or 3.12 is needed (or uv, which brings one)"; exit 1; }
+  [ -n "$python" ] || { say "Python 3.11 or 3.12 is needed (or uv, which brings one)"; exit 1; }
   "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 fi
 
@@ -75,7 +75,7 @@ install() { # what installers remark is of interest only when they fail
   "$@" >"$said" 2>&1 || { cat "$said" >&2; exit 1; }
 }
 if command -v uv >/dev/null; then
-  [ -x .venv/bin/python ] || install uv venv --python '>=3.10,<3.13' .venv
+  [ -x .venv/bin/python ] || install uv venv --python '>=3.11,<3.13' .venv
   install uv pip install --python .venv/bin/python "${constraints[@]}" -e ".[$EXTRAS]"
 else
   [ -x .venv/bin/python ] || install "$python" -m venv .venv

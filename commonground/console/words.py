@@ -51,7 +51,7 @@ def when(stamp_ns: int) -> str:
     seconds = stamp_ns / 1e9
     if seconds < 1e8:
         return f"{seconds:.1f} s"
-    at = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    at = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     return at.strftime("%Y-%m-%d %H:%M:%S UTC")
 
 

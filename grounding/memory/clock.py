@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from commonground.errors import GroundingError
 
@@ -55,7 +55,7 @@ def shown(at_ns: int) -> str:
 
 def said_at(at_ns: int, offset_ns: int) -> str:
     """Return a time to the minute with its weekday, by a clock that is so far ahead of UTC."""
-    moment = datetime.fromtimestamp((at_ns + offset_ns) / 1e9, tz=timezone.utc)
+    moment = datetime.fromtimestamp((at_ns + offset_ns) / 1e9, tz=UTC)
     return f"{_DAYS[moment.weekday()]} {moment:%Y-%m-%d %H:%M}"
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 from commonground.errors import GroundingError
 
 
-class Weight(str, Enum):
+class Weight(StrEnum):
     """How much a finding matters."""
 
     ERROR = "error"

@@ -10,7 +10,7 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
@@ -68,7 +68,7 @@ class Consistency(Settings):
     complaints: list[Complaint] = Field(default_factory=list, max_length=50)
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """How writing a base ended."""
 
     OK = "ok"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from commonground.arrays import Floats, Ints
 
 
-class Verdict(str, Enum):
+class Verdict(StrEnum):
     """Why a transform is accepted or not."""
 
     ACCEPTED = "accepted"

@@ -170,7 +170,9 @@ def import_ultralytics() -> None:
     from PIL import Image
     from ultralytics.utils import checks, patches
 
-    Image.open = patches._image_open  # the one it has kept
+    Image.open = getattr(
+        patches, "_image_open", Image.open
+    )  # the one it has kept, if it has its own
     checks.AUTOINSTALL = False
 
 

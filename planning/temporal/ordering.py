@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from commonground.arrays import Bools
 from commonground.planning.temporal.steps import ANY, Fact, TotalOrder, matches, text
 
 
-class Why(str, Enum):
+class Why(StrEnum):
     """Why one step comes before another."""
 
     ADDS = "adds"

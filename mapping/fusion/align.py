@@ -153,11 +153,19 @@ def _distinct(closures: Sequence[Closure]) -> list[Closure]:
     repeats: dict[int, list[int]] = {}
     for later, earlier in _repeats(closures, [p for own in alike.values() for p in _pairs(own)]):
         repeats.setdefault(later, []).append(earlier)
-    dropped: set[int] = set()
+    said_by: dict[int, int] = {}
     for k in sorted(repeats):
-        if any(other not in dropped for other in repeats[k]):
-            dropped.add(k)
-    return [closure for k, closure in enumerate(closures) if k not in dropped]
+        before = next((other for other in repeats[k] if other not in said_by), None)
+        if before is not None:
+            said_by[k] = before
+    again: dict[int, list[tuple[int, int]]] = {}
+    for k, before in said_by.items():
+        again.setdefault(before, []).append(closures[k].submaps)
+    return [
+        replace(closure, repeated=tuple(again.get(k, ())))
+        for k, closure in enumerate(closures)
+        if k not in said_by
+    ]
 
 
 def _pairs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

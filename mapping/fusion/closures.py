@@ -67,6 +67,8 @@ class Closure:
     evidence: float = 0.0
     """Log evidence against chance of all that speaks for it; 0 if others must agree with it first."""
     submaps: tuple[int, int] = OUTSIDE
+    repeated: tuple[tuple[int, int], ...] = ()
+    """Other submaps of which the same was measured again, by the same objects."""
 
 
 def find_closures(

@@ -80,7 +80,12 @@ def joins_shown(
     Joins by whole maps were proven by their surfaces, or elsewhere, and are not asked.
     """
     asked = {c.robots for c in joins} - {c.robots for c in joins if c.submaps == OUTSIDE}
-    used = {(c.robots, c.submaps) for c, a in zip(closures, optimized.accepted, strict=True) if a}
+    used = {
+        (c.robots, submaps)
+        for c, accepted in zip(closures, optimized.accepted, strict=True)
+        if accepted
+        for submaps in (c.submaps, *c.repeated)
+    }
     laid = _Laid(Spots.of(runs, places, graph, optimized.poses), places, nearest_only)
     return [
         Shown(robots, len(pairs), sum((robots, pair) in used for pair in pairs))

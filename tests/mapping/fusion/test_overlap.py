@@ -35,3 +35,14 @@ def test_a_right_join_stays_also_with_the_half_of_what_was_seen(team: Team) -> N
     ]
     found = align(half, LocalizationSettings(), rng)
     assert found.optimized.component[0] == found.optimized.component[1] and not found.refused
+
+
+def test_a_room_whose_submaps_all_hold_the_same_objects_is_joined() -> None:
+    runs = [
+        replace(run, objects=replace(run.objects, submaps=run.objects.submaps[:1] * 3))
+        for run in made_up(1, robots=2, submaps=2, extent_m=15.0).runs
+    ]
+    found = align(runs, LocalizationSettings(), np.random.default_rng(0))
+    assert found.optimized.component[0] == found.optimized.component[1] and not found.refused
+    (measured,) = found.closures
+    assert len(measured.repeated) == 8, "nine pairs of submaps measure one transform"

@@ -262,8 +262,9 @@ def test_what_surfaces_say_stays_beside_objects_seen_again_which_count_once() ->
 
     surfaces, objects = closure(1.0, OUTSIDE), closure(1.2, (0, 0))
     again = [closure(1.2001, (0, 0)), closure(1.2, (0, 1)), closure(1.9, (1, 1))]
-    kept = [c.T[0, 3] for c in joined_closures([surfaces, objects], again)]
-    assert kept == [1.0, 1.2001, 1.9]
+    kept = joined_closures([surfaces, objects], again)
+    assert [c.T[0, 3] for c in kept] == [1.0, 1.2001, 1.9]
+    assert [c.repeated for c in kept] == [(), ((0, 1),), ()]
 
 
 def test_a_bare_room_could_lie_four_ways() -> None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from commonground.live.team.packets import applied, digest, packet
-from commonground.live.team.tables import table
+from commonground.live.team.tables import Table, table
 from commonground.live.team.travelling import save_tables, sketch_of, tables_of
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.inputs import load_run
 
 RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
+SEEN = {"history_stamp_ns": np.int64, "history_range_m": np.float32, "points": np.float32}
+
+
+def glances() -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
+    """Columns of objects as perception gives them."""
+    n = len(RUN.objects)
+    return {k: np.ones((n, 32) + (3,) * (k == "points"), kind) for k, kind in SEEN.items()}
 
 
 def test_a_map_that_travelled_is_the_map_but_for_centimeters(tmp_path: Path) -> None:
@@ -35,6 +43,16 @@ def test_a_map_that_travelled_is_the_map_but_for_centimeters(tmp_path: Path) -> 
     assert np.abs(ground.boundaries.points[:, :2] - before.boundaries.points[:, :2]).max() < 0.11
 
 
+def test_of_many_glances_some_travel_and_what_did_not_is_unknown(tmp_path: Path) -> None:
+    objects = replace(RUN.objects, columns={**RUN.objects.columns, **glances()})
+    sent = tables_of(replace(RUN, objects=objects), ended=True)
+    save_tables(applied({}, packet({}, sent)), "robot0", tmp_path / "robot0")
+    back = load_run(tmp_path / "robot0").objects.columns
+    assert back["points"].shape == objects.columns["points"].shape
+    assert (back["history_stamp_ns"] > 0).sum() < objects.columns["history_stamp_ns"].size
+    assert np.isfinite(back["history_range_m"]).any()
+
+
 def test_ground_that_still_changes_does_not_travel_yet(tmp_path: Path) -> None:
     early = so_far(RUN, 1)
     sent = tables_of(early, ended=False)
@@ -46,12 +64,24 @@ def test_ground_that_still_changes_does_not_travel_yet(tmp_path: Path) -> None:
     )
 
 
+def _raised(fixed: bytes) -> bytes:
+    return (np.frombuffer(fixed, "<i4") + np.int32(1)).astype(np.int32).tobytes()
+
+
 def test_only_what_is_new_travels() -> None:
     early, late = (sketch_of(so_far(RUN, submaps)) for submaps in (19, 20))
     step, whole = packet(early, late), packet({}, late)
     assert digest(applied(early, step)) == digest(late)
     assert len(step) < 0.35 * len(whole)
     assert len(packet(late, late)) < 150
+    # of what changed only the difference travels
+    moved = {
+        k: Table(t.meta, {n: (_raised(row[0]), *row[1:]) for n, row in t.rows.items()})
+        for k, t in late.items()
+    }
+    step = packet(late, moved)
+    assert digest(applied(late, step)) == digest(moved)
+    assert len(step) < 0.15 * len(whole)
     # what is gone is gone there too
     assert digest(applied(late, packet(late, early))) == digest(early)
 

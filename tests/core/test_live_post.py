@@ -12,6 +12,7 @@ import pytest
 
 from commonground.errors import ConfigError
 from commonground.live.team import courier as robots_side
+from commonground.live.team import post
 from commonground.live.team.courier import Courier
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
 from commonground.live.team.post import Receiver
@@ -168,6 +169,20 @@ def test_who_cannot_write_for_a_while_is_told_of_once_and_goes_on(
     assert told[1] == "husky: sending goes on"
     robot.tell("husky", {"robot": "husky", "state": "failed"})
     thread.join(30)
+    receiver.close()
+
+
+def test_a_map_that_the_base_cannot_use_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unusable(*_: object) -> None:
+        raise ValueError("columns of another shape")
+
+    monkeypatch.setattr(post, "applied", unusable)
+    receiver = Receiver(LiveFolder(tmp_path / "base"), ["husky"], "127.0.0.1:0")
+    courier = Courier(handed(tmp_path / "robot", 8), "husky", f"127.0.0.1:{receiver.port}")
+    with pytest.raises(ConfigError, match="cannot be used: columns of another shape"):
+        courier.run()
     receiver.close()
 
 

@@ -1,7 +1,8 @@
 """What is new in a map since the last packet that was acknowledged, in as few bytes as may be.
 
-Rows that are new or otherwise than before, and the numbers of those that are gone. Whole numbers lie column
-by column, each as its difference from the one above it, byte by byte, so that LZMA finds what repeats.
+Rows that are new, how others differ from what they were, and the numbers of those that are gone. Whole
+numbers lie column by column, each as its difference from the one above it, byte by byte, so that LZMA finds
+what repeats.
 """
 
 from __future__ import annotations
@@ -9,18 +10,21 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Ints32
+from commonground.arrays import Ints, Ints32
 from commonground.live.team.tables import Row, Table
 
 MOST_BYTES = 1 << 30
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 1, "pb": 0}]
 WORD = 4
 """Bytes of a whole number."""
+SAME = -1
+"""In place of its length: a list is as it was."""
 
 
 def packet(before: Mapping[str, Table], now: Mapping[str, Table]) -> bytes:
@@ -29,16 +33,18 @@ def packet(before: Mapping[str, Table], now: Mapping[str, Table]) -> bytes:
     body: list[bytes] = []
     for name, table in now.items():
         old = before.get(name, Table({}, {}))
-        new = sorted(k for k, row in table.rows.items() if old.rows.get(k) != row)
-        gone = sorted(old.rows.keys() - table.rows.keys())
-        rows = [table.rows[k] for k in new]
-        told[name] = {"gone": len(gone), "new": len(new)}
+        differ = sorted(k for k, row in table.rows.items() if old.rows.get(k) != row)
+        changed = [k for k in differ if k in old.rows and _alike(old.rows[k], table.rows[k])]
+        new, gone = sorted({*differ} - {*changed}), sorted(old.rows.keys() - table.rows.keys())
+        told[name] = {"gone": len(gone), "changed": len(changed), "new": len(new)}
         if table.meta != old.meta:
             told[name]["meta"] = table.meta
-        body += [_words(np.array([*gone, *new], np.int32)[:, None])]
-        if rows:
-            told[name]["widths"] = [len(rows[0][0]) // WORD, len(rows[0]) - 1]
-            body += list(_packed_rows(rows))
+        body += [_words(np.array([*gone, *changed, *new], np.int32)[:, None])]
+        for numbers, were in ((changed, old.rows), (new, {})):
+            if numbers:
+                rows = [table.rows[k] for k in numbers]
+                told[name]["widths"] = [len(rows[0][0]) // WORD, len(rows[0]) - 1]
+                body += list(_packed_rows(rows, [were[k] for k in numbers if k in were]))
     head = json.dumps(told, separators=(",", ":")).encode()
     whole = len(head).to_bytes(WORD, "little") + head + b"".join(body)
     return lzma.compress(whole, lzma.FORMAT_RAW, filters=FILTERS)
@@ -51,11 +57,17 @@ def applied(before: Mapping[str, Table], data: bytes) -> dict[str, Table]:
     out = {}
     for name, values in told.items():
         old = before.get(name, Table({}, {}))
-        numbers = cursor.words(values["gone"] + values["new"], 1)[:, 0].tolist()
-        gone, new = set(numbers[: values["gone"]]), numbers[values["gone"] :]
-        rows = {k: row for k, row in old.rows.items() if k not in gone}
-        if new:
-            rows |= dict(zip(new, _rows(cursor, len(new), *values["widths"]), strict=True))
+        counts = values["gone"], values["changed"], values["new"]
+        numbers = cursor.words(sum(counts), 1)[:, 0].tolist()
+        gone, changed, new = (
+            numbers[end - count : end]
+            for count, end in zip(counts, accumulate(counts), strict=True)
+        )
+        rows = {k: row for k, row in old.rows.items() if k not in {*gone}}
+        for some, were in ((changed, [old.rows[k] for k in changed]), (new, [])):
+            if some:
+                made = _rows(cursor, len(some), values["widths"], were)
+                rows |= dict(zip(some, made, strict=True))
         out[name] = Table(values.get("meta", old.meta), rows)
     return out
 
@@ -71,31 +83,60 @@ def digest(tables: Mapping[str, Table]) -> str:
     return found.hexdigest()
 
 
-def _packed_rows(rows: list[Row]) -> Iterator[bytes]:
-    yield _words(np.frombuffer(b"".join(row[0] for row in rows), "<i4").reshape(len(rows), -1))
+def _alike(old: Row, new: Row) -> bool:
+    """Return whether a row is as wide as it was, so that it can be told as a difference."""
+    return len(old) == len(new) and len(old[0]) == len(new[0])
+
+
+def _packed_rows(rows: Sequence[Row], were: Sequence[Row]) -> Iterator[bytes]:
+    """Yield rows in full, or how they differ from what they ``were``."""
+    fixed = _fixed(rows)
+    yield _words(fixed - _fixed(were), steps=False) if were else _words(fixed)
     for k in range(1, len(rows[0])):
-        yield _words(np.array([len(row[k]) // WORD for row in rows], np.int32)[:, None])
-        yield _words(np.frombuffer(b"".join(row[k] for row in rows), "<i4")[:, None], steps=False)
+        lengths = [
+            SAME if were and row[k] == were[r][k] else len(row[k]) // WORD
+            for r, row in enumerate(rows)
+        ]
+        told = b"".join(row[k] for row, n in zip(rows, lengths, strict=True) if n != SAME)
+        yield _words(np.array(lengths, np.int32)[:, None])
+        yield _words(np.frombuffer(told, "<i4")[:, None], steps=False)
 
 
-def _rows(cursor: _Cursor, count: int, width: int, lists: int) -> list[Row]:
-    fixed = cursor.words(count, width)
+def _fixed(rows: Sequence[Row]) -> Ints:
+    whole = np.frombuffer(b"".join(row[0] for row in rows), "<i4")
+    return whole.reshape(len(rows), -1).astype(np.int64)
+
+
+def _rows(cursor: _Cursor, count: int, widths: tuple[int, int], were: Sequence[Row]) -> list[Row]:
+    """Return rows that were told in full, or as they differ from what they ``were``."""
+    width, lists = widths
+    fixed = cursor.words(count, width, steps=not were)
+    if were:
+        fixed = _wrapped(_fixed(were) + fixed)
     parts = [[row.tobytes() for row in fixed]]
-    for _ in range(lists):
+    for k in range(1, lists + 1):
         lengths = cursor.words(count, 1)[:, 0]
-        if (lengths < 0).any():
+        same = (lengths == SAME) & bool(were)
+        if (lengths[~same] < 0).any():
             raise ValueError("a list of a length below none")
-        values = cursor.words(int(lengths.sum()), 1, steps=False)[:, 0]
-        parts.append([own.tobytes() for own in np.split(values, np.cumsum(lengths)[:-1])])
+        values = cursor.words(int(lengths[~same].sum()), 1, steps=False)[:, 0]
+        ends = np.cumsum(np.where(same, 0, lengths))[:-1]
+        own = [part.tobytes() for part in np.split(values, ends)]
+        parts.append([were[r][k] if same[r] else own[r] for r in range(count)])
     return list(zip(*parts, strict=True))
 
 
-def _words(values: Ints32, *, steps: bool = True) -> bytes:
+def _wrapped(numbers: Ints) -> Ints32:
+    """Return whole numbers in 32 bits, beginning anew where that is too little."""
+    return ((numbers + 2**31) % 2**32 - 2**31).astype(np.int32)
+
+
+def _words(values: Ints | Ints32, *, steps: bool = True) -> bytes:
     """Return whole numbers (n, k), column by column, as their steps, the lowest bytes of all first."""
     numbers = values.astype(np.int64)
     if steps:
         numbers = np.diff(numbers, axis=0, prepend=0)
-    numbers = ((numbers + 2**31) % 2**32 - 2**31).T.ravel()
+    numbers = _wrapped(numbers).astype(np.int64).T.ravel()
     zigzag = np.where(numbers < 0, -2 * numbers - 1, 2 * numbers).astype("<u4")
     return zigzag.view(np.uint8).reshape(-1, WORD).T.tobytes()
 
@@ -123,7 +164,7 @@ class _Cursor:
         numbers = np.where(zigzag % 2, -(zigzag + 1) // 2, zigzag // 2).reshape(columns, rows).T
         if steps:
             numbers = np.cumsum(numbers, axis=0)
-        return ((numbers + 2**31) % 2**32 - 2**31).astype(np.int32)
+        return _wrapped(numbers)
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -31,6 +31,7 @@ from commonground.reasons import reason
 MOST_BYTES = 1 << 30
 UNWRITTEN = (RunError, OSError)
 """What keeps the base from writing; there may be room again later."""
+UNREADABLE = (*MALFORMED, zlib.error, tarfile.TarError, BoundError)
 
 
 class Receiver:
@@ -80,7 +81,7 @@ class Receiver:
                 guest = Guest(self, connection)
                 while guest.answered():
                     pass
-        except (*LOST, *MALFORMED, zlib.error, tarfile.TarError, BoundError, CommongroundError):
+        except (*LOST, *UNREADABLE, CommongroundError):
             return  # it connects again
 
 
@@ -101,8 +102,8 @@ class Guest:
                 answer = self._taken(header, data)
             except UNWRITTEN as error:
                 answer = {"said": LATER, "why": reason(error)}
-            except CommongroundError as error:
-                answer = {"said": reason(error)}
+            except (CommongroundError, *UNREADABLE) as error:
+                answer = {"said": f"what came cannot be used: {reason(error)}"}
         answer["joined"] = bool(self.folder.told_team().get("all_joined", False))
         self._connection.send_bytes(json.dumps(answer).encode())
         return bool(answer["said"] in (OK, ANEW))

@@ -28,8 +28,10 @@ OBJECTS, KEYFRAMES, SUBMAPS, LAYER = "objects", "keyframes", "submaps", "layer "
 GROUND = {"surface_places": True, "places": False}
 """Layers that travel, and whether with their edges. Of free space it is enough to know that it is free, which
 tells what is gone; rooms are left where they were mapped."""
-EVERY = {"points": 4}
-"""Of so many points of an object one travels."""
+EVERY = {"points": 4, "history_stamp_ns": 2, "history_range_m": 2}
+"""Of so many points of an object, and of so many times it was seen, one travels."""
+GLANCE_TICK_NS = 20 * 10**6
+"""To what the times at which objects were seen are rounded."""
 LEFT = ("history_area_px",)
 """Columns of objects that nobody asks for where they arrive."""
 SETTLED_NS = 10 * 10**9
@@ -160,6 +162,7 @@ def _objects(objects: ObjectMap, epoch: int) -> Table:
         columns,
         at=objects.centroids,
         epoch_ns=epoch,
+        tick_ns=GLANCE_TICK_NS,
         vocabulary=list(objects.vocabulary),
         embedding_model=objects.embedding_model,
         more={k: v.shape[1:2] for k, v in more.items()},
@@ -192,8 +195,9 @@ def _filled(column: Any, width: int = 0) -> Any:
     missing = width - column.shape[1] if width else 0
     if missing <= 0:
         return column
+    nothing = np.nan if column.dtype.kind == "f" else 0
     return np.pad(
-        column, [(0, 0), (0, missing), *[(0, 0)] * (column.ndim - 2)], constant_values=np.nan
+        column, [(0, 0), (0, missing), *[(0, 0)] * (column.ndim - 2)], constant_values=nothing
     )
 
 

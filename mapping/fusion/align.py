@@ -162,7 +162,7 @@ def _distinct(closures: Sequence[Closure]) -> list[Closure]:
     for k, before in said_by.items():
         again.setdefault(before, []).append(closures[k].submaps)
     return [
-        replace(closure, repeated=tuple(again.get(k, ())))
+        replace(closure, repeated=tuple(again[k])) if k in again else closure
         for k, closure in enumerate(closures)
         if k not in said_by
     ]

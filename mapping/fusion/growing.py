@@ -238,7 +238,10 @@ class Growing:
         used = [c for c, a in zip(closures, now.accepted, strict=True) if a]
         self.used = {_spots(c, runs) for c in used}
         self.held = {
-            (runs[r].name, k) for c in used for r, k in zip(c.robots, c.submaps, strict=True)
+            (runs[r].name, k)
+            for c in used
+            for pair in (c.submaps, *c.repeated)
+            for r, k in zip(c.robots, pair, strict=True)
         }
         self.counts = {run.name: len(run.objects.submaps) for run in runs}
         self._learn_joins(runs, blind, now)

@@ -24,6 +24,7 @@ from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.functions import named_by_function
+from commonground.grounding.words.shorthand import written_out
 from commonground.grounding.world import World
 from commonground.reading import BoundError, check_speech
 from commonground.robots import Team
@@ -84,6 +85,7 @@ class Grounder:
 
     def _read(self, text: str) -> Grounding:
         """Return the answer to a text, read without what it says need not be done."""
+        text = written_out(text, self.world.team.robots, self.world.nouns)
         said = waived(text, self.world.spoken_names)
         found = self.backend.ground(said.text)
         clause = contradicted(found.goals, said) if found.goals else ""

@@ -91,6 +91,13 @@ class World:
             }
         )
 
+    @cached_property
+    def nouns(self) -> frozenset[str]:
+        """The single words by which things and areas of this map are called."""
+        layers = (self.objects, self.regions)
+        spoken = (name for nodes in layers for name in (*nodes.names, *nodes.by_class) if name)
+        return frozenset(word for name in spoken for word in name.casefold().split())
+
     def layer(self, kind: str) -> Nodes:
         """Return the nodes of a kind."""
         return {"object": self.objects, "region": self.regions, "place": self.places}[kind]

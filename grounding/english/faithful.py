@@ -44,6 +44,13 @@ NEGATIONS = frozenset(
 )
 EXCEPTIONS = frozenset([("apart", "from"), ("aside", "from"), ("other", "than"), ("save", "for")])
 """Words that leave something out as ``except`` does."""
+PEOPLE = frozenset(["i", "we", "they", "he", "she", "somebody", "someone"])
+"""Who begins a clause that tells why: ``I've got the stallion loose in there``."""
+JOINING = frozenset(words_of("and but so as since because for where when until till while"))
+WANTING = frozenset(
+    words_of("want wants need needs like 'd would should must better expect require wish can could may "
+             "please to ask")
+)  # fmt: skip
 BANS = ("avoid", "forbid", "prohibit", "refrain")
 """Beginnings of verbs that forbid what comes with them."""
 COMPARED = frozenset(
@@ -95,6 +102,22 @@ def unheard(
     return listener.left_out(talk, nouns)
 
 
+def remarks(text: str) -> Callable[[Span | Token], bool]:
+    """Return what tells of words whether their clause only says what people do, and wants nothing."""
+    tokens = tokens_of(text)
+    words = [token.text.casefold() for token in tokens]
+
+    def told(span: Span | Token) -> bool:
+        at = next(k for k, token in enumerate(tokens) if token.end > span.start)
+        begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in MARKS), 0)
+        while begin < at and words[begin] in JOINING:
+            begin += 1
+        clause = words[begin:at]
+        return bool(clause) and clause[0] in PEOPLE and WANTING.isdisjoint(clause)
+
+    return told
+
+
 class _Listener:
     """Compares the words of a text with those that an utterance holds."""
 
@@ -103,6 +126,7 @@ class _Listener:
         spans = [*parts_of(utterance, Span)]
         self.words = [token.text.casefold() for token in self.tokens]
         self.heard = [_is_in(token, spans) for token in self.tokens]
+        self.told = remarks(text)
         self.known = {w for w, heard in zip(self.words, self.heard, strict=True) if heard}
         self.implied = {
             word for clause in parts_of(utterance, Clause) for word in IMPLIED.get(clause.sense, ())
@@ -144,6 +168,8 @@ class _Listener:
         known = {form for word in self.known for form in singulars(word)}
         for at, word in enumerate(self.words):
             if self.heard[at] or not word.isalpha() or _is_in(self.tokens[at], chatter):
+                continue
+            if self.told(self.tokens[at]):
                 continue
             forms = {*singulars(word)}
             noun = at > 0 and self.words[at - 1] in DETERMINERS

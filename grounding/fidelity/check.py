@@ -13,6 +13,7 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.corrections import blanked, kept_all_the_same, taken_back
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
+from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
 from commonground.grounding.fidelity.joints import reasons, unjoined
 from commonground.grounding.fidelity.narrowing import (
@@ -80,6 +81,7 @@ class Fidelity:
             *wrong_choices(meaning, text, words),
             *wrong_deeds(meaning, text, words),
             *wrong_limits(words),
+            *lost_ends(meaning, tokens),
             *harmful(tokens, self.robots),
         ]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.faithful import BANS
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
 from commonground.grounding.fidelity.robots import GROUP
 from commonground.grounding.meaning import (
@@ -132,6 +133,11 @@ def wrong_limits(words: Sequence[str]) -> Iterator[str]:
             yield f"the text says '{word}', and nothing can wait for that"
         if word in _SHARES and "of" in following:
             yield f"the text says '{word} of', and nothing tells how many those are"
+
+
+def may_spare(text: str) -> bool:
+    """Return whether any word of a text may keep a robot from something."""
+    return _spares(text, [token.text.casefold() for token in tokens_of(text)])
 
 
 def _spares(text: str, words: Sequence[str]) -> bool:

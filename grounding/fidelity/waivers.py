@@ -20,7 +20,7 @@ from commonground.planning.pddl import atoms, parse_formula
 
 _CUE = re.compile(
     r"\bneed(?:s|ed)?\s?(?:n't|not)\b(?! be\b)|\b(?:do|does|did)(?:n't|\s+not)\s+(?:have|need)\s+to\b"
-    r"|\bno\s+need\b|\bnot\s+necessary\s+to\b"
+    r"|\bno\s+need\b|\bno\s+(?:action|task|job|inspection)s?\b|\bnot\s+necessary\s+to\b"
     r"|\bno\s+\w+\s+(?:is\s+)?(?:needed|required|necessary)\b",
     re.IGNORECASE,
 )
@@ -102,15 +102,14 @@ def contradicted(goals: Mapping[str, str], said: Waived) -> str:
     What the rest of the text says as well is done for that.
     """
     done = {atom.predicate for goal in goals.values() for atom in atoms(parse_formula(goal))}
-    wanted = _kinds(said.text)
+    wanted = _ends(said.text)
     for clause in said.clauses:
-        idle = _kinds(clause) - wanted
-        if any(not done.isdisjoint(_DOING[kind]) for kind in idle):
+        if not done.isdisjoint(_ends(clause) - wanted):
             return clause
     return next((clause for clause, kept in said.again if done.isdisjoint(_KEPT[kept])), "")
 
 
-def _kinds(text: str) -> set[str]:
-    """Return the kinds of the verbs of a text, so far as they are of one kind."""
+def _ends(text: str) -> set[str]:
+    """Return what holds in the end where the verbs of a text are done."""
     said = phrases_in(tokenize(text), frozenset(_DOING))
-    return {kind for one in said for kind, _ in one.senses}
+    return {end for one in said for kind, _ in one.senses for end in _DOING[kind]}

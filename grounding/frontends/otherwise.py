@@ -1,4 +1,4 @@
-"""What else was said if a deed was taken for another: going somewhere and looking at it are easily mixed up.
+"""What else was said if a deed was taken for another, or for a ban, as is easily done.
 
 The network knows a verb by its company (``drop by both, no need to check``, ``pass through on your round``).
 Where what it read does not fit the verbs of the text, the other deed may.
@@ -12,11 +12,22 @@ from functools import partial
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.utterance import Clause, Sense, Step, Steps, Utterance
+from commonground.grounding.fidelity.deeds import may_spare
 
 OTHER: Mapping[Sense, tuple[Sense, ...]] = {
     "inspect": ("go to", "end up at"), "explore": ("go to", "end up at"), "go to": ("inspect", "end up at"),
     "enter": ("inspect", "end up at"), "end up at": ("inspect", "go to"),
 }  # fmt: skip
+
+
+def told_only(utterance: Utterance, text: str) -> Utterance:
+    """Return an utterance whose bans are only told, where no word of the text bans: ``that one I did``."""
+    bans = [c for c in parts_of(utterance, Clause) if c.mood == "never"]
+    if not bans or may_spare(text):
+        return utterance
+    return _with(
+        utterance, lambda clause: replace(clause, mood="tell") if clause in bans else clause
+    )
 
 
 def otherwise(utterance: Utterance) -> Iterator[Utterance]:

@@ -8,14 +8,16 @@ from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.agreement import agreed
-from commonground.grounding.english.faithful import unheard
+from commonground.grounding.english.faithful import remarks, unheard
 from commonground.grounding.english.names import Names
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
-from commonground.grounding.frontends.otherwise import otherwise
+from commonground.grounding.frontends.otherwise import otherwise, told_only
+from commonground.grounding.frontends.placing import placed
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
@@ -27,7 +29,7 @@ from commonground.planning.pddl import And, Formula, Or, parse_formula
 
 DOUBTS = 3
 """So many of the likeliest readings are read otherwise if they do not fit the text."""
-UNANIMOUS, LIKELY = 0.98, 0.4
+UNANIMOUS, LIKELY = 0.98, 0.1
 """So much of what the network lists must come to the same, and be so likely, to be acted on though it lists
 little: what it does not list then hardly differs."""
 OTHERWISE = 0.5
@@ -86,7 +88,7 @@ class ReadBackend:
 
     def _listed(self, reading: Reading, text: str) -> Reading:
         """Return all ways to read a text, the likeliest first; what is doubted is read otherwise, too."""
-        read = (reading, *reading.others)
+        read = [self._fitted(r, text) for r in (reading, *reading.others)]
         likeliest = self._judged(read, text)[:DOUBTS]
         doubted = [r for r in likeliest if not self.answer(r, text).understood]
         more = (
@@ -96,6 +98,20 @@ class ReadBackend:
         )
         best, *others = self._judged((*read, *more), text)
         return replace(best, others=tuple(others))
+
+    def _fitted(self, reading: Reading, text: str) -> Reading:
+        """Return a reading with its things where the text has them, and no bans that it has no words for."""
+        said = reading.utterance or Utterance(())
+        utterance = placed(told_only(said, text), text, self.names)
+        if utterance == said:
+            return reading
+        spans = [*parts_of(utterance, Span)]
+        unsure = (
+            one
+            for one in reading.unsure
+            if not any(one.start < s.end and s.start < one.end for s in spans)
+        )
+        return replace(reading, utterance=utterance, unsure=tuple(unsure))
 
     def _judged(self, read: Sequence[Reading], text: str) -> list[Reading]:
         """Return readings by how probable the words around each thing make them, too; the likeliest first."""
@@ -122,9 +138,11 @@ class ReadBackend:
         found = self.orders.ground(utterance, text)
         counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
         left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
+        told = remarks(text)
+        unsure = (one for one in reading.unsure if not (one.text.isalpha() and told(one)))
         unclear = [
             span
-            for span in _once((*reading.unsure, *left_out))
+            for span in _once((*unsure, *left_out))
             if count_of(span.text.casefold()) not in counted
         ]
         if not unclear:

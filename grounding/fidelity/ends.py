@@ -1,0 +1,57 @@
+"""What a text wants to be so in the end, to wait somewhere or hold something, and its meaning lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.clauses import clause_at
+from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.phrases import Said, phrases_in
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.meaning import Act, Instruction, Thing, Who
+
+_KINDS = frozenset(["STAY", "END", "PICK", "HOLDING", "PUT", "AVOID", "OMIT", "MOVE", "INSPECT"])
+_STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
+"""Verbs of staying as orders have them; ``hold`` and ``stand`` may be other things."""
+_PLACED = frozenset(
+    ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put"]
+)
+_HERE = frozenset(["here", "put"])
+"""In or behind a verb of staying these name no other place than where a robot is."""
+_HOLDING = frozenset(["holding", "carrying", "gripping"])
+_DENIED = frozenset(
+    ["not", "never", "no", "without", "until", "till", "who", "where", "which", "that", "will"]
+)
+
+
+def lost_ends(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where a text orders to wait and nobody does, or wants something held and nothing is taken."""
+    yield from _lost_waits(wanted_acts(meaning), tokens)
+    takes = any(act.do in ("pick", "take") for act in parts_of(meaning, Act))
+    able = any(who.can for who in parts_of(meaning, Who))
+    held = next((token.text for token in tokens if token.text in _HOLDING), "")
+    if held and not takes and not able:
+        yield f"the text says '{held}', and nothing is taken up"
+
+
+def _lost_waits(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
+    ends = [act.what for act in acts if act.do == "be"]
+    elsewhere = any(not (isinstance(what, Thing) and what.of == "here") for what in ends)
+    for deed in _told(phrases_in(tokens, _KINDS), tokens):
+        here = not _HERE.isdisjoint((deed.words.split()[-1], deed.next))
+        if not (elsewhere or (ends and here)):
+            yield f"the text says '{deed.words}', and nobody does"
+
+
+def _told(said: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:
+    """Yield the verbs of staying somewhere that are orders."""
+    for deed in said:
+        words = deed.words.split()
+        placed = words[-1] in _PLACED or deed.next in _PLACED
+        if words[0].removesuffix("s") not in _STAYING or not placed:
+            continue
+        at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+        begin, _ = clause_at(tokens, at)
+        if _DENIED.isdisjoint(token.text for token in tokens[begin:at]):
+            yield deed

@@ -1,0 +1,82 @@
+"""Notes as people jot them down: what frames and shortens them, where things are, what is only told."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.english.faithful import remarks
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.utterance import Clause, Phrase, Span
+from commonground.grounding.fidelity.ends import lost_ends
+from commonground.grounding.frontends.otherwise import told_only
+from commonground.grounding.frontends.placing import placed
+from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.meaning import Act, Assignment, Instruction, Thing, Who
+from commonground.grounding.words.shorthand import written_out
+from tests.grounding.said import a, by, do, never, said
+
+ROBOTS = ["Spot", "Husky"]
+NOTES = {
+    "REQ-17: Husky, inspect the pump.": "Husky, inspect the pump.",
+    "TKT 4410. Spot: insp O45 + O38.": "Spot: inspect O45 and O38.",
+    "Night desk to Spot. Inspect the pump.": "Spot, Inspect the pump.",
+    "Husky, gatehouse here. Inspect the pump.": "Husky, Inspect the pump.",
+    "Go to Spot. Then wait.": "Go to Spot. Then wait.",
+    "Husky -> yard. Stay.": "Husky to yard. Stay.",
+    "Leak found -> Husky inspects the pump.": "Leak found, Husky inspects the pump.",
+    "Spot: visit >= 2 bins W of the pump exc. the red one.": (
+        "Spot: visit at least 2 bins west of the pump except the red one."
+    ),
+    "O12: Spot inspects it.": "O12: Spot inspects it.",
+    "Spot, inspect the carb.": "Spot, inspect the carb.",
+}
+
+
+@pytest.mark.parametrize("note", NOTES)
+def test_a_note_is_written_out(note: str) -> None:
+    assert written_out(note, ROBOTS, {"pump", "yard", "bin"}) == NOTES[note]
+
+
+def _instruction(*acts: Act) -> Instruction:
+    return Instruction(tuple(Assignment(Who(("spot",)), act) for act in acts))
+
+
+def test_waiting_and_holding_that_are_lost_are_seen() -> None:
+    go, inspect = Act("go", Thing("boat")), Act("inspect", Thing("boat"))
+    assert [*lost_ends(_instruction(go), tokenize("Spot, drive to the boat, wait there."))]
+    assert [*lost_ends(_instruction(inspect), tokenize("Spot ends inside, holding the box."))]
+    stay = _instruction(inspect, Act("be", Thing("boat")))
+    assert not [*lost_ends(stay, tokenize("Spot inspects the boat and stays with it."))]
+    told = "Spot, inspect the boat, where my colleague will wait at the pier."
+    assert not [*lost_ends(_instruction(inspect), tokenize(told))]
+
+
+def _where(text: str) -> list[str]:
+    spoken = said(text, by("Spot", do("inspect", a("generator"))))
+    found = placed(spoken, text, Names({"area": ["service yard"]}))
+    theme = next(p for p in parts_of(found, Phrase) if p.noun is not None)
+    return [span.text for relation in theme.where for span in parts_of(relation, Span)]
+
+
+def test_what_stands_beside_a_thing_is_where_it_is() -> None:
+    assert _where("Spot to inspect generator, service yard.") == ["service yard"]
+    assert _where("Service yard: generator. Spot to inspect.") == ["Service yard"]
+    assert not _where("Spot to inspect generator. Husky saw the service yard.")
+
+
+def test_a_ban_without_words_is_only_told() -> None:
+    def moods(text: str) -> set[str]:
+        spoken = said(text, by("Spot", do("inspect", a("box"))), by("", never("enter", a("shed"))))
+        return {clause.mood for clause in parts_of(told_only(spoken, text), Clause)}
+
+    assert moods("Spot, inspect the box. That in the shed I did.") == {"do", "tell"}
+    assert moods("Spot, inspect the box. Never enter the shed.") == {"do", "never"}
+
+
+def test_what_people_do_is_a_remark_and_what_they_want_is_none() -> None:
+    text = "Avoid R1, I have got the horse in there. I want the bench checked."
+    told = remarks(text)
+    spans = {w: Span(text.index(w), text.index(w) + len(w), w) for w in ("horse", "bench")}
+    assert told(spans["horse"])
+    assert not told(spans["bench"])

@@ -116,7 +116,22 @@ class Roadmap:
     def start(self, robot: Robot) -> Spot:
         """Return where a robot stands as a point of interest, in the region of its nearest place."""
         nearest = self.graph.nearest(self.layer, robot.position)[1][0, 0]
-        return self._attached(f"@{robot.name}", robot.position, int(self.region[nearest]))
+        spot = self._attached(f"@{robot.name}", robot.position, int(self.region[nearest]))
+        return self._told(spot)
+
+    def _told(self, spot: Spot) -> Spot:
+        """Return a start on its nearest place, the neighbors of that, and what free discs leave no doubt of.
+
+        Where clearances alone tell of the ground, a robot does not set out straight for places beyond.
+        """
+        first, rows = spot.anchors[0], np.array(spot.anchors)
+        if self.widths.rim is not None or self.widths.unknown(rows).any():
+            return spot
+        at = np.repeat(np.array([spot.position]), len(rows), axis=0)
+        keep = self.widths.is_free_between(at, self.positions[rows], self.radius_m)
+        keep |= np.isin(rows, [first, *self.metric[[first]].indices])
+        meters = np.array(spot.meters)[keep]
+        return replace(spot, anchors=tuple(rows[keep].tolist()), meters=tuple(meters.tolist()))
 
     def nearest(self, position: Floats) -> int:
         """Return the row of the place next to a point from which a robot is at it."""

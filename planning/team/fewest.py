@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from commonground.planning.scene.plan import Action
+from commonground.planning.team._sipp_kernels import Ground
 from commonground.planning.team.errands import Way
 from commonground.planning.team.settling import SLACK_M, Mover
 from commonground.planning.team.together import Crowd, Step
@@ -33,13 +34,19 @@ LOSS = 1.05
 
 
 def soonest_steps(
-    team: Team, movers: Mapping[str, Mover], sooner_than_s: float, watch: Watch
+    team: Team,
+    movers: Mapping[str, Mover],
+    still: Collection[str],
+    sooner_than_s: float,
+    watch: Watch,
 ) -> dict[str, tuple[Action, ...]]:
-    """Return actions with which a small team is done sooner than that, none where there are none or many."""
+    """Return actions with which a small team is done sooner than that, none where there are none or many.
+
+    Robots that are ``still`` are not moved.
+    """
     names = list(movers)
-    ways = [movers[name].way for name in names]
-    errands = [e for way in ways for e in way.errands]
-    if len(names) > MOST_ROBOTS or not errands or any(e.lasts_s > 0.0 for e in errands):
+    ways = [_standing(movers[name].way) if name in still else movers[name].way for name in names]
+    if not _only_drive(ways):
         return {}
     cut, step_s = _cut(ways)
     if not cut:
@@ -54,9 +61,24 @@ def soonest_steps(
     return {n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)} if groups else {}
 
 
+def _only_drive(ways: Sequence[Way]) -> bool:
+    """Return whether a few robots have somewhere to go, and nothing to do that takes time."""
+    errands = [e for way in ways for e in way.errands]
+    can_go = any(len(way.ground.indices) for way in ways)
+    few = len(ways) <= MOST_ROBOTS
+    return few and can_go and bool(errands) and all(e.lasts_s == 0.0 for e in errands)
+
+
+def _standing(way: Way) -> Way:
+    """Return a way on which a robot does not get on."""
+    nowhere = np.zeros(len(way.ground.points) + 1, np.int64)
+    none = Ground(way.ground.points, nowhere, np.empty(0, np.int64), np.empty(0))
+    return replace(way, ground=none)
+
+
 def _cut(ways: Sequence[Way]) -> tuple[list[Way], float]:
     """Return ways with edges cut into pieces of a step each, and how long a step is; none if too many."""
-    usual_s = min(float(np.median(way.ground.travel_s)) for way in ways)
+    usual_s = min(float(np.median(way.ground.travel_s)) for way in ways if len(way.ground.indices))
     best: tuple[float, list[Way], float] = (math.inf, [], usual_s)
     for pieces in PIECES:
         step_s = usual_s / pieces
@@ -66,6 +88,7 @@ def _cut(ways: Sequence[Way]) -> tuple[list[Way], float]:
         loss = max(
             len(after.ground.travel_s) * step_s / float(before.ground.travel_s.sum())
             for before, after in zip(ways, cut, strict=True)
+            if len(before.ground.indices)
         )
         best = min(
             best, (loss, [_in_steps(way) for way in cut], step_s), key=lambda found: found[0]

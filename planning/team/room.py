@@ -44,7 +44,8 @@ class Room(NamedTuple):
         """Return points (k, 3) all over a place at which the robot fits."""
         low, high = self._extent(place)
         step_m = max(FINEST_M, float(np.sqrt(np.prod(high - low) / MOST_POINTS)))
-        x, y = (np.arange(low[k], high[k] + step_m / 2, step_m) for k in (0, 1))
+        counts = np.ceil((high - low) / step_m).astype(int) + 1
+        x, y = (np.linspace(low[k], high[k], counts[k]) for k in (0, 1))
         grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         points = np.column_stack([grid, np.full(len(grid), self.road.positions[place, 2])])
         return np.asarray(points[self.fits(np.full(len(points), place), points)])

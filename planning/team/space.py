@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ from commonground.planning.team.settling import (
     settle,
     settling_s,
 )
-from commonground.planning.team.tightening import NEAR_BEST, tightened
+from commonground.planning.team.tightening import NEAR_BEST, idle_robots, tightened
 from commonground.planning.team.track import MARGIN_M, Track
 from commonground.planning.team.watch import STATES_PER_S, OutOfTime, Watch
 from commonground.planning.team.world import release_s
@@ -140,7 +140,7 @@ def _among(
                 found = _settled(some, plans, failures, watch.now_s(), time_limit_s, watch)
                 if found.actions:
                     found = _tightened(found, team, wide, plans, began + time_limit_s, watch)
-                    best = min((best, found), key=_end_s)
+                    best = _better(best, found, idle_robots(movers, plans))
                     break
     except OutOfTime:
         if not best.actions:
@@ -188,8 +188,20 @@ def _sooner(
     best = _tightened(found, team, movers, plans, until, watch)
     if not _is_late(best, plans):
         return best
-    steps = Shared(soonest_steps(team, movers, _end_s(best), watch))
-    return min((best, _tightened(steps, team, movers, plans, until, watch)), key=_end_s)
+    idle = idle_robots(movers, plans)
+    still = [name for name in idle if best.actions and not best.actions[name]]
+    steps = Shared(soonest_steps(team, movers, still, _end_s(best), watch))
+    return _better(best, _tightened(steps, team, movers, plans, until, watch), idle)
+
+
+def _better(one: Shared, other: Shared, idle: Collection[str]) -> Shared:
+    """Return which of two was found and moves fewer idle robots, or else is done sooner."""
+
+    def worth(found: Shared) -> tuple[bool, int, float]:
+        moved = sum(bool(own) for name, own in found.actions.items() if name in idle)
+        return not found.actions, moved, _end_s(found)
+
+    return min((one, other), key=worth)
 
 
 def _is_late(found: Shared, plans: Mapping[str, RobotPlan]) -> bool:
@@ -226,7 +238,7 @@ def _settled(
     time_limit_s: float,
     watch: Watch,
 ) -> Shared:
-    """Return the soonest of the orders of right of way that succeed, before any that are drawn."""
+    """Return the best of the orders of right of way that succeed, before any that are drawn."""
     best = Shared({})
     most_s = ORDERS_SHARE * time_limit_s
     for order, attempt, retreats, drawn in orders:
@@ -240,7 +252,7 @@ def _settled(
         failed = settle(order, attempt, retreats, plans)
         failures[failed] += 1
         if not failed:
-            best = min((best, Shared(attempt.actions)), key=_end_s)
+            best = _better(best, Shared(attempt.actions), idle_robots(attempt.actions, plans))
     return best
 
 

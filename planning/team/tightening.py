@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.team.settling import Attempt, Mover, settle, settling_s
@@ -34,24 +34,38 @@ def tightened(
     """
     until = min(until, watch.now_s() + IMPROVE_S)
     alone_s, _ = _spent({name: plan.actions for name, plan in plans.items()})
+    moving = _moving(actions, idle_robots(movers, plans))
     better = True
     while better and _spent(actions)[0] > NEAR_BEST * alone_s:
         better = False
-        for some in itertools.chain(*(itertools.permutations(movers, k) for k in (1, 2))):
+        for some in itertools.chain(*(itertools.permutations(moving, k) for k in (1, 2))):
             if watch.now_s() > until:
                 return actions
             order = [movers[name] for name in some]
-            attempt = Attempt(team, frozenset())
-            for name, own in actions.items():
-                if name not in some:
-                    attempt.keep(name, own)
             watch.did(settling_s(order))
-            if settle(order, attempt, {}, plans):
-                continue
-            found = {name: attempt.actions[name] for name in actions}
-            if _spent(found) < _spent(actions) and _turns_kept(found, plans):
+            found = _anew(order, actions, team, plans)
+            if found and _spent(found) < _spent(actions):
                 actions, better = found, True
     return actions
+
+
+def _anew(
+    order: Sequence[Mover], actions: Plans, team: Team, plans: Mapping[str, RobotPlan]
+) -> dict[str, tuple[Action, ...]]:
+    """Return what a team does with some robots planned anew, nothing where they find no way."""
+    some = [mover.robot.name for mover in order]
+    attempt = Attempt(team, frozenset())
+    for name in [name for name in actions if name not in some]:
+        attempt.keep(name, actions[name])
+    if settle(order, attempt, {}, plans):
+        return {}
+    found = {name: attempt.actions[name] for name in actions}
+    return found if _turns_kept(found, plans) else {}
+
+
+def _moving(actions: Plans, idle: Sequence[str]) -> list[str]:
+    """Return whom to plan anew: not the idle robots that are left where they are."""
+    return [name for name, own in actions.items() if own or name not in idle]
 
 
 def _spent(actions: Plans) -> tuple[float, float]:

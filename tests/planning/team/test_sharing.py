@@ -185,6 +185,16 @@ def test_a_small_team_is_done_as_soon_as_it_can_be() -> None:
     assert plan.makespan_s <= 8.01
 
 
+def test_a_robot_without_a_goal_is_left_alone_where_there_is_a_way_around_it() -> None:
+    """Even if all would be done sooner were it to step aside."""
+    graph = scene("#######\n#.....#\n#######")
+    plan = plan_scene(
+        graph, robots(a=(0, 0), idle=(3, 0)), {"a": "(at-place P6)"}, watch=WorkWatch()
+    )
+    assert plan.status is Status.SOLVED, plan.reason
+    assert list(plan.robots) == ["a"]
+
+
 def test_robots_in_a_row_move_on_together() -> None:
     """A ring of robots so near that none can move unless all do."""
     cells = "####\n#..#\n#..#\n####"

@@ -226,3 +226,17 @@ def test_three_robots_change_rooms_with_three_others_through_one_door() -> None:
     plan = plan_scene(graph, team, goals)
     assert plan.status is Status.SOLVED, plan.reason
     assert ends_apart(plan) >= 0.65
+
+
+def test_a_robot_that_fits_nowhere_else_is_passed_where_it_stands() -> None:
+    """Its place is wide, those around it are too narrow for it."""
+    graph = boxes(
+        (-6, -4, -1, 1), (-4, -1.2, -0.3, 0.3), (-1.2, 1.2, -0.75, 0.75), (1.2, 4, -0.3, 0.3)
+    )
+    graph_team = small((-5.0, 0.0), (0.0, 0.0))
+    wide = {
+        "a": replace(graph_team["a"], radius_m=0.25),
+        "b": replace(graph_team["b"], radius_m=0.4),
+    }
+    plan = plan_scene(graph, Team(wide), {"a": "(at-place P3)"})
+    assert plan.status is Status.SOLVED, plan.reason

@@ -63,6 +63,11 @@ def _anew(
     return found if _turns_kept(found, plans) else {}
 
 
+def idle_robots(movers: Iterable[str], plans: Mapping[str, RobotPlan]) -> list[str]:
+    """Return the robots that do nothing of their own; they are moved only where nobody gets past them."""
+    return [name for name in movers if name not in plans or not plans[name].actions]
+
+
 def _moving(actions: Plans, idle: Sequence[str]) -> list[str]:
     """Return whom to plan anew: not the idle robots that are left where they are."""
     return [name for name, own in actions.items() if own or name not in idle]

@@ -65,9 +65,11 @@ def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought
     first.close()  # the base goes away before the robot says anything
     handed(tmp_path / "robot", 8)
     robot = handed(tmp_path / "robot", 10, SKETCHES)
-    courier = Courier(robot, "husky", place)
+    told: list[str] = []
+    courier = Courier(robot, "husky", place, tell=told.append)
     thread = threading.Thread(target=courier.run, daemon=True)
     thread.start()
+    seen(lambda: told)
     handed(tmp_path / "robot", 12)
     again = Receiver(base, ["husky"], place)
     seen(lambda: submaps_at(base) == 12 and submaps_at(base, SKETCHES) == 10)
@@ -82,6 +84,7 @@ def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought
     thread.join(30)
     assert not thread.is_alive()
     assert base.told("husky")["state"] == "done"
+    assert len(told) == 2 and "does not answer" in told[0] and "goes on" in told[1]
     came = load_run(base.run / "robots" / "husky")
     assert np.abs(came.objects.centroids - RUN.objects.centroids).max() < 0.02
     assert came.mesh is None

@@ -70,22 +70,27 @@ class Courier:
             try:
                 with Client(self.base, authkey=self._token) as connection:
                     self._greet(connection)
-                    while not self.once(connection):
-                        self._wait("")
+                    over = False
+                    while not over:
+                        over = self.once(connection)
+                        self._say("")
+                        time.sleep(0.0 if over else AGAIN_S)
                 return
             except AuthenticationError as error:
                 raise ConfigError(f"the base has another {TOKEN}") from error
             except RunError as error:
-                self._wait(str(error))
-            except (*LOST, MappingError):  # or a map gave way to a newer one while it was read
-                time.sleep(AGAIN_S)
+                self._say(str(error))
+            except LOST:
+                self._say("the base does not answer; what there is to say is kept")
+            except MappingError:  # a map gave way to a newer one while it was read
+                pass
+            time.sleep(AGAIN_S)
 
-    def _wait(self, why: str) -> None:
-        """Wait a moment; say once what keeps anything from being sent, and when it does no more."""
+    def _say(self, why: str) -> None:
+        """Say once what keeps anything from being sent, and when it does no more."""
         if why != self._waits:
             self._tell(f"{self.robot}: {why or 'sending goes on'}")
         self._waits = why
-        time.sleep(AGAIN_S)
 
     def once(self, connection: Connection) -> bool:
         """Bring what is new; return whether that was the last."""

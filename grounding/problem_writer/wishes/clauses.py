@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Clause, Group, Phrase, Reference
@@ -17,6 +17,9 @@ from commonground.grounding.problem_writer.wishes.table import TABLE, Roles, Row
 from commonground.grounding.problem_writer.wishes.things import Condition, Things, whole
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Not
+
+_WORKING = frozenset(["cook", "heat", "toast", "chill"])
+"""What machines do to what is put into them: ``cook the potato in the microwave``."""
 
 
 @dataclass(slots=True)
@@ -67,7 +70,7 @@ class Clauses:
             self.referents.of(phrase)
 
     def _roles(self, clause: Clause, row: Row) -> Roles:
-        theme = self.referents.of(clause.theme, clause.source)
+        theme = self.referents.of(self._worked_on(clause), clause.source)
         return Roles(
             in_words(clause),
             theme,
@@ -80,6 +83,16 @@ class Clauses:
             clause.back,
             isinstance(clause.theme, Phrase) and clause.theme.everything,
         )
+
+    def _worked_on(self, clause: Clause) -> Reference | None:
+        """Return the theme of a clause, not as a thing that is in the machine that works on it."""
+        theme = clause.theme
+        if clause.sense not in _WORKING or not isinstance(theme, Phrase) or theme.located is None:
+            return theme
+        word = theme.located.noun
+        noun = None if word is None else self.home.nouns.find(word.text)
+        works = noun is not None and self.home.usually(noun.types, "toggleable")
+        return replace(theme, located=None) if works else theme
 
     def _places(self, source: Reference | None) -> tuple[Things, ...]:
         """Return all places that things may be taken from."""

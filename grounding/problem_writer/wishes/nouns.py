@@ -14,6 +14,8 @@ from commonground.grounding.words.concepts import ClassIndex, artifacts, everyda
 from commonground.grounding.words.nouns import is_plural, singulars, words_of
 from commonground.grounding.words.spelling import Speller
 
+_PARTICLES = frozenset(["back", "over", "down", "up", "out", "away", "again"])
+"""Behind a noun these belong to the verb: ``the remote back on the sofa``."""
 _PIECES = frozenset(
     words_of("slice piece half chunk quarter wedge cube strip bit hunk sliver slab part")
 )
@@ -93,7 +95,8 @@ class Nouns:
             found = found or self._alike(reading) or self._shorter(reading)
             if found is not None:
                 return found
-        return None
+        head, _, last = words.rpartition(" ")
+        return self.find(head) if head and last in _PARTICLES else None
 
     def named(self, text: str) -> Noun | None:
         """Return what a noun is the very word for, or None."""

@@ -66,6 +66,12 @@ def unwanted(text: str, names: Names, wish: Wish, home: Home) -> list[str]:
     return _things(text, tokens_of(text), (), names, set(_touched(wish, home)), home)
 
 
+def named_with(text: str, names: Names, wish: Wish, home: Home) -> bool:
+    """Return whether a text names any thing of a house that a wish touches."""
+    words, touched = [token.text for token in tokens_of(text)], set(_touched(wish, home))
+    return any(touched & _types(" ".join(words[a:b]), home) for a, b, _ in names.hints(words))
+
+
 # ---- things ---------------------------------------------------------------------------------------
 
 

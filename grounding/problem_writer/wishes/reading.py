@@ -25,7 +25,13 @@ from commonground.grounding.english.weighing import heard as evidence_of
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
 from commonground.grounding.problem_writer.goals import Wish, literals
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.wishes.omissions import passed_over, unmanned, unwanted
+from commonground.grounding.problem_writer.wishes.contrast import contrasted
+from commonground.grounding.problem_writer.wishes.omissions import (
+    named_with,
+    passed_over,
+    unmanned,
+    unwanted,
+)
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
@@ -146,6 +152,15 @@ class WishReaders:
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for; raises the likelier question, or which one is meant."""
+        said = contrasted(text)
+        wish, table = self._likeliest(said.text, graph), self.learned.table
+        for words in said.excluded:
+            if named_with(words, table.names(graph), wish, table.home(graph)):
+                raise Unsure(f"What is meant by 'not {words}'?")
+        return wish
+
+    def _likeliest(self, text: str, graph: HouseGraph) -> Wish:
+        """Return the likeliest of all that a command may ask for, if that is likely enough."""
         parsed, heard = self._parsed(text, graph), self.learned.ways(text, graph)
         if isinstance(parsed, Unclear) and self._is_asked(parsed, heard, text, graph):
             raise _question(parsed, heard)

@@ -1,0 +1,36 @@
+"""What a command only says by contrast: ``in the cup, not the mug``, ``don't leave it here, it goes there``.
+
+Nothing more is asked for by that, so it is not read; but what is asked for must not have to do with it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_OWN = r"(?:the|an?|my|your|our|his|her|their|that|this)"
+_PLACE = r"(?:in|on|at|into|onto|to|with|by|from|for|under)"
+_NOT = re.compile(
+    rf",\s*(?:and\s+|but\s+)?not\s+(?:{_PLACE}\s+)?(?P<what>{_OWN}\s[^,.;:!?]{{1,80}})",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    rf"\b(?:do\s?n['’o]?t|do\s+not|never)\s+leave\s+(?P<thing>{_OWN}\s[^,.;:!?]{{1,60}}?\s"
+    rf"{_PLACE}\s+{_OWN}\s[^,.;:!?]{{1,40}})"
+    r"(?=\s*[,;–—-]+\s*(?:that|it|this|they|those|these)\s+(?:goes?|belongs?|needs?|lives?|should|must)\b)",
+    re.IGNORECASE,
+)
+
+
+class Contrast(NamedTuple):
+    """A command without what it only says by contrast, and that."""
+
+    text: str
+    excluded: tuple[str, ...] = ()
+
+
+def contrasted(text: str) -> Contrast:
+    """Return a command without its contrasts, which say again by their opposite what is wanted."""
+    excluded = tuple(found["what"] for found in _NOT.finditer(text))
+    rest = _LEFT.sub(lambda found: found["thing"], _NOT.sub("", text))
+    return Contrast(rest, excluded) if any(c.isalnum() for c in rest) else Contrast(text)

@@ -82,9 +82,7 @@ class Looks:
 
     def _kind(self, seen: _Seen, noun: str) -> Floats:
         """Return how likely a noun is meant by each node that was seen (k,)."""
-        trust = self.encoder.calibration
-        odds = self._odds(seen, noun) + trust.prior + trust.clarity * np.log(seen.weight)
-        return np.asarray(0.5 + 0.5 * np.tanh(odds / 2), float)
+        return self.encoder.calibration.chances(self._odds(seen, noun), seen.weight)
 
     def odds(self, layer: str, noun: str) -> tuple[Floats, Floats]:
         """Return the log odds (n,) of a noun by the model alone, and how much was seen of each node (n,).

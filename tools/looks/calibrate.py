@@ -5,7 +5,8 @@
 
 Kinds that are there and kinds that are not are asked for, as ``benchmarks/find_mapped.py`` does. Logistic
 regression of what was so on the model's own log odds and on how much was seen of each thing, as Platt did
-(1999) for machines; then the prior is lowered until few of the kinds that are not there are taken for likely.
+(1999) for machines. Then it is seen how sure to be for few of the kinds that are not there to be taken for
+likely; so are kinds that are there, all things of which are left out.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import argparse
 import json
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from scipy.optimize import minimize
 from commonground.arrays import Bools, Floats
 from commonground.datasets.world.catalog import catalog
 from commonground.grounding.lookup.looks import Looks
+from commonground.looks import Calibration
 from commonground.mapping.perception import Clip
 from commonground.mapping.perception.small import NAME, simulated
 from commonground.scene import SceneGraph
@@ -37,23 +39,22 @@ WORLDS = (
 )
 FIRST = 5
 """Answers that count where a kind is there; where it is not, the first does."""
-SURE = 0.013
-"""Share of the kinds that are not there of which a thing may be taken with 50 % or more."""
+TAKEN = 0.0125
+"""Share of the kinds that are not there of which a thing may be taken for likely."""
 SHOWROOM = "showroom"
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The likeliest answers to questions: by the model alone, and what was so."""
+    """The likeliest answers to a question: by the model alone, and what was so."""
 
     odds: Floats
     weight: Floats
     truth: Bools
-    count: Floats
+    count: float
     """How many times each counts: as often as the benchmark would ask."""
-    mapped: bool
-    there: bool
-    """Whether what was asked for is in the world at all."""
+    wrong: tuple[float, float]
+    """Odds and weight of the likeliest thing that it is not."""
 
 
 def main() -> None:
@@ -65,10 +66,10 @@ def main() -> None:
     encoder = Clip(simulated())
     answers = [a for world in asked.worlds for a in answers_in(world, encoder)]
     prior, clarity = fitted(answers)
-    cautious = lowered(answers, clarity)
-    print(f"prior {prior:.2f}, lowered to {min(prior, cautious):.2f}; clarity {clarity:.2f}")
-    numbers = {"prior": round(min(prior, cautious), 2), "clarity": round(clarity, 2)}
-    asked.out.write_text(json.dumps(numbers) + "\n")
+    numbers = Calibration(prior, clarity, sure(answers, prior, clarity))
+    print(numbers)
+    rounded = {name: round(value, 2) for name, value in asdict(numbers).items()}
+    asked.out.write_text(json.dumps(rounded) + "\n")
 
 
 def answers_in(world: str, encoder: Clip) -> Iterator[Answers]:
@@ -78,13 +79,13 @@ def answers_in(world: str, encoder: Clip) -> Iterator[Answers]:
     if kind == SHOWROOM:
         names = np.random.default_rng(seed).choice(sorted(catalog()), 60).tolist()
         graph, kinds, _ = seen(names, seed, encoder)
-        yield from answers_of(graph, encoder, kinds, range(len(kinds)), kinds, mapped=False)
+        yield from answers_of(graph, encoder, kinds, range(len(kinds)), kinds, len(kinds))
         return
     with tempfile.TemporaryDirectory() as scratch:
         here = mapped(kind, seed, encoder, Path(scratch))
     known = [row for row, well in enumerate(here.well) if well]
     there = [t.kind for t in here.world.things]
-    yield from answers_of(here.graph, encoder, here.kinds, known, there, mapped=True)
+    yield from answers_of(here.graph, encoder, here.kinds, known, there, ASKED)
 
 
 def answers_of(
@@ -93,29 +94,30 @@ def answers_of(
     kinds: list[str],
     known: list[int] | range,
     there: list[str],
-    *,
-    mapped: bool,
+    most: int,
 ) -> Iterator[Answers]:
     """Yield the answers where each known row's kind is asked for, and each kind that is not there."""
     looks = Looks(graph, encoder)
     absent = [kind for kind in sorted(catalog()) if not fitting(there, kind)]
-    often = min(1.0, ASKED / max(1, len(known))) if mapped else 1.0
-    asked = [(kinds[row], FIRST, often) for row in known]
+    asked = [(kinds[row], FIRST, min(1.0, most / max(1, len(known)))) for row in known]
     asked += [(kind, 1, min(1.0, ABSENT / max(1, len(absent)))) for kind in absent]
     for kind, first, count in asked:
         odds, weight = looks.odds("objects", kind)
-        best = np.argsort(-np.nan_to_num(odds, nan=-np.inf), kind="stable")[:first]
-        best = best[np.isfinite(odds[best])]
-        truth = np.isin(best, sorted(fitting(kinds, kind)))
-        yield Answers(odds[best], weight[best], truth, np.full(len(best), count), mapped, first > 1)
+        order = np.argsort(-np.nan_to_num(odds, nan=-np.inf), kind="stable")
+        order = order[np.isfinite(odds[order])]
+        truth = np.isin(order, sorted(fitting(kinds, kind)))
+        wrong = order[~truth]
+        if len(wrong):
+            best, other = order[:first], (float(odds[wrong[0]]), float(weight[wrong[0]]))
+            yield Answers(odds[best], weight[best], truth[:first], count, other)
 
 
 def fitted(answers: list[Answers]) -> tuple[float, float]:
     """Return prior and clarity of the greatest likelihood."""
-    odds, weight, truth, count = (
-        np.concatenate([getattr(a, name) for a in answers])
-        for name in ("odds", "weight", "truth", "count")
+    odds, weight, truth = (
+        np.concatenate([getattr(a, name) for a in answers]) for name in ("odds", "weight", "truth")
     )
+    count = np.repeat([a.count for a in answers], [len(a.odds) for a in answers])
 
     def wrong(numbers: Floats) -> float:
         z = odds + numbers[0] + numbers[1] * np.log(weight)
@@ -125,15 +127,11 @@ def fitted(answers: list[Answers]) -> tuple[float, float]:
     return float(prior), float(clarity)
 
 
-def lowered(answers: list[Answers], clarity: float) -> float:
-    """Return the prior at which so few kinds that are not there are taken for likely in maps."""
-    absent = [a for a in answers if not a.there and len(a.odds)]
-    absent = [a for a in absent if a.mapped] or absent
-    highest = np.array([float(a.odds[0] + clarity * np.log(a.weight[0])) for a in absent])
-    count = np.array([a.count[0] for a in absent])
-    order = np.argsort(-highest)
-    taken = np.cumsum(count[order]) / count.sum()
-    return -float(highest[order][np.searchsorted(taken, SURE)])
+def sure(answers: list[Answers], prior: float, clarity: float) -> float:
+    """Return the probability that so few of the things exceed that are none of what was asked for."""
+    odds, weight = np.array([a.wrong for a in answers]).T
+    p = Calibration(prior, clarity).chances(odds, weight)
+    return float(np.clip(np.quantile(p, 1 - TAKEN), 0.5, 0.95))
 
 
 if __name__ == "__main__":

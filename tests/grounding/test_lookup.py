@@ -127,6 +127,16 @@ def test_what_was_hardly_seen_is_less_sure() -> None:
     assert odds[0] / odds[1] == pytest.approx((8.0 / 0.3) ** 0.5, rel=1e-3)
 
 
+def test_what_is_not_sure_stays_below_one_half_in_its_order() -> None:
+    odds = np.linspace(-4, 4, 81)
+    surely, plain = Calibration(sure=0.8).chances(odds, np.ones(81)), 1 / (1 + np.exp(-odds))
+    assert (np.diff(surely) > 0).all()
+    assert ((surely >= 0.5) == (plain >= 0.8)).all()
+    untouched = (plain < 0.4) | (plain >= 0.8)
+    np.testing.assert_allclose(surely[untouched], plain[untouched])
+    np.testing.assert_allclose(Calibration().chances(odds, np.ones(81)), plain)
+
+
 def test_an_attribute_that_is_said_is_as_likely_beforehand_as_its_rivals() -> None:
     """To a model that sees no colors each is as likely as any other; who says one has seen it."""
     encoder = ColorBlind("hydrant")

@@ -13,7 +13,7 @@ from commonground.grounding.memory.domain.calling import Calling, Element, Menti
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.clauses import Clauses
 from commonground.grounding.memory.domain.described.reader import DescribedReader
-from commonground.grounding.memory.domain.described.wishes import wish
+from commonground.grounding.memory.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.domain.frames import (
     intended,
     stamped,
@@ -277,10 +277,11 @@ class DomainReader:
             self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
         )
         spoken = Spoken(meant, self.sayings, self.clauses, task=True)
-        sentences = [wish(s) for s in sentences_of(written_out(text.replace("?", ".")))]
+        plain = written_out(text.replace("?", "."))
+        sentences = [s for s in map(unframed, sentences_of(plain)) if s]
         for sentence in sentences:
-            self._check_real(sentence)
-        for found in self.described.take_in([s for s in sentences if s], meant, task=True):
+            self._check_real(free_of_wishes(sentence))
+        for found in self.described.take_in(sentences, meant, task=True):
             spoken.want(found)
         return spoken.literals
 

@@ -81,7 +81,8 @@ class Sayings:
     def _saying(self, relation: str) -> Saying:
         telling = self._beside_kinds(relation)
         describing = [w for w in telling if self._describes(w)] or telling
-        word = describing[-1] if describing else ""
+        states = [w for w in describing if w not in PARTICLES] or describing
+        word = states[-1] if states else ""
         saying = Saying(relation, word, tuple(w for w in telling if w != word))
         for deed in self.roles.deeds:
             said = (*(_telling(deed.name) or words_of(deed.name)),)

@@ -79,7 +79,8 @@ class Denoting:
         like = {form for w in forms for form in self.same(w)} - forms
         found = self._ranked(forms, short, like, self._above(word))
         if not found and not tells_deed(word):
-            found = self._ranked(set(), set(), self._short(like), frozenset())
+            single = len(self._above(word)) == 1
+            found = self._ranked(set(), set(), self._short(like) if single else set(), frozenset())
             found = found or self._by_start(word)
         return found or self.coded(word)
 

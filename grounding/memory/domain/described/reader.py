@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
@@ -21,14 +21,17 @@ from commonground.grounding.memory.domain.described.segments import (
     segments_of,
 )
 from commonground.grounding.memory.domain.described.telling import Telling
+from commonground.grounding.memory.domain.described.wishes import about, is_topic, wished
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    FILLING,
     Word,
     is_participle,
+    says_nothing,
     sentences_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -127,9 +130,10 @@ class _Text:
         """Take in one sentence."""
         phrases = Phrases(self.reader.denoting, self.changes)
         parts = phrases.parts(_without_ground(sentence))
-        pending: list[Part] = []
         segments = self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
-        for at, found in enumerate(segments):
+        pending: list[Part] = []
+        question: Unclear | None = None
+        for found in self._asked_for(segments) if self.task else segments:
             pending = [*pending, *found]
             made = segment(found, self.reader.sayings.is_deed)
             if self.reader.wording.is_remark(made) or (self.found and self.telling.is_beside(made)):
@@ -138,12 +142,42 @@ class _Text:
                 if pending:
                     self._segment(pending)
                 pending = []
-            except Unclear:
+            except Unclear as unclear:
+                question = unclear
                 if self.denying and made.negated:
                     pending = []
                     self.doer = next((r.phrase for r in made.subjects()), self.doer)
-                elif at + 1 == len(segments):
-                    raise
+        if pending:
+            raise question or Unclear("nothing in that was understood to be a change")
+
+    def _asked_for(self, segments: Sequence[list[Part]]) -> Iterator[list[Part]]:
+        """Yield what segments of a task ask for; what only names or tells something is spoken of."""
+        topic: list[Part] = []
+        for at, parts in enumerate(segments):
+            asked = wished(parts)
+            if asked is None:
+                self._speak_of(parts)
+            elif asked and is_topic(asked) and at + 1 < len(segments):
+                self._speak_of(asked)
+                topic = [] if self._calls(asked) else asked
+            elif asked:
+                yield about(asked, topic)
+
+    def _calls(self, parts: Sequence[Part]) -> bool:
+        """Return whether a segment only calls somebody."""
+        things = [t for p in parts if isinstance(p, Phrase) for t in p.things]
+        return bool(things) and all(map(self.telling.is_somebody, things))
+
+    def _speak_of(self, parts: Sequence[Part]) -> None:
+        """Keep what a segment names: a pronoun may mean it, or one of several."""
+        named = [p for p in parts if isinstance(p, Phrase) and not p.pronoun]
+        before = takewhile(lambda p: isinstance(p, Word), parts)
+        plain = all(_text(p) in FILLING or says_nothing(_text(p)) for p in before)
+        first = [self.referents.candidates(p, lambda _: True) for p in named[:1] if plain]
+        self.referents.several = first[0] if first else []
+        for thing in (t for found in first if len(found) == 1 for t in found):
+            known = self.meant.people if self.telling.is_somebody(thing) else self.meant.themes
+            known.insert(0, thing)
 
     def _kin(self, one: Phrase, other: Phrase) -> bool:
         """Return whether two phrases may mean things of one type."""
@@ -153,7 +187,16 @@ class _Text:
     def _named_after(self, segments: list[list[Part]]) -> list[list[Part]]:
         """Return segments with what is named after them in place of its pronoun: ``She has left, Ann.``"""
         found: list[list[Part]] = []
+        renamed = False
         for segment_ in segments:
+            if renamed and not isinstance(segment_[0], Phrase):
+                found[-1] += segment_
+                renamed = False
+                continue
+            renamed = bool(found) and self._renamed(found[-1]) and self._is_name(segment_)
+            if renamed:
+                found[-1] = [*segment_]  # "the lady by the door, Ann, ..."
+                continue
             name = segment_[0]
             rest = [_text(p) for p in segment_[1:]]
             lone = (
@@ -171,6 +214,27 @@ class _Text:
             else:
                 found[-1][at] = name
         return found
+
+    def _renamed(self, parts: Sequence[Part]) -> bool:
+        """Return whether a segment only describes somebody: ``the quiet lady by the door``."""
+        first = next((p for p in parts if isinstance(p, Phrase)), None)
+        verbs = any(_text(p) in AUXILIARIES for p in parts)
+        people = first is not None and len(first.things) > 1 and not first.pronoun
+        return (
+            people
+            and not verbs
+            and all(map(self.telling.is_somebody, first.things if first else ()))
+        )
+
+    def _is_name(self, parts: Sequence[Part]) -> bool:
+        """Return whether a segment is the name of one person and nothing else."""
+        name = parts[0]
+        return (
+            len(parts) == 1
+            and isinstance(name, Phrase)
+            and len(name.things) == 1
+            and self._calls(parts)
+        )
 
     def _pronoun(self, parts: list[Part], name: Phrase) -> int | None:
         """Return where the pronoun stands that a name may stand for."""
@@ -222,6 +286,7 @@ class _Text:
         for role in said.segment.roles:
             self.referents.note(role)
         self.agents = said.agents or self.agents
+        self.referents.several = None
         doers = [r.phrase for r in said.segment.subjects() if said.agents]
         self.doer = doers[0] if doers else self.doer
         themes = self.telling.themes(said.segment)

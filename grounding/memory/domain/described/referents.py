@@ -26,6 +26,8 @@ class Referents:
         self.roles, self.kinds = meant.roles, meant.kinds
         self.zones: list[str] = []
         """Where something was said to be, the last first."""
+        self.several: list[str] | None = None
+        """What a sentence that asks for nothing was about: a pronoun after it means one of these."""
 
     def candidates(self, phrase: Phrase, accepts: Accepts, agents: Sequence[str] = ()) -> list[str]:
         """Return what a phrase may mean where only some things fit, the most direct ones."""
@@ -44,6 +46,8 @@ class Referents:
         if pronoun == "there":
             here = [z for a in agents if (z := self.changes.zone_of(a))]
             return [z for z in (*self.zones, *here) if accepts(z)][:1]
+        if pronoun == "it" and self.several is not None:
+            return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in _OTHERS else set()
         try:
             return self.meant.resolve_pronoun(

@@ -86,7 +86,7 @@ class Understanding:
             kinds = [{self.kinds[t] for t in r.phrase.things} for r in (one, other)]
             if not one.preposition and other.preposition == "to" and kinds[0] & kinds[1]:
                 one.preposition = "from"
-        return [r for r in segment.roles if r.preposition in AT and not r.used]
+        return [r for r in segment.roles if r.preposition in AT]
 
     def _is_person(self, role: Role, seat: Seat, said: Said) -> bool:
         found = self.referents.candidates(role.phrase, self._accepts(seat), said.agents)

@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
     DETERMINERS,
+    FILLING,
     FROM,
     NEGATIONS,
     OF_IT,
@@ -20,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     is_participle,
     is_verb,
+    states_of,
 )
 
 _HARD = frozenset([";", ":", ".", "-", "–"])
@@ -134,8 +136,19 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
         elif part.text != "and":
             _take_word(made, parts, at, is_deed)
             preposition = preposition if part.text in PARTICLES else ""
+    if not made.verbs and _text(parts[0]) in made.words and _may_order(parts):
+        made.verbs.append(_text(parts[0]))
+        for role in made.roles:
+            role.before_verb = False
     _judge(made)
     return made
+
+
+def _may_order(parts: Sequence[Part]) -> bool:
+    """Return whether a segment begins with a word that is no verb known and has objects as one has."""
+    text, after = _text(parts[0]), _next(parts, 0)
+    known = text in FILLING | PARTICLES | NEGATIONS | DETERMINERS or bool(states_of(text))
+    return not known and (isinstance(after, Phrase) or _text(after) in PREPOSITIONS)
 
 
 def _role(made: Segment, parts: Sequence[Part], at: int, phrase: Phrase, preposition: str) -> Role:

@@ -70,10 +70,17 @@ class Telling(Having, Placing):
                 exact=exact,
             )
             for relation, holds, words in states:
-                for thing in self._pick(role, Seat(relation, 0), said):
+                for thing in self._new(role, said, relation, holds=holds):
                     said.found.made.append(Fact(thing, relation, TRUE if holds else FALSE))
                 said.found.words |= words
                 role.used = True
+
+    def _new(self, role: Role, said: Said, relation: str, *, holds: bool) -> list[str]:
+        """Return what a phrase means whose state is told: of several, the one of which it is news."""
+        seat = Seat(relation, 0)
+        found = self.referents.candidates(role.phrase, self._accepts(seat), said.agents)
+        news = [t for t in found if (Fact(t, relation, TRUE) in self.changes.draft) != holds]
+        return news if len(news) == 1 else self._pick(role, seat, said)
 
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""

@@ -1,27 +1,82 @@
-"""What a task wants to be so, without the words that only say who should do it and that it is wanted."""
+"""What a task wants to be so: which of its segments ask for something, without the words that only ask."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from commonground.grounding.memory.domain.words import MODALS, Word
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.words import COPULAS, MODALS, Word
+from commonground.grounding.memory.english.lexicon import load_lexicon
 
-_ASKING = frozenset(["please", "kindly", "let", "lets", "let's", "'d", "'ll"])
+_ASKING = frozenset(["please", "kindly", "let", "lets", "let's", "'d", "'ll", "go"])
 _ANYBODY = frozenset(["somebody", "someone", "anybody", "anyone", "you", "we", "i", "us", "me"])
 _LIKING = frozenset(
-    ["like", "love", "want", "wants", "wish", "ought", "got", "belongs", "belong", "supposed"]
+    ["like", "love", "want", "wants", "wish", "ought", "belongs", "belong", "supposed", "due"]
 )
-_FREE = _ASKING | MODALS | _ANYBODY | _LIKING
+_SEEING = frozenset(["see", "find", "know", "be", "glad", "happy", "pleased"])
+"""What may follow a wish and says no more than that it is one: ``I would be glad to see``."""
+_LETTING = frozenset(["get", "have", "make", "keep", "leave", "want"])
+_LACKING = frozenset(["need", "needs", "require", "requires"])
+_FREE = _ASKING | MODALS | _ANYBODY | _LIKING | _LACKING
 
 
-def wish(sentence: Sequence[Word]) -> list[Word]:
-    """Return a sentence of a task without what only asks for it."""
-    words = [*sentence]
-    texts = [w.text for w in words]
-    for at, text in enumerate(texts):
-        if text == "of" and texts[at - 1 : at] == ["one"] and texts[at + 1 : at + 2] == ["you"]:
-            words[at - 1 : at + 2] = [Word("you")] * 3
-    kept = [w for w in words if w.text not in _FREE]
-    while kept and kept[0].text in ("to", ","):
+def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
+    """Return a sentence without words that only ask."""
+    return [w for w in sentence if w.text not in _FREE]
+
+
+def wished(parts: Sequence[Part]) -> list[Part] | None:
+    """Return what a segment of a task asks for; None where it only tells how things are."""
+    texts = [p.text if isinstance(p, Word) else "" for p in parts]
+    asked = any(t in _FREE - _ANYBODY for t in texts) or any(
+        one == "to" and (two in _LETTING | COPULAS or two in load_lexicon().lemmas(two))
+        for one, two in pairwise(texts)
+    )
+    kept = [p for p in _had(parts) if not (isinstance(p, Word) and p.text in _FREE)]
+    while kept and isinstance(kept[0], Word) and kept[0].text in _SEEING | {"to", "one", "of"}:
         kept.pop(0)
-    return kept
+    if asked or not kept or _is_order(kept[0]):
+        return kept
+    return None if _tells(texts) else kept
+
+
+def _had(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield parts with ``have`` where somebody wants a thing: ``Ann wants her key``."""
+    for at, part in enumerate(parts):
+        between = 0 < at < len(parts) - 1 and all(
+            isinstance(parts[n], Phrase) for n in (at - 1, at + 1)
+        )
+        wants = isinstance(part, Word) and part.text in ("want", "wants") and between
+        yield Word("have") if wants else part
+
+
+def _is_order(part: Part) -> bool:
+    """Return whether a segment begins with a plain verb."""
+    if not isinstance(part, Word):
+        return False
+    return part.text in _LETTING or part.text in load_lexicon().lemmas(part.text)
+
+
+def _tells(texts: Sequence[str]) -> bool:
+    """Return whether a segment has a verb that tells how things are."""
+    return any(t in COPULAS | {"has", "have", "'s"} - {"be"} or _is_finite(t) for t in texts if t)
+
+
+def _is_finite(text: str) -> bool:
+    lemmas = load_lexicon().lemmas(text)
+    return bool(lemmas) and text not in lemmas and text.endswith("s")
+
+
+def about(asked: Sequence[Part], topic: Sequence[Part]) -> list[Part]:
+    """Return a plain order with the topic named before it as its object, where it has none."""
+    named = any(isinstance(p, Phrase) for p in asked[1:2]) or any(
+        isinstance(p, Phrase) and p.pronoun for p in asked
+    )
+    begins = bool(asked) and isinstance(asked[0], Word)
+    return [asked[0], *topic, *asked[1:]] if begins and not named else [*asked]
+
+
+def is_topic(parts: Sequence[Part]) -> bool:
+    """Return whether a segment only names things, which another one speaks of."""
+    return bool(parts) and all(isinstance(p, Phrase) for p in parts)

@@ -10,7 +10,7 @@ from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, THERE, Segment
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import Seat, tells_having, words_of
-from commonground.grounding.memory.domain.states import BY_DEED, DIRECT, Sayings, Told
+from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIRECT, Sayings, Told
 from commonground.grounding.memory.domain.words import (
     FILLING,
     PARTICLES,
@@ -26,6 +26,8 @@ from commonground.grounding.memory.unclear import Unclear
 _VACANT = frozenset(
     ["free", "vacant", "available", "unoccupied", "nothing", "clear", "bare", "blank"]
 )
+_NEAR = 0.5
+"""A word for a state tells a property that shares more than this of what it may mean."""
 _ENDING = frozenset(["ending", "evacuate"])
 _COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "neutral"])
 _MOVING = frozenset(
@@ -54,7 +56,7 @@ _KNOWN = (
     FILLING
     | PREPOSITIONS
     | THERE
-    | frozenset(["not", "no", "never", "'s", "something", "who", "which", "that", "only"])
+    | frozenset(["not", "no", "never", "'s", "something", "who", "which", "that", "only", "both"])
 )
 
 
@@ -167,6 +169,8 @@ class Wording:
         told = None
         for verb in segment.verbs or [""]:
             told = told or self.sayings.told(relation, segment.words, named, verb)
+        if told is not None and told.how == BY_STATE and told.near <= _NEAR:
+            told = None
         if told is None and relation in self._vacancies and not exact:
             particles = frozenset(segment.words) & PARTICLES
             for word in (w for w in segment.words if w not in PARTICLES):

@@ -28,6 +28,7 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.timing import TimeWords
 
+_ARROW = re.compile(r"(?<=[\w.)])\s*(?:-+>|=+>|\N{RIGHTWARDS ARROW})\s*(?=\w)")
 _STAMP = re.compile(r"^\s*[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*")
 _SHORT = re.compile(
     r"\b(?P<who>\w+)['\N{RIGHT SINGLE QUOTATION MARK}]s"
@@ -69,6 +70,11 @@ _SPEAKER = frozenset(["i", "we"])
 _PLEASED = frozenset(["glad", "happy", "pleased", "grateful", "love", "hope"])
 _TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
 _MEANT = frozenset(["supposed", "due", "meant"])
+
+
+def without_arrows(text: str) -> str:
+    """Return a line of a log with ``to`` for the arrows between its words: ``Ann hall -> yard``."""
+    return _ARROW.sub(" to ", text)
 
 
 def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:

@@ -14,7 +14,7 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, Topic
-from commonground.grounding.memory.domain.frames import stamped
+from commonground.grounding.memory.domain.frames import stamped, without_arrows
 from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.tokens import sentences
@@ -36,7 +36,7 @@ class Hearing:
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told | None:
         """Take in a report or a correction that is wholly understood; None where it is not."""
-        memory = self.memory
+        memory, text = self.memory, without_arrows(text)
         memory.store.refresh()
         corrector = memory.grammar.corrector
         if memory.grammar.guard.commands(text) is not None:
@@ -143,7 +143,7 @@ class Hearing:
 
     def wanted(self, text: str, speaker: str | None) -> Wanted | None:
         """Return the goal of a task, or what to ask back; None where a model is better asked."""
-        memory = self.memory
+        memory, text = self.memory, without_arrows(text)
         memory.store.refresh()
         if memory.grammar.guard.commands(text) is not None:
             return None  # an order to the memory itself

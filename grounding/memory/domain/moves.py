@@ -129,7 +129,8 @@ def _put(scene: Scene, clause: Clause, theme: Role, target: Role, found: Found) 
     if len({s.relation for s in best}) != 1:
         return False
     scene.relate(clause, best[0], theme, target, not clause.negated, found)
-    if best[0] not in placing and not clause.negated and target.preposition in _INTO:
+    told = not (clause.negated or scene.task)
+    if best[0] not in placing and told and target.preposition in _INTO:
         for made in [f for f in found.made if f.relation == best[0].relation]:
             found.ended += scene.changes.where(made.subject, scene.roles.positions)
     return True

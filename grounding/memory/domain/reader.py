@@ -291,11 +291,18 @@ def _chosen(
 ) -> tuple[Changes, Meant]:
     """Return the reading by names unless only the other says anything new; Unclear if they differ."""
     news, more = (_news(changes, view) for changes, _ in (by_names, described))
-    if more and not news:
+    if more and (not news or _goes_on(news, more)):
         return described
     if news - more and any(f not in by_names[0].draft for f in more & {*described[0].asserted}):
         raise Unclear("what exactly is so now?")
     return by_names
+
+
+def _goes_on(news: set[Fact], more: set[Fact]) -> bool:
+    """Return whether facts tell all that others do, and more of the same things."""
+    about = {term for fact in news for term in (fact.subject, fact.object)}
+    extra = more - news
+    return news < more and any(f.subject in about or f.object in about for f in extra)
 
 
 def _news(changes: Changes, view: View) -> set[Fact]:

@@ -322,7 +322,9 @@ class Roles:
         ended: dict[str, list[set[Seat]]] = {}
         for deed in self.deeds:
             for gone in deed.deletes:
-                if len(gone.args) == 1:
+                if len(gone.args) == 1 and deed.adds:
+                    ended.setdefault(gone.predicate, []).append(set())  # it is about something else
+                elif len(gone.args) == 1:
                     seats = {s for other in deed.deletes for s in _shared(gone.args[0], other)}
                     ended.setdefault(gone.predicate, []).append(seats)
         placing = {seat.relation for seat in self.positions}

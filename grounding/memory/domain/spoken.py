@@ -116,7 +116,9 @@ class Spoken:
                 self.literals = [
                     f for f in self.literals if f in made or not self._places(f, thing)
                 ]
-        self.literals += [*made, *(Not(_atom(fact)) for fact in found.ended)]
+        placed = {term for fact in found.made for term in (fact.subject, fact.object)}
+        left = (f for f in found.ended if placed.isdisjoint((f.subject, f.object)))
+        self.literals += [*made, *(Not(_atom(fact)) for fact in left)]
 
     def _places(self, literal: Formula, thing: str) -> bool:
         atom = literal.body if isinstance(literal, Not) else literal

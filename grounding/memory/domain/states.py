@@ -23,6 +23,8 @@ DIRECT, BY_DEED, BY_STATE = range(3)
 """How surely words tell a state: by its own word, by that of an action, by a word for the same state."""
 
 
+_BY_DEED_ONLY = 0.75
+"""How much nearer a word for a state comes to a property that names it than to one whose actions do."""
 _Heard = tuple[bool, int, set[str], float]
 """What is told, how surely, by which words, and how near these are."""
 
@@ -80,9 +82,7 @@ class Sayings:
 
     def _saying(self, relation: str) -> Saying:
         telling = self._beside_kinds(relation)
-        describing = [w for w in telling if self._describes(w)] or telling
-        states = [w for w in describing if w not in PARTICLES] or describing
-        word = states[-1] if states else ""
+        word = self._describing(telling)
         saying = Saying(relation, word, tuple(w for w in telling if w != word))
         for deed in self.roles.deeds:
             said = (*(_telling(deed.name) or words_of(deed.name)),)
@@ -91,6 +91,11 @@ class Sayings:
             elif relation in {a.predicate for a in deed.deletes}:
                 saying.ends.append(said)
         return saying
+
+    def _describing(self, telling: list[str]) -> str:
+        """Return the word of a name that describes a state: ``closed`` rather than ``off``."""
+        found = [w for w in telling if self._describes(w)] or telling or [""]
+        return ([w for w in found if w not in PARTICLES] or found)[-1]
 
     def _beside_kinds(self, relation: str) -> list[str]:
         """Return the telling words of a predicate without those for the types of its arguments."""
@@ -217,7 +222,8 @@ class Sayings:
         if len(found) != 1:
             return None
         ((holds, by),) = found.items()
-        return holds, BY_STATE, by | particles, len(shared) / len({s.concept for s in own})
+        sure = 1.0 if states_of(saying.word) else _BY_DEED_ONLY
+        return holds, BY_STATE, by | particles, sure * len(shared) / len({s.concept for s in own})
 
 
 def _telling(name: str) -> list[str]:

@@ -147,6 +147,8 @@ def _apart(token: Token) -> list[str]:
 def lemmas(word: str) -> frozenset[str]:
     """Return what a word can be a form of, itself included."""
     found = {word, singular(word), *load_lexicon().lemmas(word)}
+    if word.endswith("wn") and word[:-1] != "o":
+        found.add(word[:-1])  # "sown"
     if word not in load_lexicon().forms:
         guessed = guess_verb(word)
         if guessed is not None:

@@ -13,7 +13,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.roles import SOMEBODY, words_of
 from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
 from commonground.grounding.memory.domain.states import BY_DEED, Sayings
-from commonground.grounding.memory.domain.words import TITLES, alike, states_of
+from commonground.grounding.memory.domain.words import TITLES, alike, ordinal, states_of
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
 from commonground.grounding.words.nouns import singulars
@@ -166,6 +166,7 @@ class Denoting:
             words = self.calling.own_words[thing]
             pieces = {p for w in words for p in _PIECES.findall(w)}
             numbers = {number_in(w) for w in (*words, *pieces)} - {""}
+            numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
             found[thing] = frozenset({*words, *pieces, *numbers} - TITLES)
         return found
 

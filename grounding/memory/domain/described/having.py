@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.memory.domain.described.said import (
+    GOING,
     OBTAINING,
     TAKING,
     Said,
@@ -14,7 +15,7 @@ from commonground.grounding.memory.domain.described.said import (
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import alike
+from commonground.grounding.memory.domain.words import alike, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -100,6 +101,12 @@ class Having(Understanding):
                 self._heard(said)
                 return True
         return False
+
+    def _takes(self, said: Said) -> bool:
+        """Return whether the verb tells that somebody gets a thing, and nothing where he puts it."""
+        segment = said.segment
+        takes = "take" in classes_of(segment.verb, segment.particles) and bool(said.agents)
+        return takes and not any(r.preposition in GOING for r in segment.roles)
 
     def _hold(self, said: Said) -> bool:
         """Find who has a thing now."""

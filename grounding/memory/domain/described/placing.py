@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.memory.domain.described.said import (
@@ -108,18 +108,22 @@ class Placing(Understanding):
 
     def _targets_of(self, said: Said, seat: Seat, theme: Role, *, told: bool) -> list[Role]:
         """Return the phrases that may name what a theme comes to stand in a relation to."""
-        segment, other = said.segment, Seat(seat.relation, seat.other)
-        ways = [r for r in segment.roles if r.preposition in ("with", "for")]
-        choices = [self._spots(said, seat), self._targets(said)]
-        choices += [ways] if told or self.wording.is_unknown(segment.verb) else []
-        choices += [segment.objects()] if segment.passive else []  # "labelled KL902"
-        for roles in choices:
-            found = [r for r in roles if r is not theme]
-            if roles is not choices[0]:
-                found = [r for r in found if self._may(r, other, said)]
-            if found:
-                return found
-        return []
+        found = [r for r in self._spots(said, seat) if r is not theme]
+        other = Seat(seat.relation, seat.other)
+        for roles in self._ways(said, told=told) if not found else ():
+            found = found or [r for r in roles if r is not theme and self._may(r, other, said)]
+        return found
+
+    def _ways(self, said: Said, *, told: bool) -> Iterator[list[Role]]:
+        """Yield the phrases that may name what a theme comes to stand in a relation to, surest first."""
+        segment = said.segment
+        yield self._targets(said)
+        if told or self.wording.is_unknown(segment.verb):
+            yield [r for r in segment.roles if r.preposition in ("with", "for")]
+        if told:
+            yield [r for r in segment.roles if not r.preposition]
+        if segment.passive:  # "labelled KL902"
+            yield segment.objects()
 
     def _is_placed(self, said: Said, zone: bool) -> bool:
         """Return whether the verb of a segment lets something come into a relation."""

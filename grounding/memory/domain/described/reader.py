@@ -28,7 +28,9 @@ from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    DETERMINERS,
     FILLING,
+    OF_IT,
     Word,
     is_participle,
     says_nothing,
@@ -197,19 +199,10 @@ class _Text:
             if renamed:
                 found[-1] = [*segment_]  # "the lady by the door, Ann, ..."
                 continue
-            name = segment_[0]
-            rest = [_text(p) for p in segment_[1:]]
-            lone = (
-                isinstance(name, Phrase)
-                and not name.pronoun
-                and all(w in AUXILIARIES for w in rest)
-            )
-            at = (
-                self._pronoun(found[-1], name)
-                if found and lone and isinstance(name, Phrase)
-                else None
-            )
-            if at is None or not isinstance(name, Phrase):
+            name, rest = segment_[0], [_text(p) for p in segment_[1:]]
+            lone = isinstance(name, Phrase) and not name.pronoun and {*rest} <= AUXILIARIES
+            at = self._pronoun(found[-1], name) if found and lone else None
+            if at is None:
                 found.append(segment_)
             else:
                 found[-1][at] = name
@@ -236,9 +229,10 @@ class _Text:
             and self._calls(parts)
         )
 
-    def _pronoun(self, parts: list[Part], name: Phrase) -> int | None:
+    def _pronoun(self, parts: list[Part], name: Part) -> int | None:
         """Return where the pronoun stands that a name may stand for."""
-        person = any(map(self.telling.is_somebody, name.things))
+        things = name.things if isinstance(name, Phrase) else ()
+        person = any(map(self.telling.is_somebody, things))
         wanted = {"he", "she"} if person else {"it"}
         return next(
             (n for n, p in enumerate(parts) if isinstance(p, Phrase) and p.pronoun in wanted), None
@@ -379,13 +373,16 @@ def _text(part: Part) -> str:
 
 
 def _without_ground(sentence: Sequence[Word]) -> list[Word]:
-    """Return a sentence with ``down`` for what is under somebody's feet."""
+    """Return a sentence with ``down`` for what is under somebody's feet; the floor of a room is the room."""
     words = [w for w in sentence if w.text not in _SOUNDS]
     for at in range(len(words) - 1, 0, -1):
-        if words[at].text in _GROUND:
-            start = at - 1
-            while start > 0 and at - start < 3 and words[start].text not in PREPOSITIONS:
-                start -= 1
-            if words[start].text in PREPOSITIONS:
-                return _without_ground([*words[:start], Word("down"), *words[at + 1 :]])
+        if at >= len(words) or words[at].text not in _GROUND:
+            continue
+        start = at - 1
+        while start > 0 and words[start].text in DETERMINERS | OF_IT:
+            start -= 1
+        if words[start].text in PREPOSITIONS:
+            words[start : at + 1] = [Word("down")]
+        else:
+            del words[at]
     return words

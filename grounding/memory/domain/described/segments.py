@@ -103,19 +103,20 @@ def _is_list(
     """Return whether a joining word stands between two noun phrases of one list."""
     before, after = segment[-1:], parts[at + 1 : at + 2]
     named = [p for p in (*before, *after) if isinstance(p, Phrase)]
-    if len(named) != 2 or not kin(*named):
+    if len(named) != 2 or named[1].pronoun in ("he", "she", "it", "they") or not kin(*named):
         return False
-    rest = parts[at + 2 :]
-    beyond = rest[0] if rest else None
+    beyond = parts[at + 2] if at + 2 < len(parts) else None
     goes_on = isinstance(beyond, Word) and (
         beyond.text in PREPOSITIONS | AUXILIARIES | PARTICLES | NEGATIONS
         or _is_main(parts, at + 2, is_deed)
     )
-    told = any(
-        _is_main(segment, n, is_deed) or _text(p) in AUXILIARIES | PREPOSITIONS
-        for n, p in enumerate(segment)
-    )
+    told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
     return not (told and goes_on) and (parts[at].text == "and" or not told or beyond is None)
+
+
+def _tells(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
+    """Return whether a word is one by which a segment tells something."""
+    return _text(parts[at]) in AUXILIARIES | PREPOSITIONS or _is_main(parts, at, is_deed)
 
 
 def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:

@@ -25,6 +25,7 @@ class Telling(Having, Placing):
         moved = not segment.negated and (
             self._give(said)
             or self._bring(said)
+            or (self._takes(said) and self._hold(said))
             or self._relate(said)
             or self._hold(said)
             or self._accompany(said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase
 from commonground.grounding.memory.domain.words import COPULAS, MODALS, Word
@@ -28,17 +28,28 @@ def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
 
 def wished(parts: Sequence[Part]) -> list[Part] | None:
     """Return what a segment of a task asks for; None where it only tells how things are."""
-    texts = [p.text if isinstance(p, Word) else "" for p in parts]
-    asked = any(t in _FREE - _ANYBODY for t in texts) or any(
-        one == "to" and (two in _LETTING | COPULAS or two in load_lexicon().lemmas(two))
-        for one, two in pairwise(texts)
-    )
-    kept = [p for p in _had(parts) if not (isinstance(p, Word) and p.text in _FREE)]
-    while kept and isinstance(kept[0], Word) and kept[0].text in _SEEING | {"to", "one", "of"}:
-        kept.pop(0)
-    if asked or not kept or _is_order(kept[0]):
+    texts = [_text(p) for p in parts]
+    kept = [*dropwhile(_only_wishes, (p for p in _had(parts) if _text(p) not in _FREE))]
+    if _asks(texts) or not kept or _is_order(kept[0]):
         return kept
     return None if _tells(texts) else kept
+
+
+def _asks(texts: Sequence[str]) -> bool:
+    """Return whether words ask for something: ``please``, ``should``, or ``to`` before a verb."""
+    plain = load_lexicon().lemmas
+    return any(t in _FREE - _ANYBODY for t in texts) or any(
+        one == "to" and (two in _LETTING | COPULAS or two in plain(two))
+        for one, two in pairwise(texts)
+    )
+
+
+def _only_wishes(part: Part) -> bool:
+    return _text(part) in _SEEING | {"to", "one", "of"}
+
+
+def _text(part: Part) -> str:
+    return part.text if isinstance(part, Word) else ""
 
 
 def _had(parts: Sequence[Part]) -> Iterator[Part]:

@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, THERE, Segment
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import Seat, tells_having, words_of
+from commonground.grounding.memory.domain.shortened import is_short, left_out
 from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIRECT, Sayings, Told
 from commonground.grounding.memory.domain.words import (
     FILLING,
@@ -21,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
     says_nothing,
     states_of,
 )
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
 
 _VACANT = frozenset(
@@ -28,6 +30,8 @@ _VACANT = frozenset(
 )
 _NEAR = 0.5
 """A word for a state tells a property that shares more than this of what it may mean."""
+_VACANT_NEAR = 0.6
+"""How near a word for being empty comes to a property of what stands in no relation."""
 _ENDING = frozenset(["ending", "evacuate"])
 _COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "neutral"])
 _MOVING = frozenset(
@@ -169,24 +173,42 @@ class Wording:
         told = None
         for verb in segment.verbs or [""]:
             told = told or self.sayings.told(relation, segment.words, named, verb)
+            told = told or self._by_short_deed(relation, verb)
         if told is not None and told.how == BY_STATE and told.near <= _NEAR:
             told = None
         if told is None and relation in self._vacancies and not exact:
-            particles = frozenset(segment.words) & PARTICLES
-            for word in (w for w in segment.words if w not in PARTICLES):
-                states = states_of(word, particles)
-                contents = {s.positive for s in states if s.concept == "contents"}
-                emptied = contents == {False}
-                if emptied or word in _VACANT:
-                    told = Told(True, DIRECT, frozenset({word}), 0, 1.0)
+            told = self._emptied(segment)
         return told
+
+    def _emptied(self, segment: Segment) -> Told | None:
+        """Return what words tell of a property that holds where something stands in no relation."""
+        particles = frozenset(segment.words) & PARTICLES
+        for word in (w for w in segment.words if w not in PARTICLES):
+            states = states_of(word, particles)
+            contents = {s.positive for s in states if s.concept == "contents"}
+            if contents == {False} or word in _VACANT:
+                return Told(True, BY_STATE, frozenset({word}), 0, _VACANT_NEAR)
+        return None
+
+    def _by_short_deed(self, relation: str, verb: str) -> Told | None:
+        """Return what a verb tells that the name of an action shortens: ``wat`` for water."""
+        saying = self.sayings.all[relation]
+        for holds, names in ((True, saying.begins), (False, saying.ends)):
+            for name in (n[0] for n in names if n and is_short(n[0]) and len(n[0]) > 2):
+                if any(
+                    left_out(name, lemma) == 0
+                    for lemma in load_lexicon().lemmas(verb) or lemmas(verb)
+                ):
+                    return Told(holds, BY_DEED, frozenset({verb}), 0, 1.0)
+        return None
 
     def _polarity(self, segment: Segment, told: Told) -> bool:
         if "nothing" in told.words:
             return told.holds
         others = [v for v in segment.verbs if v not in told.words]
         ending = any(classes_of(v, frozenset()) & _ENDING for v in others)
-        if told.how == DIRECT and "off" in segment.words and not told.words & PARTICLES:
+        noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
+        if noun and "off" in segment.words:
             ending = not ending  # "power off"
         switched = states_of(segment.verb, told.words & PARTICLES) if told.words & PARTICLES else ()
         if told.how == DIRECT and any(s.positive != told.holds for s in switched):

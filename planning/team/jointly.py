@@ -72,9 +72,10 @@ def _cuts(
     yield near
     yield [way.halved() for way in near]
     if wide:
-        yards = with_yards(movers, goals)
-        if yards:
-            yield [yards[name].way for name in movers]
+        for fine in (False, True):
+            yards = with_yards(movers, goals, fine=fine)
+            if yards:
+                yield [yards[name].way for name in movers]
         yield [wide[name].way for name in movers]
 
 

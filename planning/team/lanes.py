@@ -8,6 +8,7 @@ and the place is the nearest one: it is at that place.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from commonground.planning.scene.roadmap import Roadmap
 from commonground.planning.scene.vocabulary import FINALS
 from commonground.planning.team._sipp_kernels import Ground
 from commonground.planning.team.parking import Stand, Stands
-from commonground.planning.team.room import Room
+from commonground.planning.team.room import Room, nearest_places
 from commonground.planning.team.settling import SLACK_M, Mover
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.watch import Watch
@@ -37,6 +38,9 @@ AROUND = (
     *((45.0, CLEAR), (135.0, CLEAR), (225.0, CLEAR), (315.0, CLEAR)),
 )
 """Where further points are around a place at which somebody stands."""
+ALONG_M = 0.3
+"""Straight ways are looked at this densely for the places that they lead over."""
+MOST_ALONG = 1000
 SAME_M = 0.05
 """Points are farther apart than this."""
 MOST_IN_REGION = 60
@@ -79,7 +83,14 @@ def with_room(
 
 
 def passed_by(mover: Mover) -> Iterator[int]:
-    return (mover.way.road.row(place) for a in mover.plan.actions for place in a.places)
+    """Yield the places that a robot's own plan leads over, those next to its straight ways included."""
+    road = mover.way.road
+    for action in mover.plan.actions:
+        yield from (road.row(place) for place in action.places)
+        for p, q in itertools.pairwise(action.path_map):
+            count = int(min(float(np.linalg.norm(q - p)) / ALONG_M, MOST_ALONG)) + 2
+            along = p + np.linspace(0.0, 1.0, count)[:, None] * (q - p)
+            yield from np.unique(nearest_places(road, along)).tolist()
 
 
 def stands_of(mover: Mover) -> Iterator[int]:

@@ -240,3 +240,25 @@ def test_a_robot_that_fits_nowhere_else_is_passed_where_it_stands() -> None:
     }
     plan = plan_scene(graph, Team(wide), {"a": "(at-place P3)"})
     assert plan.status is Status.SOLVED, plan.reason
+
+
+def test_one_waits_in_a_niche_that_an_outline_has_beside_the_way() -> None:
+    """The place of the corridor has a niche 60 cm deep, off the line that is driven."""
+    graph = boxes((-3.1, -2.4, -0.4, 0.4), (-2.4, 2.4, -0.4, 0.4), (2.4, 3.1, -0.4, 0.4))
+    places = graph.surface_places
+    niche = [
+        (-2.4, -0.4),
+        (2.4, -0.4),
+        (2.4, 0.4),
+        (0.4, 0.4),
+        (0.4, 1.0),
+        (-0.4, 1.0),
+        (-0.4, 0.4),
+    ]
+    outline = np.array([(x, y, 0.0) for x, y in [*niche, (-2.4, 0.4)]])
+    assert places.boundaries is not None
+    outlines = Ragged.of([places.boundaries[0], outline, places.boundaries[2]])
+    graph = graph.with_layer("surface_places", replace(places, boundaries=outlines))
+    goals = {"a": "(at-place P2)", "b": "(at-place P0)"}
+    plan = plan_scene(graph, small((-2.75, 0.0), (2.75, 0.0)), goals)
+    assert plan.status is Status.SOLVED, plan.reason

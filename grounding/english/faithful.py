@@ -76,6 +76,8 @@ DENYING = frozenset(["", "maybe", "planned"])
 LISTED = re.compile(r"\d+(?:\.\d+|st|nd|rd|th)")
 """What numbers sentences: ``1.2 Spot moves``, ``1st Spot moves``."""
 NOTHING = frozenset(["nothing", "none", "anything", "single"])
+NO_ORDER = frozenset(["wrong", "amiss", "there"])
+"""Behind ``nothing`` these only tell how things are: ``there's nothing wrong with it``."""
 EMPTYING = frozenset(["clear", "empty", "be empty"])
 """Senses that are said by a negation as well: ``I want nothing left on the desk``."""
 IMPLIED = {"run water": {"water"}, "stop water": {"water"}}
@@ -132,6 +134,7 @@ class _Listener:
             word for clause in parts_of(utterance, Clause) for word in IMPLIED.get(clause.sense, ())
         }
         self.known |= self.implied
+        self.forms = {form for word in self.known for form in singulars(word)}
         levels = [p.level for p in parts_of(utterance, Phrase) if p.level is not None]
         self.counted = {at + 1 for at, token in enumerate(self.tokens) if _is_in(token, levels)}
         """Places of words that only say what an ordinal counts: the third shelf."""
@@ -156,16 +159,19 @@ class _Listener:
     def _names(self) -> Iterator[tuple[int, int]]:
         """Yield the names of the world of which no word was heard anywhere."""
         for start, end, group in self.names.hints([token.text for token in self.tokens]):
-            known = any(self.heard[start:end]) or self.known.issuperset(self.words[start:end])
+            said = self.words[start:end]
+            known = any(self.heard[start:end]) or all(map(self._is_known_in_any_form, said))
             known = known or start in self.counted
             if not known and not (group == ROBOT and self._is_common(start)):
                 yield start, end
+
+    def _is_known_in_any_form(self, word: str) -> bool:
+        return word in self.known or not self.forms.isdisjoint(singulars(word))
 
     def nouns(
         self, chatter: Sequence[Span], is_thing: Callable[[str], bool]
     ) -> Iterator[tuple[int, int]]:
         """Yield words that name things of the world and of which nothing was heard."""
-        known = {form for word in self.known for form in singulars(word)}
         for at, word in enumerate(self.words):
             if self.heard[at] or not word.isalpha() or _is_in(self.tokens[at], chatter):
                 continue
@@ -174,7 +180,7 @@ class _Listener:
             forms = {*singulars(word)}
             noun = at > 0 and self.words[at - 1] in DETERMINERS
             noun = noun or (bool(forms - {word}) and not self._is_verb(at))
-            if noun and known.isdisjoint(forms) and is_thing(word):
+            if noun and self.forms.isdisjoint(forms) and is_thing(word):
                 yield at, at + 1
 
     def _is_verb(self, at: int) -> bool:
@@ -198,6 +204,8 @@ class _Listener:
         if (word, *self.words[at + 1 : at + 2]) in EXCEPTIONS:
             return any(self.heard[k] for k in after)
         if word not in NEGATIONS or self._is_limit(at):
+            return False
+        if word == "nothing" and not NO_ORDER.isdisjoint(self.words[at + 1 : at + 2]):
             return False
         return any(self.heard[k] or self.words[k] in BACK for k in after)
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from commonground.grounding.english.faithful import BACK, DETERMINERS, JOINING, PEOPLE, WANTING
 from commonground.grounding.language.tokens import Token
 
 _ENDS = frozenset([".", ";", "!", "?", "\n"])
 _PAUSES = _ENDS | {","}
+_PEOPLE = PEOPLE | {"nobody"}
+_ASKING = WANTING - {"can", "could"}
+_POINTING = DETERMINERS | BACK
 _PUTTING_OFF = frozenset(["before", "until", "till"])
 
 
@@ -23,6 +27,24 @@ def clause_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
     begin = next((k + 1 for k in range(at - 1, -1, -1) if tokens[k].text in _PAUSES), 0)
     end = next((k for k in range(at, len(tokens)) if tokens[k].text in _PAUSES), len(tokens))
     return begin, end
+
+
+def remark_at(tokens: Sequence[Token], at: int) -> tuple[int, int] | None:
+    """Return where a word's clause, by tokens, only tells what people do; None if it wants anything."""
+    begin, end = clause_at(tokens, at)
+    for k in range(begin, at):
+        if tokens[k].text in JOINING:
+            begin = k + 1
+    end = next((k for k in range(at + 1, end) if tokens[k].text in JOINING), end)
+    words = [token.text for token in tokens[begin:end]]
+    told = bool(words) and words[0] in _PEOPLE and _ASKING.isdisjoint(words)
+    return (begin, end) if told else None
+
+
+def names_nothing(tokens: Sequence[Token]) -> bool:
+    """Return whether words point at no thing, and back at none."""
+    words = {token.text for token in tokens}
+    return not (words & _POINTING) and not any(c.isdigit() for word in words for c in word)
 
 
 def puts_off(tokens: Sequence[Token], at: int) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.clauses import clause_at, puts_off
+from commonground.grounding.fidelity.clauses import clause_at, names_nothing, puts_off, remark_at
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import (
@@ -138,7 +138,15 @@ def _negates(tokens: Sequence[Token], at: int) -> bool:
     """Return whether a word negates for good; ``or not`` and ``not before`` do not."""
     word, before = tokens[at].text, tokens[at - 1].text if at else ""
     negates = word in _NEGATORS or word.startswith(EXCLUDING)
-    return negates and before != "or" and not puts_off(tokens, at) and not _says_again(tokens, at)
+    if not negates or before == "or" or _is_remarked(tokens, at):
+        return False
+    return not puts_off(tokens, at) and not _says_again(tokens, at)
+
+
+def _is_remarked(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a negation is only about people: ``nobody can tell me which``, ``I'm not fussy``."""
+    remark = remark_at(tokens, at)
+    return remark is not None and names_nothing(tokens[slice(*remark)])
 
 
 def _says_again(tokens: Sequence[Token], at: int) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from commonground.grounding.english.faithful import MARKS
 from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
@@ -20,6 +21,8 @@ from commonground.grounding.world import World
 _POINTING = frozenset(
     words_of("the a an this that these those any every each all both either no my our your some")
 )
+_TURNS = frozenset([("case", "in")])
+_REASONS = frozenset(["because"])
 _NEAR = 2
 """So many words before its noun a determiner may stand."""
 
@@ -34,8 +37,19 @@ def lost_nouns(meaning: Instruction, words: Sequence[str], world: World) -> Iter
         here = _symbols(said, world)
         one = " ".join(singular(words[start:end]))
         named = any(_is_part(one, noun) or _is_part(noun, one) for noun in nouns)
-        if here and not named and meant.isdisjoint(here):
+        if here and not named and meant.isdisjoint(here) and not _is_aside(words, start, end):
             yield f"the text speaks of the {said}, which is left out"
+
+
+def _is_aside(words: Sequence[str], start: int, end: int) -> bool:
+    """Return whether a noun stands in a reason, or in a turn of speech: ``a lot``, ``in either case``."""
+    begin = next((k + 1 for k in range(start - 1, -1, -1) if words[k] in MARKS), 0)
+    before = words[max(start - 2, 0) : start]
+    turn = (words[start], *before[-1:]) == ("lot", "a") or (
+        (words[start].removesuffix("s"), *before[:1]) in _TURNS
+    )
+    last = end == len(words) or words[end] in MARKS
+    return (turn and last) or not _REASONS.isdisjoint(words[begin:start])
 
 
 def nouns_said(text: str, world: World) -> set[str]:

@@ -50,6 +50,7 @@ LEFT_OUT: list[tuple[str, list[Part], list[str]]] = [
     ("Spot, regions 7, 12 and 11.", [by("Spot", do("go to", node("11")))], ["7", "12"]),
 ]
 HEARD: list[tuple[str, list[Part]]] = [
+    ("Spot, inspect the box, make sure there's nothing wrong with it.", [BOX]),
     ("Spot, inspect the box. Thank you, Spot!", [BOX]),
     ("Spot, inspect the box; I don't mind when.", [BOX]),
     ("Spot, inspect the box, no hurry.", [BOX]),

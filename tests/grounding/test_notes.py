@@ -9,6 +9,7 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.utterance import Clause, Phrase, Span
 from commonground.grounding.fidelity.ends import lost_ends
+from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.frontends.otherwise import told_only
 from commonground.grounding.frontends.placing import placed
 from commonground.grounding.language.tokens import tokenize
@@ -72,6 +73,19 @@ def test_a_ban_without_words_is_only_told() -> None:
 
     assert moods("Spot, inspect the box. That in the shed I did.") == {"do", "tell"}
     assert moods("Spot, inspect the box. Never enter the shed.") == {"do", "never"}
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("Anna, inspect a bench. Either, I'm not fussy.", False),
+        ("Nobody remembers what is inside. Anna, inspect the bench.", False),
+        ("Nobody may enter the shed. Anna, inspect the bench.", True),
+        ("Anna, inspect the bench. I do not want it moved.", True),
+    ],
+)
+def test_a_negation_that_is_only_about_people_excludes_nothing(text: str, denied: bool) -> None:
+    assert bool(negators(text)) == denied
 
 
 def test_what_people_do_is_a_remark_and_what_they_want_is_none() -> None:

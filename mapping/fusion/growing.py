@@ -1,9 +1,10 @@
 """Memory of maps that grow: submaps that were matched once are not matched again.
 
 For a map that is fused again and again while robots drive. Two robots that are joined are matched blindly
-again only when they have ``GROWN`` as many submaps; two submaps that lie near each other are matched again
-when other objects are in them, or when they have come to lie otherwise. Each submap is held against the few
-that lie nearest only, so that its matching stays bounded where robots come by again and again.
+again only when they have ``GROWN`` as many submaps, and, once what the join lays on one another shows
+(``overlap``), only those of their submaps that nothing holds (``strays``). Two submaps that lie near each
+other are matched again when other objects are in them, or when they have come to lie otherwise. Each submap
+is held against the few that lie nearest only, so that its matching stays bounded where robots come by often.
 """
 
 from __future__ import annotations
@@ -21,14 +22,11 @@ from commonground.localization.matching import Solved
 from commonground.localization.places import Place, submap_place, travel_between
 from commonground.localization.settings import PlaceSettings
 from commonground.mapping.fusion.closures import Closure, Known
+from commonground.mapping.fusion.looked import Looked, Near, Spots
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.fusion.robust import Optimized
 from commonground.objects import ObjectMap, Submap
 
-MOVED_M, TURNED_RAD = 1.0, 0.05
-"""What two submaps say of each other holds while they are expected to lie so nearly as they were."""
-SURER = 0.25
-"""Share of the variance of how they lie, below which two that matched nowhere are looked at again."""
 GROWN = 1.2
 """Times as many submaps, from which on joined robots are matched again: they may be so wrongly."""
 STRAYS = 24
@@ -38,41 +36,6 @@ ANEW = 1.5
 NEAREST = 3
 """Submaps of each robot that one is held against, and that are held against it; fewer: worse paths."""
 Pair: TypeAlias = tuple[str, str]
-Spots: TypeAlias = tuple[str, int, str, int]
-"""Two submaps: a robot and its number each."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Near:
-    """Two submaps that are expected to lie near each other."""
-
-    runs: tuple[RobotRun, RobotRun]
-    places: tuple[Place, Place]
-    submaps: tuple[int, int]
-    T21: Floats
-    covariance: Floats
-
-    @property
-    def spots(self) -> Spots:
-        """Which they are."""
-        (one, two), (s, t) = self.runs, self.submaps
-        return one.name, s, two.name, t
-
-    @property
-    def contents(self) -> tuple[bytes, bytes]:
-        """What the objects in them are known by."""
-        (one, two), (first, second) = self.runs, self.places
-        return one.objects.ids[first.rows].tobytes(), two.objects.ids[second.rows].tobytes()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Looked:
-    """Two submaps that were matched where they were expected to lie."""
-
-    contents: tuple[bytes, bytes]
-    T21: Floats
-    variance: float
-    closure: Closure | None
 
 
 @dataclass(slots=True)
@@ -163,15 +126,7 @@ class Growing:
     def seen(self, near: Near) -> Looked | None:
         """Return what two submaps said before, None if they should be matched."""
         old = self.looked.get(near.spots)
-        if old is None or old.contents != near.contents:
-            return None
-        gap = near.T21 - old.T21
-        # of two rotations by a small angle apart, the matrices differ by √2 times that
-        turned = np.linalg.norm(gap[:3, :3]) / np.sqrt(2.0)
-        if np.linalg.norm(gap[:3, 3]) > MOVED_M or turned > TURNED_RAD:
-            return None
-        surer = old.closure is None and near.covariance[0, 0] < SURER * old.variance
-        return None if surer else old
+        return old if old is not None and old.holds(near) else None
 
     def keep(self, near: Near, closure: Closure | None) -> None:
         """Take note of what two submaps say."""

@@ -21,9 +21,10 @@ from commonground.localization.places import Place, comparable, without
 from commonground.localization.retrieval import AppearanceRatios, compare_appearance, make_atlas
 from commonground.localization.settings import MatchingSettings
 from commonground.mapping.fusion.closures import Closure, SubmapPair, closure_of, keyframe_of, tight
-from commonground.mapping.fusion.growing import NEAREST, Growing, Near
-from commonground.mapping.fusion.growing import Spots as SpotNames
+from commonground.mapping.fusion.growing import NEAREST, Growing
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.looked import Near
+from commonground.mapping.fusion.looked import Spots as SpotNames
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized
 from commonground.mapping.fusion.uncertainty import RelativeUncertainty

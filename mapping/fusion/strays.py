@@ -18,6 +18,9 @@ from commonground.mapping.fusion.closures import Closure, Job, bare, match_two, 
 from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.robot_run import RobotRun
 
+FEWEST = 3
+"""Fewer submaps do not hold the different objects that it takes."""
+
 
 def with_strays(
     runs: Sequence[RobotRun],
@@ -31,7 +34,7 @@ def with_strays(
     for a, b in permutations(range(len(runs)), 2):
         pair = min(a, b), max(a, b)
         rows = growing.strays(runs[a])
-        if not len(rows) or not growing.is_sure(*(runs[r] for r in pair)):
+        if len(rows) < FEWEST or not growing.is_sure(*(runs[r] for r in pair)):
             continue
         spots = [places[a][k] for k in rows], places[b]
         job = Job((a, b), (bare(runs[a]), bare(runs[b])), spots, settings, growing.solved)

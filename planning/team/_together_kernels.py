@@ -16,7 +16,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.compiled import compiled
 from commonground.planning.team.track import HEIGHT_M
 
-STEPS_A_STATE = 100
+STEPS_A_STATE = 10
 """So many steps are looked at for each state that there may be: where many edges meet, a state takes long."""
 
 

@@ -22,6 +22,8 @@ from commonground.robots import Team
 
 CUTS = 3
 """Ways are searched as they are, from the places beside things, and with edges halved."""
+MOST_CUTS = 6
+"""Where there is room beside ways, it is searched in three kinds of points besides."""
 FEWEST_STATES = 2000
 """Of each search over the positions of all robots, even if the time is up."""
 JOINT_TRIES = 8
@@ -52,10 +54,14 @@ def together(
     reach_m = radii[:, None] + radii + MARGIN_M + SLACK_M
     weights: list[Floats] = [np.ones(len(names))]
     weights += [np.power(3.0, rng.permutation(len(names))) for _ in range(JOINT_TRIES)]
-    for cut in _cuts(movers, wide, goals):
+    for k, cut in enumerate(_cuts(movers, wide, goals)):
         limit.watch.check("positions of all robots were searched together")
+        now_s = limit.watch.now_s()
+        part_s = (limit.until_s - now_s) / max(MOST_CUTS - k, 1)
+        if part_s <= 0.0 and k >= CUTS:
+            break
         crowd = Crowd(cut, [movers[n].free_end for n in names], reach_m, after)
-        steps = _steps(crowd, weights, limit)
+        steps = _steps(crowd, weights, limit._replace(until_s=now_s + part_s))
         if steps:
             hops = crowd.timed(steps)
             return {n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)}
@@ -85,7 +91,7 @@ def _steps(crowd: Crowd, weights: Sequence[Floats], limit: Limit) -> list[list[S
     for k, weight in enumerate(weights):
         if k and limit.watch.now_s() > limit.until_s:
             break
-        steps = crowd.steps(most, weight)
+        steps = crowd.steps(most, weight, limit.watch)
         if steps or steps is None:
             return steps or []
     return []

@@ -154,7 +154,7 @@ def _among(
     left_s = max(time_limit_s - (watch.now_s() - began), 0.0)
     limit = Limit(int(STATES_PER_S * left_s), watch, began + time_limit_s)
     best = Shared(together(team, movers, wide, goals, plans, limit, rng))
-    watch.did(0.0 if best.actions else left_s)
+    watch.did(0.0 if best.actions else max(limit.until_s - watch.now_s(), 0.0))
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
     if not best.actions:

@@ -19,6 +19,7 @@ from commonground.planning.team._fewest_kernels import fewest
 from commonground.planning.team._together_kernels import Field, Tree, empty_tree, search
 from commonground.planning.team.errands import Hop, Way
 from commonground.planning.team.track import HEIGHT_M
+from commonground.planning.team.watch import STEPS_PER_S, Watch
 from commonground.planning.team.world import HANDOVER_S
 
 MOVES = 40
@@ -54,11 +55,13 @@ class Crowd:
     def __post_init__(self) -> None:
         self._points.extend([tuple(p) for p in way.ground.points.tolist()] for way in self.ways)
 
-    def steps(self, most: int, weights: Floats | None = None) -> list[list[Step]] | None:
+    def steps(
+        self, most: int, weights: Floats | None = None, watch: Watch | None = None
+    ) -> list[list[Step]] | None:
         """Return steps, each of robots that move together, after which all errands are done; None for none.
 
         An empty list says that so many states were not enough. ``weights`` say how much the seconds that each
-        robot has to go count.
+        robot has to go count. A watch is told of the work.
         """
         tree = empty_tree(len(self.ways), most)
         field_, first = self._field()
@@ -67,6 +70,8 @@ class Crowd:
             field_ = field_._replace(to_go=field_.to_go * rows[:, None])
         starts = first[:-1] + np.array([way.start for way in self.ways], np.int64)
         last = search(field_, tree, starts)
+        if watch is not None:
+            watch.did(int(tree.size[1]) * len(self.ways) / STEPS_PER_S)
         if last < 0:
             return None if last == -1 else []
         return self._traced(tree, last, first)

@@ -13,6 +13,8 @@ from commonground.compiled import compiling_s
 
 STATES_PER_S = 200_000
 """So many joint positions of robots count as a second."""
+STEPS_PER_S = 4_000_000
+"""So many steps of one robot, looked at in searches over all robots together, count as a second."""
 POINTS_PER_S = 400_000
 """So many points that robots are looked for on, each at all times, count as a second."""
 ALONE_S = 0.015

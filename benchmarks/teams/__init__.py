@@ -1,0 +1,1 @@
+"""What benchmarks/team.py is made of: random teams by kind, and a checker of its own."""

@@ -192,8 +192,27 @@ def _off_the_lines(robot: Robot, now: Execution, action: Action) -> Iterator[str
     free = known | widths.is_free(line, robot.radius_m)
     free = free[:-1] & free[1:] & widths.is_free_between(line[:-1], line[1:], robot.radius_m)
     for k in np.flatnonzero(~free & ~(known[:-1] & known[1:])):
+        if _on_an_edge(now, robot, line[k], line[k + 1]):
+            continue
         (x, y, _), (u, v, _) = line[k : k + 2].tolist()
         yield f"nothing tells that ({x:.1f}, {y:.1f}) to ({u:.1f}, {v:.1f}) is free for {robot.name}"
+
+
+def _on_an_edge(now: Execution, robot: Robot, p: Floats, q: Floats) -> bool:
+    """Return whether both points are on the line between two neighbors that is wide enough for a robot."""
+    layer = now.graph.layers[now.layer]
+    at, widths = layer.positions, widths_of(layer)
+    a = int(widths.tree.query((p + q) / 2)[1])
+    b = np.asarray(now.graph.neighbors(now.layer, a), np.int64)
+    b = b[widths.fits_between(np.full(len(b), a), b, robot.radius_m)]
+    along = at[b] - at[a]
+    on = np.ones(len(b), bool)
+    for point in (p, q):
+        offset = point - at[a]
+        share = (along @ offset) / np.maximum((along**2).sum(axis=1), 1e-18)
+        gaps = np.linalg.norm(offset - np.clip(share, 0.0, 1.0)[:, None] * along, axis=1)
+        on &= gaps < THERE_M
+    return bool(on.any())
 
 
 def _elsewhere(now: Execution, action: Action) -> Iterator[str]:

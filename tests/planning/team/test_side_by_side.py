@@ -167,6 +167,16 @@ def test_the_certificate_holds_the_very_line_against_the_clearances(
     assert any(fault in f for f in found), found
 
 
+@pytest.mark.parametrize(("y", "told"), [(0.0, True), (0.3, False)])
+def test_a_robot_may_stop_on_the_line_between_two_neighbors(y: float, told: bool) -> None:
+    """Neither place's clearance reaches so far, but the line between them may be driven."""
+    graph = corridor(1.0, False)
+    way = Action("goto", "P1", np.array([[0, 0, 0], [1.3, y, 0]]), ("P0", "P1"), end_s=9.0)
+    goal = parse_goal("(at-place P1)", graph)
+    found = certify(graph, team_of(a=0)["a"], goal, [way], "surface_places")
+    assert any("nothing tells that" in f for f in found) is not told
+
+
 def boxes(*sides: tuple[float, float, float, float]) -> SceneGraph:
     """Places in the middle of rectangles (x from, x to, y from, y to), linked in a row."""
     corners = [

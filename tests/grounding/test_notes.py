@@ -29,6 +29,8 @@ NOTES = {
     "Spot: visit >= 2 bins W of the pump exc. the red one.": (
         "Spot: visit at least 2 bins west of the pump except the red one."
     ),
+    "Spot, inspect -3 bins.": "Spot, inspect minus 3 bins.",
+    "Spot, inspect O12-O15.": "Spot, inspect O12-O15.",
     "O12: Spot inspects it.": "O12: Spot inspects it.",
     "Spot, inspect the carb.": "Spot, inspect the carb.",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -16,10 +17,12 @@ from commonground.live.team import post
 from commonground.live.team.courier import Courier
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
 from commonground.live.team.post import Receiver
+from commonground.live.team.team import Bringing
 from commonground.live.team.token import TOKEN
 from commonground.live.team.travelling import save_tables, tables_of
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.inputs import load_run
+from commonground.reporter import Silent
 
 RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
 
@@ -175,6 +178,21 @@ def test_who_cannot_write_for_a_while_is_told_of_once_and_goes_on(
     receiver.close()
 
 
+def test_a_connection_that_says_nothing_keeps_nobody_waiting(tmp_path: Path) -> None:
+    base = LiveFolder(tmp_path / "base")
+    receiver = Receiver(base, ["husky"], "127.0.0.1:0")
+    robot = handed(tmp_path / "robot", 8)
+    courier = Courier(robot, "husky", f"127.0.0.1:{receiver.port}")
+    thread = threading.Thread(target=courier.run, daemon=True)
+    with socket.create_connection(("127.0.0.1", receiver.port)):
+        thread.start()
+        seen(lambda: submaps_at(base) == 8)
+        robot.tell("husky", {"robot": "husky", "state": "failed"})
+        thread.join(30)
+        assert not thread.is_alive()
+    receiver.close()
+
+
 def test_a_map_that_the_base_cannot_use_is_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +241,23 @@ def test_who_does_not_know_the_token_or_is_not_of_the_team_is_refused(
         Courier(robot, "husky", place)
     receiver.close()
     assert base.robots() == [] and base.newest("husky") is None
+
+
+def test_a_robot_that_is_refused_is_told_of_at_once_and_at_the_end(tmp_path: Path) -> None:
+    receiver = Receiver(LiveFolder(tmp_path / "base"), ["spot"], "127.0.0.1:0")
+    courier = Courier(handed(tmp_path / "robot", 8), "husky", f"127.0.0.1:{receiver.port}")
+    said: list[str] = []
+
+    class Said(Silent):
+        def note(self, text: str) -> None:
+            said.append(text)
+
+    bringing = Bringing(courier, Said())
+    bringing.join(30)
+    assert len(said) == 1 and "nobody of that name is in this team" in said[0]
+    with pytest.raises(ConfigError, match="husky: its map was not sent"):
+        bringing.check()
+    receiver.close()
 
 
 def test_a_second_robot_of_one_name_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:

@@ -6,13 +6,20 @@ packet that was acknowledged is sent (``courier``).
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import tarfile
 import threading
 import zlib
 from collections.abc import Collection
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Connection, Listener
+from multiprocessing.connection import (
+    Connection,
+    Listener,
+    answer_challenge,
+    deliver_challenge,
+)
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +50,12 @@ class Receiver:
         self.taking = threading.Lock()
         """Held while something is taken: a robot may call anew before its old connection is found dead."""
         try:
-            self._listener = Listener(address(listen), authkey=token())
+            self._listener, self._token = Listener(address(listen)), token()
         except OSError as error:
             raise ConfigError(f"{listen}: cannot be listened at: {error.strerror}") from error
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._closed = threading.Event()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def has(self, robot: str, file: Path) -> Acknowledged:
         """Return what is here of a robot's map, the same for all its connections."""
@@ -61,26 +70,32 @@ class Receiver:
 
     def close(self) -> None:
         """Listen no more."""
+        self._closed.set()
+        # a thread that waits for a connection holds the port until one comes
+        with contextlib.suppress(OSError), socket.create_connection(self._listener.address, 1.0):
+            pass
+        self._accepting.join(1.0)
         self._listener.close()
 
     def _accept(self) -> None:
-        while True:
+        while not self._closed.is_set():
             try:
                 connection = self._listener.accept()
-            except AuthenticationError:
-                continue  # whoever that was does not know the token
             except LOST:
-                if getattr(self._listener, "_listener", None) is None:
-                    return
-                continue
+                continue  # whoever that was went away
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: Connection) -> None:
         try:
             with connection:
+                # here and not where it is accepted, so that nobody waits for one that says nothing
+                deliver_challenge(connection, self._token)
+                answer_challenge(connection, self._token)
                 guest = Guest(self, connection)
                 while guest.answered():
                     pass
+        except AuthenticationError:
+            return  # whoever that was does not know the token
         except (*LOST, *UNREADABLE, CommongroundError):
             return  # it connects again
 

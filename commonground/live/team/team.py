@@ -95,7 +95,9 @@ def _until_done(
     try:
         watch(watched, reporter, _giving_up(folder))
         for courier in couriers:
-            courier.finish()
+            courier.join()
+        for courier in couriers:
+            courier.check()
     finally:  # Ctrl-C: what is there goes on when the command is given again
         for one in watched:
             one.process.kill()
@@ -113,18 +115,19 @@ class Bringing(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Bring all there is; whatever keeps it from that is raised where the thread is waited for."""
+        """Bring all there is; whatever keeps it from that is told, and raised when all others are done."""
         try:
             self._courier.run()
         except ConfigError as error:
-            self._reporter.note(f"{self._courier.robot}: nothing is sent: {error}")
+            robot = self._courier.robot
+            self._reporter.note(f"{robot}: nothing is sent: {error}; it is mapped all the same")
+            self._failed = ConfigError(f"{robot}: its map was not sent: {error}")
         except Exception as error:
             self._failed = error
             raise
 
-    def finish(self) -> None:
-        """Wait until all is brought."""
-        self.join()
+    def check(self) -> None:
+        """Raise what kept it from bringing all."""
         if self._failed is not None:
             raise self._failed
 

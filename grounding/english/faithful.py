@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from commonground.grounding.english.names import GROUPS, Names
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import MARKS, remarks
 from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import (
     Clause,
@@ -44,13 +45,6 @@ NEGATIONS = frozenset(
 )
 EXCEPTIONS = frozenset([("apart", "from"), ("aside", "from"), ("other", "than"), ("save", "for")])
 """Words that leave something out as ``except`` does."""
-PEOPLE = frozenset(["i", "we", "they", "he", "she", "somebody", "someone"])
-"""Who begins a clause that tells why: ``I've got the stallion loose in there``."""
-JOINING = frozenset(words_of("and but so as since because for where when until till while"))
-WANTING = frozenset(
-    words_of("want wants need needs like 'd would should must better expect require wish can could may "
-             "please to ask")
-)  # fmt: skip
 BANS = ("avoid", "forbid", "prohibit", "refrain")
 """Beginnings of verbs that forbid what comes with them."""
 COMPARED = frozenset(
@@ -67,7 +61,6 @@ COUNTED = frozenset(["them", "these", "those", "you", "ye"])
 DETERMINERS = ARTICLES | {"these", "those", "every", "each", "all", "some", "our", "my", "'s"}
 SUBJECTS = frozenset(words_of("it he she that who which then ever never always also first"))
 """Before a verb; before a noun without article they are rare."""
-MARKS = frozenset(".,;:!?()–—")
 ROBOT = GROUPS.index("robot")
 ENDS = MARKS - {","}
 PAIRS = ("the two", "any two", "both")
@@ -102,22 +95,6 @@ def unheard(
     listener = _Listener(text, utterance, names)
     nouns = listener.nouns(talk, is_thing) if is_thing is not None else ()
     return listener.left_out(talk, nouns)
-
-
-def remarks(text: str) -> Callable[[Span | Token], bool]:
-    """Return what tells of words whether their clause only says what people do, and wants nothing."""
-    tokens = tokens_of(text)
-    words = [token.text.casefold() for token in tokens]
-
-    def told(span: Span | Token) -> bool:
-        at = next(k for k, token in enumerate(tokens) if token.end > span.start)
-        begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in MARKS), 0)
-        while begin < at and words[begin] in JOINING:
-            begin += 1
-        clause = words[begin:at]
-        return bool(clause) and clause[0] in PEOPLE and WANTING.isdisjoint(clause)
-
-    return told
 
 
 class _Listener:

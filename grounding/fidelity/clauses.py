@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from commonground.grounding.english.faithful import BACK, DETERMINERS, JOINING, PEOPLE, WANTING
+from commonground.grounding.english.faithful import BACK, DETERMINERS
+from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
 from commonground.grounding.language.tokens import Token
 
 _ENDS = frozenset([".", ";", "!", "?", "\n"])

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from commonground.grounding.english.faithful import MARKS
 from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.resolver.anchors import ANY

@@ -8,10 +8,11 @@ from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.agreement import agreed
-from commonground.grounding.english.faithful import remarks, unheard
+from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
+from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness

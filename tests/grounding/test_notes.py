@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.english.faithful import remarks
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.utterance import Clause, Phrase, Span
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.negation import negators

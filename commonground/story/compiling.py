@@ -139,13 +139,15 @@ def matching() -> None:
 
 def planning() -> None:
     """Plan for one robot, and for two that share the ground or cannot."""
+    from dataclasses import replace
+
     import numpy as np
 
     from commonground.demo import sample_scene, sample_team
     from commonground.geometry import from_xyz_yaw
     from commonground.planning import plan_scene
     from commonground.robots import Robot, Team
-    from commonground.scene import Edges, Layer, SceneGraph
+    from commonground.scene import Edges, Layer, Ragged, SceneGraph
     from commonground.scene.layer import SURFACE_PLACES
     from commonground.symbols import node_ids
 
@@ -162,6 +164,10 @@ def planning() -> None:
     both = Team({n: Robot(n, from_xyz_yaw([*p, 0.0])) for n, p in ends})
     swap = {"spot": "(at-place P3)", "husky": "(at-place P0)"}
     plan_scene(SceneGraph(layers={"surface_places": places}), both, swap)  # they cannot
+    cell = np.array([[-0.5, -0.3, 0.0], [0.5, -0.3, 0.0], [0.5, 0.3, 0.0], [-0.5, 0.3, 0.0]])
+    narrow = replace(places, boundaries=Ragged.of([p + cell for p in at]))
+    graph = SceneGraph(layers={"surface_places": narrow})
+    plan_scene(graph, Team({"spot": both["spot"]}), {"spot": "(at-place P3)"})  # it is too wide
 
 
 def sharing_out() -> None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.files import spoken
 from commonground.grounding.knowledge.records import ChangeRecord, Record, faded
+from commonground.grounding.knowledge.spots import PART
 from commonground.grounding.memory.memory import Memory
 
 _FIXED = frozenset(["inside", "part", "joins", "attribute", "source", "derived"])
@@ -61,7 +63,7 @@ def why(memory: Memory, fact: Fact, now_ns: int) -> Known:
 def in_words(memory: Memory, fact: Fact) -> str:
     """Return a fact in words: ``Maya's blue mug: resting on kitchen table``."""
     names = memory.names.things
-    relation = fact.relation.replace("_", " ")
+    relation = spoken(fact.relation)
     subject = names[fact.subject].name if fact.subject in names else fact.subject
     if fact.is_property:
         return f"{subject}: {'' if fact.object == 'true' else 'not '}{relation}"
@@ -83,7 +85,8 @@ def way_to(memory: Memory, thing: str) -> list[Fact]:
             )
         if step is None:
             return found
-        found.append(step)
+        if not step.relation.startswith(PART):  # its name says what a spot is part of
+            found.append(step)
         thing = step.object
     return found
 

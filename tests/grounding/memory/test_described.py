@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonground.grounding.knowledge import Fact
+from commonground.grounding.memory.asking import ask
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
 
@@ -75,3 +76,11 @@ def test_two_events_with_an_owner_a_color_and_a_pronoun(memory: Memory) -> None:
     assert "has-been-left-in backpack-410 arrivals-hall" in add
     assert "is-holding-on-to leonie-brandt suitcase-302" in add
     assert "has-been-placed-on-belt suitcase-302 carousel-one" in end
+
+
+@pytest.mark.parametrize("memory", ["luggage"], indirect=True)
+def test_where_a_thing_is_is_told_by_what_people_call_its_place(memory: Memory) -> None:
+    said = ask(memory, "Where is suitcase 301?").text
+    assert said.startswith("suitcase 301: has been stowed at north rack shelf 2;")
+    assert said.endswith("north rack: is situated in lost property office")
+    assert "spot" not in said

@@ -126,18 +126,31 @@ class Hearing:
         self._keep(talk, taken, kept)
         return taken.after(change.outcome, memory.store.facts)
 
+    def _is_part(self, last: LastReport, reading: Reading) -> bool:
+        """Return whether a correction replaces only a part of what the last report told."""
+        talk = self._talk(copy.deepcopy(last.topic))
+        told = self.reader.read(last.text, self.memory.store.facts, talk)
+        placed = {(f.subject, f.relation) for f in reading.facts if not f.is_property}
+        replaced = [f for f in told.facts if (f.subject, f.relation) in placed]
+        about = {term for f in (*reading.facts, *replaced) for term in (f.subject, f.object)}
+        rest = (f for f in told.facts if not f.is_property)
+        return bool(replaced) and any(about.isdisjoint((f.subject, f.object)) for f in rest)
+
     def _instead(self, last: LastReport, text: str, talk: Discourse) -> tuple[Reading, str]:
         """Return what a correction says by itself, or the last report with what it names instead."""
         facts = self.memory.store.facts
         whole = self.reader.read(text, facts, talk, denying=True)
-        if whole.status == "ok":
+        if whole.status == "ok" and not self._is_part(last, whole):
             return whole, text
         swapped = self.reader.swapped(last.text, text)
-        again = self.reader.read(last.text, facts, talk, swapped) if swapped else whole
-        if again.status == "ok":
-            return again, last.text
+        if swapped:
+            again = self.reader.read(last.text, facts, talk, swapped)
+            if again.status == "ok":
+                return again, last.text
         said = self.reader.replaced(last.text, text, facts, talk)
-        return (whole, text) if said is None else (self.reader.read(said, facts, talk), said)
+        if said is None:
+            raise Unclear("what was meant instead?")
+        return self.reader.read(said, facts, talk), said
 
     # ---- tasks ----------------------------------------------------------------------------------
 

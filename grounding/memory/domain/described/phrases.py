@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     COPULAS,
     DETERMINERS,
     EVERY,
+    FILLING,
     FROM,
     MODALS,
     NEGATIONS,
@@ -236,19 +237,35 @@ class _Reading:
         return True
 
     def _take(self, text: str) -> bool:
-        ranked, number = _rank_of(text), number_in(text)
-        numbered = number and (self.ends or self.said[-1:] in (["number"], ["no"]))
+        ranked = _rank_of(text)
         if ranked is not None and not self.named:
             self.rank, self.ends = ranked, self.definite
-        elif numbered and self._meet(dict.fromkeys(self.phrases.denoting.noun(number), NAME)):
+        elif self._is_number(text):
             self.ends = self.named = True
+        elif self._is_letter(text):
+            self.ends = True
         elif text in _ONE and (self.definite or self.said) and not self.named:
             self.nouns, self.ends, self.named = self.telling, True, True
         elif self._leads(text):
             self.ends = False
         else:
-            return text not in _SMALL and not text.isdigit() and self._narrow(text)
+            return text not in _SMALL | FILLING and not text.isdigit() and self._narrow(text)
         return True
+
+    def _is_number(self, text: str) -> bool:
+        """Return whether a number tells which of what was said is meant: ``line three``."""
+        number = number_in(text)
+        numbered = number and (self.ends or self.said[-1:] in (["number"], ["no"]))
+        return bool(numbered) and self._meet(
+            dict.fromkeys(self.phrases.denoting.noun(number), NAME)
+        )
+
+    def _is_letter(self, text: str) -> bool:
+        """Return whether a capital letter ends the name of what was said: ``rack A``."""
+        if not (self.named and len(text) == 1 and self.words[self.at].capital):
+            return False
+        own = self.phrases.denoting.calling.own_words
+        return self._meet({t: NAME for t in self.nouns or {} if own[t][-1:] == (text,)})
 
     def _leads(self, text: str) -> bool:
         """Return whether a word may stand before a noun and tells nothing of which one is meant."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.calling import Mention
-from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
+from commonground.grounding.memory.domain.described.denoting import NAME, TYPE, Denoting
 from commonground.grounding.memory.domain.described.phrases import Phrase
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.meant import Meant
@@ -61,6 +61,8 @@ class Referents:
         found = self.candidates(phrase, accepts, agents)
         if not found:
             raise Unclear(f"what does '{phrase.text or phrase.pronoun}' mean there?")
+        if phrase.every and any(phrase.things.get(t, NAME) > TYPE for t in found):
+            raise Unclear(f"which are '{phrase.text}'?")  # of a like noun not all may be found
         if len(found) == 1 or phrase.every:
             return found
         here = self._here(found, agents)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
 from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, Said
@@ -15,15 +16,27 @@ from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 
-class Telling(Having, Placing):
+class Telling(Having, Placing, Doing):
     """Finds what segments tell of one world."""
 
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return what a segment tells; Unclear where not all of it is understood."""
         verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
         said = Said(segment, agents, verbs, Found())
-        moved = not segment.negated and (
-            self._give(said)
+        moved = not segment.negated and self._moved(said)
+        self._with(said)
+        self._state(said, exact=moved)
+        if not (said.found.made or said.found.ended):
+            raise Unclear("nothing in that was understood to be a change")
+        self._check_roles(said)
+        self.wording.check(segment, said.found)
+        return said
+
+    def _moved(self, said: Said) -> bool:
+        """Find what is somewhere else now, or in other hands, in the surest way there is."""
+        return (
+            self._do(said, surely=True)
+            or self._give(said)
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
             or self._relate(said)
@@ -31,14 +44,8 @@ class Telling(Having, Placing):
             or self._accompany(said)
             or self._let_go(said)
             or self._end(said)
+            or self._do(said, surely=False)
         )
-        self._with(said)
-        self._state(said, exact=bool(moved))
-        if not (said.found.made or said.found.ended):
-            raise Unclear("nothing in that was understood to be a change")
-        self._check_roles(said)
-        self.wording.check(segment, said.found)
-        return said
 
     def is_beside(self, segment: Segment) -> bool:
         """Return whether a segment only tells where what was spoken of is: ``next to the sink``."""

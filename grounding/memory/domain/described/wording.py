@@ -56,11 +56,42 @@ _TURNING = frozenset(
         "run",
     ]
 )
+_SAYING_NOTHING = frozenset(
+    [
+        "not",
+        "no",
+        "never",
+        "'s",
+        "something",
+        "who",
+        "which",
+        "that",
+        "only",
+        "both",
+        "round",
+        "around",
+    ]
+)
 _KNOWN = (
     FILLING
     | PREPOSITIONS
     | THERE
-    | frozenset(["not", "no", "never", "'s", "something", "who", "which", "that", "only", "both"])
+    | frozenset(
+        [
+            "not",
+            "no",
+            "never",
+            "'s",
+            "something",
+            "who",
+            "which",
+            "that",
+            "only",
+            "both",
+            "round",
+            "around",
+        ]
+    )
 )
 
 
@@ -186,7 +217,11 @@ class Wording:
         for word in (w for w in segment.words if w not in PARTICLES):
             states = states_of(word, particles)
             contents = {s.positive for s in states if s.concept == "contents"}
-            if contents == {False} or word in _VACANT:
+            empty = any(
+                s.concept == "contents" and not s.positive
+                for s in load_lexicon().states.get(word, ())
+            )
+            if empty or contents == {False} or word in _VACANT:
                 return Told(True, BY_STATE, frozenset({word}), 0, _VACANT_NEAR)
         return None
 
@@ -211,7 +246,8 @@ class Wording:
         if noun and "off" in segment.words:
             ending = not ending  # "power off"
         switched = states_of(segment.verb, told.words & PARTICLES) if told.words & PARTICLES else ()
-        if told.how == DIRECT and any(s.positive != told.holds for s in switched):
+        direct = told.how == DIRECT and segment.verb not in told.words
+        if direct and any(s.positive != told.holds for s in switched):
             raise Unclear(f"what does '{segment.verb}' mean in that?")
         return told.holds != (segment.negated != ending)
 

@@ -1,0 +1,124 @@
+"""Actions that a verb names: who and what they are done with, as far as said, and else by what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.described.said import Said, Understanding
+from commonground.grounding.memory.domain.described.segments import Role
+from commonground.grounding.memory.domain.roles import Deed, words_of
+from commonground.grounding.memory.domain.words import PARTICLES, alike
+from commonground.planning.pddl import Atom
+
+Binding = Mapping[str, str]
+_MOST = 200
+"""So many ways to fill in an action are looked at."""
+
+
+class Doing(Understanding):
+    """Finds what actions bring about that a verb names."""
+
+    def _do(self, said: Said, *, surely: bool) -> bool:
+        """Find what the one action brings about that a verb names, where what it needs tells the rest."""
+        segment = said.segment
+        if not segment.verbs or self.task:
+            return False
+        ways: dict[frozenset[Fact], tuple[list[Role], list[Fact]]] = {}
+        for deed in self.roles.deeds:
+            words = self._heard_of(deed, said)
+            if not words or (surely and len(words) < 2):
+                continue
+            for binding, used in self._bindings(deed, said):
+                changes = frozenset(self._changes(deed, binding))
+                if changes:
+                    ways.setdefault(changes, (used, [*self._ended(deed, binding)]))
+        if len(ways) != 1:
+            return False
+        ((changes, (used, ended)),) = ways.items()
+        said.found.made += sorted(changes)
+        said.found.ended += ended
+        for role in used:
+            role.used = True
+        self._heard(said)
+        return True
+
+    def _heard_of(self, deed: Deed, said: Said) -> set[str]:
+        """Return the words of an action's name that a segment has; none without its verb."""
+        name, segment = words_of(deed.name), said.segment
+        if not any(alike(v, name[0]) for v in segment.verbs):
+            return set()
+        nouns = {w for r in segment.roles for w in r.phrase.words}
+        rest = {w for w in name[1:] if (w in PARTICLES and w in segment.particles) or w in nouns}
+        return {name[0], *rest}
+
+    def _bindings(self, deed: Deed, said: Said) -> Iterator[tuple[Binding, list[Role]]]:
+        """Yield what the parameters of an action may be, with the phrases that say so."""
+        named: dict[str, set[str]] = {}
+        used: list[Role] = []
+        for role in said.segment.roles:
+            things = self.referents.candidates(role.phrase, lambda _: True, said.agents)
+            fitting = [
+                p
+                for p, kinds in deed.kinds.items()
+                if any(self.roles.is_a(self.kinds[t], kinds) for t in things)
+            ]
+            if not fitting:
+                return
+            used.append(role)
+            named[role.phrase.text] = {*things}
+        agents = {*said.agents}
+        for count, binding in enumerate(self._solve(deed, deed.needs, {})):
+            values = {*binding.values()}
+            if count > _MOST:
+                return
+            if agents <= values and all(things & values for things in named.values()):
+                yield binding, used
+
+    def _solve(self, deed: Deed, needs: Sequence[Atom], known: Binding) -> Iterator[Binding]:
+        """Yield the ways to fill in what an action needs by what is believed."""
+        if not needs:
+            yield known
+            return
+        first, *rest = needs
+        for args in self._holding_of(first, known):
+            binding = {**known, **dict(zip(first.args, args, strict=True))}
+            fits = all(
+                self.roles.is_a(self.kinds[t], deed.kinds[p])
+                for p, t in binding.items()
+                if p in deed.kinds
+            )
+            if fits:
+                yield from self._solve(deed, rest, binding)
+
+    def _holding_of(self, atom: Atom, known: Binding) -> Iterator[tuple[str, ...]]:
+        """Yield the arguments for which an atom is believed."""
+        first = known.get(atom.args[0])
+        for thing in [first] if first is not None else [*self.kinds]:
+            for fact in self.changes.draft.about(thing):
+                if fact.relation != atom.predicate or fact.object == FALSE:
+                    continue
+                args = (thing,) if fact.object == TRUE else (thing, fact.object)
+                same = len(args) == len(atom.args) and all(
+                    known.get(p, a) == a for p, a in zip(atom.args, args, strict=True)
+                )
+                if same:
+                    yield args
+
+    def _changes(self, deed: Deed, binding: Binding) -> Iterator[Fact]:
+        """Yield what an action makes so, filled in; nothing where a part of that is open."""
+        for atom in deed.adds:
+            if any(a not in binding for a in atom.args):
+                return
+        for atom in deed.adds:
+            ends = [binding[a] for a in atom.args]
+            yield Fact(ends[0], atom.predicate, ends[1] if len(ends) == 2 else TRUE)
+        for atom in deed.deletes:
+            if len(atom.args) == 1 and atom.args[0] in binding:
+                yield Fact(binding[atom.args[0]], atom.predicate, FALSE)
+
+    def _ended(self, deed: Deed, binding: Binding) -> Iterator[Fact]:
+        """Yield the facts of two things that an action ends."""
+        for atom in deed.deletes:
+            if len(atom.args) == 2 and all(a in binding for a in atom.args):
+                yield Fact(binding[atom.args[0]], atom.predicate, binding[atom.args[1]])

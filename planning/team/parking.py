@@ -49,6 +49,16 @@ def packings(movers: Mapping[str, Mover]) -> list[Stands]:
     ]
 
 
+def crowded(movers: Mapping[str, Mover]) -> str:
+    """Return in words which robots found no way to stand at one place together, '' for none."""
+    for place, group in _groups(movers).items():
+        if not any(True for _ in _packed(place, group)):
+            *most, last = (mover.robot.name for mover in group)
+            symbol = group[0].way.road.symbol(place)
+            return f"{', '.join(most)} and {last} found no room at {symbol} for all of them"
+    return ""
+
+
 def _groups(movers: Mapping[str, Mover]) -> dict[int, list[Mover]]:
     """Return the robots that have to end at a place, by that place, wherever there are several."""
     groups: dict[int, list[Mover]] = {}

@@ -25,7 +25,7 @@ from commonground.planning.team.fewest import soonest_steps
 from commonground.planning.team.jointly import Limit, together
 from commonground.planning.team.lanes import kept_right, with_room
 from commonground.planning.team.orders import Try, parked_tries, tries
-from commonground.planning.team.parking import Stands, packings
+from commonground.planning.team.parking import Stands, crowded, packings
 from commonground.planning.team.proof import cannot_pass
 from commonground.planning.team.settling import (
     Attempt,
@@ -158,7 +158,8 @@ def _among(
     if not best.actions:
         best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
     if not best.actions:
-        return Shared({}, _why(team, wide or movers, plans, failures, time_limit_s, watch))
+        why = crowded(movers) or _why(team, wide or movers, plans, failures, time_limit_s, watch)
+        return Shared({}, why)
     return _tightened(best, team, wide or movers, plans, began + time_limit_s, watch)
 
 

@@ -14,6 +14,7 @@ from commonground.planning.scene.certificate import certify
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.planning.team import plan_scene
+from commonground.planning.team.watch import WorkWatch
 from commonground.robots import Robot, Team
 from commonground.scene import Boxes, Edges, Layer, Ragged, SceneGraph
 from commonground.scene.layer import OBJECTS, REGIONS, SURFACE_PLACES
@@ -272,3 +273,12 @@ def test_one_waits_in_a_niche_that_an_outline_has_beside_the_way() -> None:
     goals = {"a": "(at-place P2)", "b": "(at-place P0)"}
     plan = plan_scene(graph, small((-2.75, 0.0), (2.75, 0.0)), goals)
     assert plan.status is Status.SOLVED, plan.reason
+
+
+def test_too_many_for_a_place_are_told_so_by_name() -> None:
+    graph = boxes((-4, -1, -1, 1), (-1, 1, -0.5, 0.5), (1, 2.3, -0.6, 0.6))
+    team = small((-3.5, -0.6), (-3.5, 0.6), (-2, -0.6), (-2, 0.6))
+    goals = dict.fromkeys("abcd", "(at-place P2)")
+    plan = plan_scene(graph, team, goals, time_limit_s=0.3, watch=WorkWatch())
+    assert plan.status is Status.NOT_FOUND
+    assert plan.reason == "a, b, c and d found no room at P2 for all of them"

@@ -88,7 +88,8 @@ class Telling(Having, Placing, Doing):
         seat = Seat(relation, 0)
         found = self.referents.candidates(role.phrase, self._accepts(seat), said.agents)
         news = [t for t in found if (Fact(t, relation, TRUE) in self.changes.draft) != holds]
-        return news if len(news) == 1 else self._pick(role, seat, said)
+        one = len(news) == 1 and not role.phrase.every
+        return news if one else self._pick(role, seat, said)
 
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""

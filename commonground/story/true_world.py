@@ -59,7 +59,7 @@ class Truth:
         _, near = self.graph.nearest("surface_places", points, NEAR_PLACES)
         out = np.zeros(len(points), bool)
         for row in np.unique(near):
-            out |= in_polygon(points[:, :2], layer.boundaries[int(row)][:, :2])
+            out |= in_polygon(points, layer.boundaries[int(row)])
         return out
 
 

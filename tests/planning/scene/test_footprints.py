@@ -7,6 +7,7 @@ import pytest
 
 from commonground.planning.scene import footprints
 from commonground.planning.scene.footprints import TOUCH_M, Footprints
+from commonground.planning.scene.ground import in_polygon
 
 
 @pytest.fixture
@@ -52,3 +53,10 @@ def test_a_robot_may_be_as_near_as_its_ends_have_to_be(
     assert set(zip(*prints.hits(a, b, 0.4, ends), strict=True)) == expected
     none = prints.hits(a[:0], b[:0], 0.4, ends)
     assert [len(part) for part in none] == [0, 0]
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_points_lie_in_polygons_with_and_without_height(columns: int) -> None:
+    square = np.array([[0, 0, 5], [2, 0, 5], [2, 2, 5], [0, 2, 5]], float)[:, :columns]
+    points = np.array([[1, 1, 0], [3, 1, 0], [2, 1, 0]], float)[:, :columns]
+    assert in_polygon(points, square).tolist() == [True, False, True]

@@ -77,7 +77,7 @@ def _in_polygons(road: Roadmap, points: Floats, rows: Ints) -> Bools:
 
 
 def in_polygon(points: Floats, polygon: Floats) -> Bools:
-    """Return which points (m, 2 or 3) are in a simple polygon (k, 2 or 3); heights do not count, borders do."""
+    """Return which points (m, 2 or 3) lie in a simple polygon (k, 2 or 3); borders count in."""
     outline = Ragged.of([np.pad(polygon[:, :2], ((0, 0), (0, 1)))])
     return in_outlines(outline, points, np.zeros((len(points), 1), np.int64))[:, 0]
 

@@ -17,7 +17,7 @@ from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.lines import along
 from commonground.planning.robots.protocol import Failure, Sighting
 from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
-from commonground.planning.scene.ground import in_polygon
+from commonground.planning.scene.outlines import in_polygon
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 

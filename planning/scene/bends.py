@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.scene.rim import Rim
 from commonground.planning.scene.widths import Widths, too_narrow, widths_of
+from commonground.planning.scene.winding import winding
 from commonground.scene import Layer
 
 SHARED_M = 0.05
@@ -43,6 +44,7 @@ def bends_of(layer: Layer, radius_m: float) -> Bends:
     found = {k: known[k] for k in tight.tolist() if k in known}
     for surely_m in (radius_m + widths.doubt_m, radius_m):
         found |= _bends(layer, np.setdiff1d(tight, [*found, *hopeless]), surely_m)
+    found |= _wound(layer, found, np.setdiff1d(tight, list(found)), radius_m)
     ends = layer.edges.rows.astype(np.int64)
     out: dict[tuple[int, int], Floats] = {}
     for k, points in found.items():
@@ -85,6 +87,34 @@ def _bends(layer: Layer, edges: Ints, surely_m: float) -> dict[int, Floats]:
     i, j = layer.edges.rows[edges].T.astype(np.int64)
     bending = _Bending(widths, widths.rim, surely_m, layer.positions[i], layer.positions[j])
     return {int(edges[k]): points for k, points in bending.found().items()}
+
+
+def _wound(layer: Layer, bent: Iterable[int], left: Ints, radius_m: float) -> dict[int, Floats]:
+    """Return where ways wind along edges without which their ends do not hang together, by their rows.
+
+    Looking for them takes long, and so ``left`` is gone through from the shortest edge to the longest.
+    """
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    ends, n = layer.edges.rows.astype(np.int64), len(layer)
+    open_ = ~too_narrow(layer, radius_m)
+    open_[list(bent)] = True
+    linked = coo_matrix((np.ones(int(open_.sum())), ends[open_].T), shape=(n, n))
+    _, part = connected_components(linked, directed=False)
+    found = dict[int, Floats]()
+    meters = np.linalg.norm(np.diff(layer.positions[ends[left]], axis=1)[:, 0], axis=1)
+    for k in left[np.argsort(meters, kind="stable")].tolist():
+        i, j = ends[k].tolist()
+        if part[i] == part[j]:
+            continue
+        for surely_m in (radius_m + widths_of(layer).doubt_m, radius_m):
+            points = winding(layer, (i, j), surely_m)
+            if points is not None:
+                found[k] = points
+                part[part == part[i]] = part[j]
+                break
+    return found
 
 
 class _Bending:

@@ -92,7 +92,7 @@ class Draft:
     @property
     def first_place(self) -> str:
         """The place nearest to where the robot stands."""
-        return self.road.symbol(self.start.anchors[0])
+        return self.road.symbol(self.road.row_at(np.array(self.start.position)))
 
     def starts_at(self, literal: Literal) -> bool:
         """Return whether the robot's first place, or its region, fulfils a literal already."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.scene.ground import in_outlines
+from commonground.planning.scene.outlines import in_outlines
 from commonground.planning.scene.rim import LEVEL_M, OUTLINE_M
 from commonground.planning.scene.widths import ROUNDING_M, Widths, widths_of
 from commonground.scene import Layer

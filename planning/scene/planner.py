@@ -39,12 +39,8 @@ def plan_robot(
     road = whole = build_roadmap(graph, robot)
     _check_footing(goal, robot, road, astray(graph, robot))
     start = road.start(robot)
-    if holds(
-        goal,
-        Execution(
-            road.graph, road.layer, places=[road.symbol(start.anchors[0])], view_m=robot.view_m
-        ),
-    ):
+    here = [road.symbol(road.row_at(robot.position))]
+    if holds(goal, Execution(road.graph, road.layer, places=here, view_m=robot.view_m)):
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
     for k in range(MOST_DETOURS):

@@ -115,8 +115,8 @@ class Roadmap:
 
     def start(self, robot: Robot) -> Spot:
         """Return where a robot stands as a point of interest, in the region of its nearest place."""
-        nearest = self.graph.nearest(self.layer, robot.position)[1][0, 0]
-        spot = self._attached(f"@{robot.name}", robot.position, int(self.region[nearest]))
+        region = int(self.region[self.row_at(robot.position)])
+        spot = self._attached(f"@{robot.name}", robot.position, region)
         return self._told(spot)
 
     def _told(self, spot: Spot) -> Spot:
@@ -133,8 +133,12 @@ class Roadmap:
         meters = np.array(spot.meters)[keep]
         return replace(spot, anchors=tuple(rows[keep].tolist()), meters=tuple(meters.tolist()))
 
+    def row_at(self, position: Floats) -> int:
+        """Return the row of the place that a robot is at as it stands somewhere, be it behind a wall."""
+        return int(self.graph.nearest(self.layer, position)[1][0, 0])
+
     def nearest(self, position: Floats) -> int:
-        """Return the row of the place next to a point from which a robot is at it."""
+        """Return the row of the place next to a point from which a robot gets there."""
         return self._attached("", position, -1).anchors[0]
 
     def host(self, symbol: str) -> int:

@@ -75,7 +75,7 @@ def _end(mover: Mover) -> int:
     if mover.free_end:
         return -1
     if not way.errands:
-        return int(way.road.start(mover.robot).anchors[0])
+        return way.road.row_at(mover.robot.position)
     last = way.errands[-1]
     return way.place(last.place) if last.action.action == "goto" else -1
 

@@ -83,7 +83,7 @@ def _freed(mover: Mover, goal: Formula | None) -> tuple[Way, bool]:
     road = mover.way.road
     things = [road.object(symbol) for symbol in road.graph.objects.symbols]
     way = way_of(mover.robot, road, mover.closed, (), things)
-    first = road.symbol(road.start(mover.robot).anchors[0])
+    first = road.symbol(road.row_at(mover.robot.position))
     needed = [] if goal is None else [x for x in _needed(goal) if x.args[0] != first]
     visits = [x.args[0] for x in needed if x.predicate == "visited-place"][:1]
     ends = [x.args[0] for x in needed if x.predicate == "at-place"]

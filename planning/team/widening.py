@@ -54,7 +54,7 @@ def _at_start(
     found = [] if goal is None else [x for x in literals(nnf(goal)) if x.positive]
     if any(x.predicate == "at-object" for x in found):
         return ()
-    return tuple(lanes[mover.way.road.start(mover.robot).anchors[0]])
+    return tuple(lanes[mover.way.road.row_at(mover.robot.position)])
 
 
 def _anywhere(way: Way, errand: Errand, lanes: Mapping[int, list[int]]) -> Errand:

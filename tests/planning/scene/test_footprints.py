@@ -7,7 +7,7 @@ import pytest
 
 from commonground.planning.scene import footprints
 from commonground.planning.scene.footprints import TOUCH_M, Footprints
-from commonground.planning.scene.ground import in_polygon
+from commonground.planning.scene.outlines import in_polygon
 
 
 @pytest.fixture

@@ -413,13 +413,61 @@ def winding(turns: int, gap_m: float) -> SceneGraph:
     return SceneGraph(layers={"surface_places": layer})
 
 
-@pytest.mark.parametrize(("gap_m", "proven"), [(1.2, False), (0.6, True)])
-def test_a_way_with_more_bends_than_are_tried_is_not_called_impossible(
-    gap_m: float, proven: bool
-) -> None:
+@pytest.mark.parametrize(
+    ("gap_m", "status"), [(1.2, Status.SOLVED), (0.88, Status.SOLVED), (0.6, Status.UNSOLVABLE)]
+)
+def test_a_way_winds_around_as_many_walls_as_there_are(gap_m: float, status: Status) -> None:
     """The place beyond many walls can be reached through the gaps at their ends, if those are wide enough."""
     plan = plan_scene(winding(5, gap_m), team(robot(1.5, 3.0, 0.4)), {"a": "(at-place P1)"})
-    assert plan.status is (Status.UNSOLVABLE if proven else Status.NOT_FOUND), plan.reason
+    assert plan.status is status, plan.reason
+
+
+def outlined(
+    *outlines: Sequence[tuple[float, float]], at: Sequence[tuple[float, float]]
+) -> SceneGraph:
+    """Places with outlines of any shape, each linked to the next."""
+    layer = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(len(at))),
+        np.pad(np.array(at, float), ((0, 0), (0, 1))),
+        edges=Edges.of(list(itertools.pairwise(range(len(at))))),
+        boundaries=Ragged.of([np.pad(np.array(o, float), ((0, 0), (0, 1))) for o in outlines]),
+    )
+    return SceneGraph(layers={"surface_places": layer})
+
+
+def test_two_robots_change_sides_around_a_pillar_between_two_places() -> None:
+    left = [(-3, -3), (0, -3), (0, -1), (-1, -1), (-1, 1), (0, 1), (0, 3), (-3, 3)]
+    graph = outlined(left, [(-x, y) for x, y in reversed(left)], at=[(-2, 0), (2, 0)])
+    both = team(robot(-2, 0, 0.4), robot(2, 0, 0.3, "b"))
+    plan = plan_scene(graph, both, {"a": "(at-place P1)", "b": "(at-place P0)"})
+    assert plan.status is Status.SOLVED, plan.reason
+    for own, radius_m in zip(plan.robots.values(), (0.4, 0.3), strict=True):
+        line = np.concatenate([action.path_map for action in own.actions])
+        steps = np.concatenate([np.linspace(a, b, 50) for a, b in itertools.pairwise(line)])
+        beyond = np.maximum(np.abs(steps[:, :2]) - 1.0, 0.0)
+        assert np.linalg.norm(beyond, axis=1).min() >= radius_m - 0.03
+
+
+def spiral() -> SceneGraph:
+    """A lane 1 m wide that turns three times to the left, as one place at its end, and one at its mouth."""
+    lane = [(-0.5, -0.5), (4.5, -0.5), (4.5, 4.5), (-0.5, 4.5), (-0.5, 1.5)]
+    lane += [(0.5, 1.5), (0.5, 3.5), (3.5, 3.5), (3.5, 0.5), (-0.5, 0.5)]
+    mouth = [(-2.5, -0.5), (-0.5, -0.5), (-0.5, 0.5), (-2.5, 0.5)]
+    return outlined(mouth, lane, at=[(-1.5, 0), (0, 2)])
+
+
+def test_a_robot_goes_around_the_corners_of_a_spiral() -> None:
+    plan = plan_scene(spiral(), team(robot(-1.5, 0, 0.4)), {"a": "(at-place P1)"})
+    assert plan.status is Status.SOLVED, plan.reason
+    assert 12.0 < plan.robots["a"].cost_m < 15.0
+
+
+def test_a_robot_is_at_the_place_next_to_it_though_it_sees_another_one() -> None:
+    """In the first lane of the spiral the mouth is in sight, and the end of the spiral nearer."""
+    plan = plan_scene(spiral(), team(robot(2, 0, 0.26)), {"a": "(at-place P0)"})
+    assert plan.status is Status.SOLVED, plan.reason
+    assert plan.robots["a"].actions[-1].path_map[-1].tolist() == [-1.5, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(("y", "proven"), [(0.2, False), (1.5, True)])

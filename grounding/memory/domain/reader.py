@@ -256,6 +256,8 @@ class DomainReader:
         ]
         if not wished_for:
             raise Unclear("what should be done?")
+        if any(isinstance(one, Atom) and one.predicate not in changing for one in wished_for):
+            raise Unclear("how should that be brought about?")
         if any(Not(literal) in literals for literal in literals):
             raise Unclear("which of the two is wanted?")
         return wished_for

@@ -129,7 +129,11 @@ class Sayings:
         return sum(_is_among(word, (*saying.nouns, saying.word)) for word in words)
 
     def is_deed(self, word: str) -> bool:
-        """Return whether a word is a form of the verb of one of the actions."""
+        """Return whether a word, with a particle or without, is a form of the verb of one of the actions."""
+        verb, _, particle = word.partition(" ")
+        if particle:
+            names = (words_of(deed.name) for deed in self.roles.deeds)
+            return any(particle in name[1:] and alike(verb, name[0]) for name in names)
         return any(alike(word, deed) for deed in self.deed_words)
 
     def moves(self, verb: str) -> bool:

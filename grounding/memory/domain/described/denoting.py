@@ -75,7 +75,7 @@ class Denoting:
 
     def _named(self, word: str) -> dict[str, int]:
         forms = {word, *singulars(word)}
-        short = set() if tells_deed(word) else self._short(forms)
+        short = set() if tells_deed(word) or states_of(word) else self._short(forms)
         like = {form for w in forms for form in self.same(w)} - forms
         found = self._ranked(forms, short, like, self._above(word))
         if not found and not tells_deed(word):
@@ -269,6 +269,10 @@ class Denoting:
             if any(f.object in values and f.object not in (TRUE, FALSE) for f in facts):
                 found.add(thing)
         return found | self._in_state(word, changes)
+
+    def is_color(self, word: str) -> bool:
+        """Return whether a word is one for a color that things of the world are given."""
+        return bool(self._colors(word))
 
     def _colors(self, word: str) -> set[str]:
         """Return the values that a word for a color means, also where names shorten them."""

@@ -43,6 +43,12 @@ class Doing(Understanding):
         self._heard(said)
         return True
 
+    def _changes_only_states(self, said: Said) -> bool:
+        """Return whether the verb names actions that bring no two things together."""
+        deeds = [d for d in self.roles.deeds if self._heard_of(d, said)]
+        adds = [atom for deed in deeds for atom in deed.adds]
+        return bool(adds) and all(len(atom.args) == 1 for atom in adds)
+
     def _heard_of(self, deed: Deed, said: Said) -> set[str]:
         """Return the words of an action's name that a segment has; none without its verb."""
         name, segment = words_of(deed.name), said.segment

@@ -121,7 +121,7 @@ class Phrases:
         at = 0
         while at < len(words):
             phrase, size = self._phrase(words, at)
-            if phrase is None:
+            if phrase is None or (at == 0 and size == 1 and self._is_order(words)):
                 found.append(words[at])
                 at += 1
                 continue
@@ -134,6 +134,11 @@ class Phrases:
             found.append(phrase)
             at += size
         return [*self._shortened(found)]
+
+    def _is_order(self, words: Sequence[Word]) -> bool:
+        """Return whether words begin with the verb of an action: ``feed the horses``."""
+        after = words[1].text if len(words) > 1 else ""
+        return after in DETERMINERS | EVERY and self.denoting.sayings.is_deed(words[0].text)
 
     @staticmethod
     def _shortened(parts: Sequence[Part]) -> Iterator[Part]:
@@ -230,6 +235,9 @@ class _Reading:
             self.definite = True
             self.at += 1
             return True
+        if text == "of" and self.every and not self.said:  # "all of the cups"
+            self.at += 1
+            return True
         if not self._take(text):
             return False
         self.said.append(text)
@@ -309,8 +317,10 @@ class _Reading:
         own = self.phrases.denoting.calling.own_words
         things = {t: EXACT if {*own[t]} <= {*self.said} else rank for t, rank in things.items()}
         exact = {t: rank for t, rank in things.items() if rank == EXACT}
-        things = exact or things  # a full name describes nothing else
-        return Phrase(tuple(self.said), things, self.every, self.rank, bare=not self.named)
+        bare = not self.named
+        if not (bare and self.phrases.denoting.is_color(self.said[-1])):
+            things = exact or things  # a full name describes nothing else
+        return Phrase(tuple(self.said), things, self.every, self.rank, bare=bare)
 
     def _ranked(self, things: dict[str, int]) -> dict[str, int]:
         """Return the things that are the one of a row that was said."""

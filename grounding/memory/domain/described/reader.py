@@ -12,6 +12,7 @@ from commonground.grounding.memory.domain.clauses import Clause
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase, Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.relative import Relatives
 from commonground.grounding.memory.domain.described.said import Said
 from commonground.grounding.memory.domain.described.segments import (
     PREPOSITIONS,
@@ -121,17 +122,23 @@ class _Text:
         self.denying = denying
         self.referents = Referents(meant, reader.denoting)
         self.telling = Telling(self.referents, reader.wording, task=task)
+        self.relatives = Relatives(self.referents, reader.wording)
         self.found: list[Found] = []
         self.agents: list[str] = []
         self.subject: Phrase | None = None
         """What the segment before was about, where nobody did it."""
         self.doer: Phrase | None = None
         """Who did something in the segment before."""
+        self.labelled: list[str] = []
+        """Whose doings a line lists: ``Ann: keys down, tray up``."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
         """Take in one sentence."""
         phrases = Phrases(self.reader.denoting, self.changes)
-        parts = phrases.parts(_without_ground(sentence))
+        parts = self.relatives.resolved(phrases.parts(_without_ground(sentence)))
+        self.labelled = self._label(parts)
+        if self.labelled:
+            parts, self.agents = parts[2:], self.labelled
         segments = self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
         pending: list[Part] = []
         question: Unclear | None = None
@@ -300,14 +307,31 @@ class _Text:
     def _agents(self, made: Segment) -> list[str]:
         """Return who acts: the subject, or that of the segment before where there is none."""
         subjects = made.subjects()
-        bare = not {*made.words} & AUXILIARIES
-        if made.passive and (made.objects() or bare) and any(map(self._may_act, subjects)):
+        if self._is_active(made, subjects):
             made.passive = False  # "she's set it down", "Ann opened the box"
         if not subjects and made.verbs and not self.task:
             return self.agents
         acting = [r for r in made.roles if r.preposition == "by"] if made.passive else subjects
         found = [self.referents.candidates(r.phrase, self.telling.is_somebody) for r in acting]
-        return [people[0] for people in found if len(people) == 1]
+        named = [people[0] for people in found if len(people) == 1]
+        return named or (self.labelled if made.passive or not made.verbs else [])
+
+    def _is_active(self, made: Segment, subjects: Sequence[Role]) -> bool:
+        """Return whether what looks passive is what a subject does."""
+        bare = not {*made.words} & AUXILIARIES
+        acts = made.passive and (bool(made.objects()) or bare)
+        return acts and any(map(self._may_act, subjects))
+
+    def _label(self, parts: Sequence[Part]) -> list[str]:
+        """Return who is named before a colon at the beginning of a sentence."""
+        if len(parts) < 3 or _text(parts[1]) != ":" or not self._calls(parts[:1]):
+            return []
+        name, theme = parts[0], next((p for p in parts[2:] if isinstance(p, Phrase)), None)
+        zones = self.reader.denoting.roles.zones
+        moves = theme is None or any(
+            self.meant.roles.is_a(self.meant.kinds[t], zones) for t in theme.things
+        )
+        return [*name.things] if isinstance(name, Phrase) and not moves else []
 
     def _may_act(self, role: Role) -> bool:
         """Return whether a phrase speaks of somebody."""

@@ -131,7 +131,9 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
             there = Phrase((part.text,), pronoun="there")
             made.roles.append(Role(there, preposition or "in"))
             preposition = ""
-        elif part.text in PREPOSITIONS and _leads(parts, at) and not _is_particle(parts, at):
+        elif (
+            part.text in PREPOSITIONS and _leads(parts, at) and not _is_particle(parts, at, is_deed)
+        ):
             preposition = _led(parts, at, preposition)
             made.leading.append(part.text)
         elif part.text != "and":
@@ -198,9 +200,11 @@ def _is_passive(made: Segment, words: set[str]) -> bool:
     return not words & AUXILIARIES and (not made.objects() or made.verb.endswith("ed"))
 
 
-def _is_particle(parts: Sequence[Part], at: int) -> bool:
+def _is_particle(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
     """Return whether a word belongs to the verb before it: ``switched on the mill``."""
     verb = _text(_before(parts, at))
+    if verb and _text(parts[at]) in PARTICLES - TO and is_deed(f"{verb} {_text(parts[at])}"):
+        return True
     there = isinstance(_next(parts, at), Phrase) and "go" in classes_of(verb, frozenset())
     return belongs(verb, _text(parts[at])) and not there
 

@@ -15,6 +15,9 @@ from commonground.grounding.memory.domain.roles import Seat
 from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
+_BY_HAND = {"up": "take", "down": "release"}
+"""What somebody does with a thing of whom notes say no more than a particle."""
+
 
 class Telling(Having, Placing, Doing):
     """Finds what segments tell of one world."""
@@ -22,6 +25,8 @@ class Telling(Having, Placing, Doing):
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return what a segment tells; Unclear where not all of it is understood."""
         verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
+        if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
+            verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
         said = Said(segment, agents, verbs, Found())
         moved = not segment.negated and self._moved(said)
         self._with(said)
@@ -34,6 +39,8 @@ class Telling(Having, Placing, Doing):
 
     def _moved(self, said: Said) -> bool:
         """Find what is somewhere else now, or in other hands, in the surest way there is."""
+        if self._changes_only_states(said):
+            return self._do(said, surely=False)
         return (
             self._do(said, surely=True)
             or self._give(said)
@@ -102,8 +109,10 @@ class Telling(Having, Placing, Doing):
             t for f in (*found.made, *found.ended) for t in (f.subject, f.object) if t in self.kinds
         ]
         for role in said.segment.roles:
-            free = role.used or role.preposition == "by" or role.phrase.pronoun == "they"
-            if not (free or self._is_told(said, role, about)):
+            pronoun = role.phrase.pronoun
+            free = role.used or role.preposition == "by" or pronoun == "they"
+            left = pronoun in ("it", "there") and role.preposition in FROM  # where it was
+            if not (free or left or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")
 
     def _is_told(self, said: Said, role: Role, about: list[str]) -> bool:

@@ -13,6 +13,7 @@ from commonground.grounding.memory.domain.roles import Seat, tells_having, words
 from commonground.grounding.memory.domain.shortened import is_short, left_out
 from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIRECT, Sayings, Told
 from commonground.grounding.memory.domain.words import (
+    EVERY,
     FILLING,
     PARTICLES,
     alike,
@@ -288,7 +289,7 @@ class Wording:
 
     def is_remark(self, segment: Segment) -> bool:
         """Return whether a segment names nothing of the world and tells nothing that may be so in it."""
-        if any(not r.phrase.pronoun for r in segment.roles):
+        if any(not r.phrase.pronoun for r in segment.roles) or not EVERY.isdisjoint(segment.words):
             return False
         return not any(self._is_relevant(w, segment) for w in segment.words if w not in _KNOWN)
 
@@ -319,7 +320,16 @@ class Wording:
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
 
+    @staticmethod
+    def says_little(word: str) -> bool:
+        """Return whether a word tells nothing of what is so by itself."""
+        return word in _KNOWN or says_nothing(word)
+
+    def is_word_of(self, word: str, relation: str) -> bool:
+        """Return whether a word is a form of one of a relation, or of an action that begins it."""
+        return bool(lemmas(word) & self._relation_words(relation))
+
     def _is_of(self, word: str, found: Found) -> bool:
         """Return whether a word is one of a relation that was found."""
         relations: Collection[str] = {f.relation for f in (*found.made, *found.ended)}
-        return any(lemmas(word) & self._relation_words(r) for r in relations)
+        return any(self.is_word_of(word, r) for r in relations)

@@ -1,0 +1,337 @@
+"""Relative clauses: what a noun phrase means is narrowed to the things of which its clause is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.described.denoting import NAME
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.said import OBTAINING
+from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, Segment, segment
+from commonground.grounding.memory.domain.described.wording import Wording
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    MODALS,
+    NEGATIONS,
+    PARTICLES,
+    Word,
+    classes_of,
+    is_participle,
+    is_verb,
+    says_nothing,
+)
+from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.nouns import singulars
+
+_THAT = frozenset(["that", "which", "who"])
+_OPENING = _THAT | {"whose", "where"}
+_ENDS = frozenset([",", ";", ":", ".", "?", "-", "–", "and", "but", "then", "so", "while"])
+_ONE = frozenset(["one", "ones"])
+_NOBODY = frozenset(["nobody", "nothing"])
+_OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
+_SUBJECTS = frozenset(["he", "she", "it", "they"])
+_FINITE = AUXILIARIES | MODALS | {"'s"}
+Holds = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A relative clause: how it opens, and its parts without that word."""
+
+    opening: str
+    parts: list[Part]
+    end: int
+
+    @property
+    def phrases(self) -> list[Phrase]:
+        """Return the noun phrases in it."""
+        return [p for p in self.parts if isinstance(p, Phrase)]
+
+    @property
+    def words(self) -> list[str]:
+        """Return its other words."""
+        return [p.text for p in self.parts if isinstance(p, Word)]
+
+
+class Relatives:
+    """Narrows noun phrases by the relative clauses after them."""
+
+    def __init__(self, referents: Referents, wording: Wording) -> None:
+        self.referents, self.wording, self.changes = referents, wording, referents.changes
+        self.roles, self.kinds = referents.roles, referents.kinds
+
+    def resolved(self, parts: Sequence[Part]) -> list[Part]:
+        """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
+        found = [*self._with_owners(parts)]
+        for at in range(len(found) - 1, -1, -1):
+            clause = _clause(found, at + 1)
+            if clause is None:
+                continue
+            head, before = found[at], found[:at]
+            if isinstance(head, Word) and head.text in _ONE:
+                found[at : clause.end] = [self._one(clause, before)]
+            elif isinstance(head, Phrase) and head.things and not (head.pronoun or head.owner):
+                found[at : clause.end] = [self._narrowed(head, clause, before)]
+        return found
+
+    def _with_owners(self, parts: Sequence[Part]) -> Iterator[Part]:
+        """Yield parts with what is ``hers`` or ``its`` narrowed to what is of the last named who has such."""
+        for at, part in enumerate(parts):
+            if isinstance(part, Phrase) and part.owners and part.owners[0].pronoun:
+                yield self._of_owner(part, parts[:at])
+            else:
+                yield part
+
+    def _of_owner(self, owned: Phrase, before: Sequence[Part]) -> Phrase:
+        for meant in self._meant(owned.owners[0], before):
+            mine = {
+                t: rank
+                for t, rank in owned.things.items()
+                if any(self.referents.lasting(t, owner) for owner in meant)
+            }
+            if mine:
+                return replace(owned, things=mine, owners=())
+        return owned
+
+    def _one(self, clause: _Clause, before: Sequence[Part]) -> Phrase:
+        """Return the one of several things named before of which a clause is so: ``the one that is hers``."""
+        for part in reversed(before):
+            if isinstance(part, Phrase) and len(part.things) > 1 and not part.pronoun:
+                try:
+                    one = self._narrowed(replace(part, words=("one",), every=False), clause, before)
+                except Unclear:
+                    continue
+                return one
+        raise Unclear("which one is meant?")
+
+    def _narrowed(self, head: Phrase, clause: _Clause, before: Sequence[Part]) -> Phrase:
+        for holds in self._tests(clause, head, before):
+            kept = {t: rank for t, rank in head.things.items() if holds(t)}
+            if kept:
+                many = head.every or (len(kept) > 1 and _is_plural(head))
+                ranks = {t: min(rank, NAME) if many else rank for t, rank in kept.items()}
+                return replace(head, things=ranks, every=many)
+        said = " ".join(p.text for p in clause.parts)
+        raise Unclear(f"which '{head.text}' is meant by '{said}'?")
+
+    def _tests(self, clause: _Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
+        """Yield the ways to tell whether a clause is so of a thing, surest first."""
+        if clause.opening == "whose":
+            yield from self._of_whose(clause)
+        elif clause.opening == "where":
+            yield from self._of_where(clause)
+        elif clause.phrases or _NOBODY & {*clause.words}:
+            yield from self._of_relation(clause, head, before)
+        else:
+            yield from self._of_state(clause, head)
+
+    # ---- ``whose stall is the first`` --------------------------------------------------------------
+
+    def _of_whose(self, clause: _Clause) -> Iterator[Holds]:
+        owned, *others = clause.phrases
+        if not others or not {*clause.words} <= COPULAS | {"and"}:
+            return
+        pool = {*self.referents.candidates(owned, lambda _: True)}
+        meant = {
+            t
+            for other in others
+            for t in self.referents.candidates(other, pool.__contains__)
+            if t in pool
+        }
+        yield lambda thing: any(self.referents.lasting(t, thing) for t in meant)
+        yield lambda thing: any(self.referents.held(t, thing) for t in meant)
+
+    # ---- ``where the cups are`` ---------------------------------------------------------------------
+
+    def _of_where(self, clause: _Clause) -> Iterator[Holds]:
+        first = clause.phrases[:1]
+        people = any(
+            self.roles.is_a(self.kinds[t], self.roles.people) for p in first for t in p.things
+        )
+        verbs = [w for w in clause.words if w not in COPULAS and not says_nothing(w)]
+        told = len(clause.phrases) == 1 and all(
+            "located" in classes_of(v, frozenset())
+            or (not people and v.endswith("s") and is_verb(v))
+            for v in verbs
+        )
+        if told:
+            things = [*first[0].things]
+            yield lambda place: any(self.changes.zone_of(t) == place for t in things)
+            yield lambda place: any(self.referents.related(t, place) for t in things)
+
+    # ---- ``that is broken`` -------------------------------------------------------------------------
+
+    def _of_state(self, clause: _Clause, head: Phrase) -> Iterator[Holds]:
+        made = self._segment(head, clause)
+        states = self.wording.states(
+            made, head.words, lambda r: self._fits(head, r, 0), exact=False
+        )
+        accounted = {w for _, _, words in states for w in words}
+        if states and self._is_accounted(made, accounted):
+            yield lambda thing: all(
+                (Fact(thing, relation, TRUE) in self.changes.draft) == holds
+                for relation, holds, _ in states
+            )
+
+    # ---- ``that is in the shed``, ``he is carrying``, ``it belongs to`` ------------------------------
+
+    def _of_relation(
+        self, clause: _Clause, head: Phrase, before: Sequence[Part]
+    ) -> Iterator[Holds]:
+        made = self._segment(head, clause)
+        relations = self._relations(made, head)
+        if len(clause.phrases) > 1 or not relations:
+            return
+        if not clause.phrases:  # "that belongs to nobody"
+            firsts = frozenset(r for r in relations if self._fits(head, r, 0))
+            if firsts:
+                yield lambda thing: not any(self._others(thing, firsts))
+            return
+        for meant in self._meant(clause.phrases[0], before):
+            yield partial(self._is_related, meant=meant, relations=relations)
+
+    def _relations(self, made: Segment, head: Phrase) -> frozenset[str]:
+        """Return the relations that a clause may tell; none where its words tell none."""
+        binary = frozenset(
+            r for r in self.roles.binary if self._fits(head, r, 0) or self._fits(head, r, 1)
+        )
+        words = {w for w in made.words if not self.wording.says_little(w)} - _NOBODY
+        told = frozenset(r for r in binary if self.wording.told(r, made))
+        if told:
+            known = {w for w in words for r in told if self.wording.is_word_of(w, r)}
+            return told if words <= known | {*made.verbs} else frozenset()
+        return binary & self._by_verb(words, made)
+
+    def _by_verb(self, words: set[str], made: Segment) -> frozenset[str]:
+        """Return the relations that words for owning, having or being somewhere may tell."""
+        every, changing = frozenset(self.roles.binary), self.roles.vocabulary.changing
+        classes = [classes_of(w, frozenset()) for w in words]
+        if not _OWNING.isdisjoint((*words, *made.words)):
+            return every - changing
+        if words & OBTAINING or any("hold" in of for of in classes):
+            return frozenset(s.relation for s in self.roles.holding)
+        if "for" in made.leading and all(map(is_participle, words)):  # "meant for the school"
+            return every - {s.relation for s in self.roles.positions}
+        return every if all("located" in of for of in classes) else frozenset()
+
+    def _meant(self, phrase: Phrase, before: Sequence[Part]) -> Iterator[set[str]]:
+        """Yield what a phrase in a clause may mean; a pronoun means what was named before, the last first."""
+        if not phrase.pronoun:
+            yield {*self.referents.candidates(phrase, lambda _: True)}
+            yield {*phrase.things}
+            return
+        for part in reversed(before):
+            if isinstance(part, Phrase) and not part.pronoun and len(part.things) == 1:
+                yield {*part.things}
+        found = self.referents.candidates(phrase, lambda _: True)
+        if len(found) == 1:
+            yield {*found}
+
+    def _is_related(self, thing: str, meant: set[str], relations: frozenset[str]) -> bool:
+        """Return whether a thing stands in one of some relations to one of others, either way round."""
+        return not meant.isdisjoint(self._others(thing, relations)) or any(
+            thing in self._others(other, relations) for other in meant
+        )
+
+    def _others(self, thing: str, relations: frozenset[str]) -> Iterator[str]:
+        """Yield what a thing stands in some relations to, and the zone it is in where these tell that."""
+        for fact in self.changes.draft.about(thing):
+            if fact.relation in relations and fact.object not in (TRUE, FALSE):
+                yield fact.object
+        zone = self.changes.zone_of(thing)
+        if zone is not None and relations & {s.relation for s in self.roles.whereabouts}:
+            yield zone
+
+    def _segment(self, head: Phrase, clause: _Clause) -> Segment:
+        parts = (
+            clause.parts
+            if clause.phrases and clause.parts[0] in clause.phrases
+            else [head, *clause.parts]
+        )
+        return segment(parts, self.wording.sayings.is_deed)
+
+    def _is_accounted(self, made: Segment, words: set[str]) -> bool:
+        return all(w in words or self.wording.says_little(w) for w in made.words)
+
+    def _fits(self, head: Phrase, relation: str, at: int) -> bool:
+        return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
+
+
+def _is_plural(phrase: Phrase) -> bool:
+    return any(form != phrase.words[-1] for form in singulars(phrase.words[-1]))
+
+
+def _clause(parts: Sequence[Part], start: int) -> _Clause | None:
+    """Return the relative clause that begins at a part, if one does."""
+    if start >= len(parts):
+        return None
+    first = parts[start]
+    if isinstance(first, Phrase):
+        return _without_opening(parts, start)
+    if first.text not in _OPENING:
+        return None
+    end = _end(parts, start + 1)
+    body = [*parts[start + 1 : end]]
+    return _Clause(first.text, body, end) if body else None
+
+
+def _without_opening(parts: Sequence[Part], start: int) -> _Clause | None:
+    """Return a clause without a word before it: ``the tray he is carrying``, ``the horse it belongs to``."""
+    subject = parts[start]
+    if not isinstance(subject, Phrase):
+        return None
+    if subject.pronoun not in _SUBJECTS and subject.source[:1] != ("that",):
+        return None
+    end = _end(parts, start)
+    body = [*parts[start:end]]
+    ends = bool(body) and isinstance(body[-1], Word) and body[-1].text not in COPULAS
+    return _Clause("", body, end) if ends and len(body) > 1 else None
+
+
+def _end(parts: Sequence[Part], start: int) -> int:
+    """Return where a relative clause ends: before the next verb, or after what its own verb has with it."""
+    subject = verb = main = False
+    for at in range(start, len(parts)):
+        part = parts[at]
+        if isinstance(part, Phrase):
+            if verb:  # what is after the verb of another subject belongs to the clause no more
+                return at if subject and main else _listed(parts, at + 1)
+            subject = True
+            continue
+        if part.text in _ENDS or (main and _goes_on(part.text)):
+            return at
+        if part.text in _NOBODY:
+            return at + 1
+        verb = verb or _is_verb(part.text, first=at == start)
+        main = main or (verb and _is_main(part.text))
+    return len(parts)
+
+
+def _is_verb(text: str, *, first: bool) -> bool:
+    """Return whether a word may be the verb of a clause; what it begins with is one, known or not."""
+    return text in _FINITE or is_verb(text) or (first and not says_nothing(text))
+
+
+def _is_main(text: str) -> bool:
+    return text not in _FINITE | NEGATIONS | PREPOSITIONS and not says_nothing(text)
+
+
+def _goes_on(text: str) -> bool:
+    """Return whether a word is the verb of what goes on after a clause that is complete."""
+    return text in _FINITE or (is_verb(text) and text not in PARTICLES | PREPOSITIONS)
+
+
+def _listed(parts: Sequence[Part], at: int) -> int:
+    """Return where a list of places in a row ends: ``the first and the third``."""
+    while at + 1 < len(parts):
+        joining, other = parts[at], parts[at + 1]
+        ranked = isinstance(other, Phrase) and other.rank is not None and not other.things
+        if not (isinstance(joining, Word) and joining.text in ("and", ",") and ranked):
+            break
+        at += 2
+    return at

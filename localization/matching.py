@@ -58,7 +58,9 @@ def match_maps(
 
     What was ``solved`` before is not solved again; what is, is added there.
     """
-    appearance = compare_appearance(atlas2, objects1)
+    rows = [np.empty(0, np.int64), *(place.rows for place in places1)]
+    among = np.unique(np.concatenate(rows)), np.arange(len(atlas2.objects))
+    appearance = compare_appearance(atlas2, objects1, among)
     found = [
         match
         for k, place in enumerate(places1)

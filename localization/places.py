@@ -109,7 +109,7 @@ def map_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
     spots = np.array([s.T_map_submap[:3, 3] for s in objects.submaps]).reshape(-1, 3)
     if not len(spots):
         spots = objects.centroids
-    usable = np.flatnonzero(_usable(objects, settings))
+    usable = np.flatnonzero(_usable(objects, settings, np.arange(len(objects))))
     xy = objects.centroids[usable, :2]
     out = []
     for spot in _spread(spots, settings.spacing_m):
@@ -153,7 +153,7 @@ def _place(
     slip_m: Floats | None = None,
 ) -> Place:
     """Return the place of some rows; ``slip_m`` (n,) is how far each may have slipped by odometry."""
-    rows = rows[_usable(objects, settings)[rows]]
+    rows = rows[_usable(objects, settings, rows)]
     points = apply(inverse(T), objects.centroids[rows])
     near = np.argsort(np.hypot(points[:, 0], points[:, 1]), kind="stable")[: settings.most]
     near.sort()
@@ -165,9 +165,10 @@ def _place(
     return Place(T, points, Side.of(points, settings.noise_m, up, covariances), rows)
 
 
-def _usable(objects: ObjectMap, settings: PlaceSettings) -> NDArray[np.bool_]:
-    finite = np.isfinite(objects.centroids).all(axis=1)
-    return np.asarray(finite & (objects.existence >= settings.least_existence))
+def _usable(objects: ObjectMap, settings: PlaceSettings, rows: Ints) -> NDArray[np.bool_]:
+    """Return which of some rows (k,) of a map a place may hold."""
+    finite = np.isfinite(objects.centroids[rows]).all(axis=1)
+    return np.asarray(finite & (objects.existence[rows] >= settings.least_existence))
 
 
 def _covariances(objects: ObjectMap, T: Floats, rows: Ints, settings: PlaceSettings) -> Floats:

@@ -62,7 +62,8 @@ class AppearanceRatios:
     vectors: Floats32
     atlas_vectors: Floats32
     terms: Floats32
-    """(n, s) what each of the other map's objects adds to the exponent of each of the kernels."""
+    """(n, s) what each of the other map's objects adds to the exponent of each of the kernels; NaN where that
+    will not be asked."""
     atlas_terms: Floats32
     population: int
 
@@ -113,8 +114,14 @@ def _appearance_space(
     return space, space.vectors(features)
 
 
-def compare_appearance(atlas: Atlas, objects: ObjectMap) -> AppearanceRatios:
-    """Return what the appearance of another map's objects says, by the features that both maps have."""
+def compare_appearance(
+    atlas: Atlas, objects: ObjectMap, among: tuple[Ints, Ints] | None = None
+) -> AppearanceRatios:
+    """Return what the appearance of another map's objects says, by the features that both maps have.
+
+    ``among`` are the rows, rising, of the other map's objects and of the atlas's that will be asked for;
+    all of them if not given.
+    """
     features = _appearance(objects)
     if atlas.space is not None and not set(atlas.space.names) <= features.keys():
         space, vectors = _appearance_space(atlas.objects, features.keys())
@@ -123,16 +130,28 @@ def compare_appearance(atlas: Atlas, objects: ObjectMap) -> AppearanceRatios:
         none = np.empty((len(atlas.objects), 0), np.float32)
         return AppearanceRatios(atlas, np.empty((len(objects), 0), np.float32), none, none, none, 0)
     x, y = (v.astype(np.float32) for v in (atlas.space.vectors(features), atlas.vectors))
+    asked = (np.arange(len(x)), np.arange(len(y))) if among is None else among
     own1, own2 = sample(len(x), POPULATION), sample(len(y), POPULATION)
     if objects is atlas.objects:  # against itself, each object would stand at its own copy
-        density = log_density(x, x[own1], own1, np.arange(len(own1)))
-        terms = kernel_terms(x, density)
+        terms = _terms(x, x[own1], own1, 0, np.union1d(*asked))
         return AppearanceRatios(atlas, x, y, terms, terms, 2 * len(x))
     pool = np.vstack([x[own1], y[own2]])
-    density1 = log_density(x, pool, own1, np.arange(len(own1)))
-    density2 = log_density(y, pool, own2, len(own1) + np.arange(len(own2)))
-    terms1, terms2 = kernel_terms(x, density1), kernel_terms(y, density2)
+    terms1 = _terms(x, pool, own1, 0, asked[0])
+    terms2 = _terms(y, pool, own2, len(own1), asked[1])
     return AppearanceRatios(atlas, x, y, terms1, terms2, len(x) + len(y))
+
+
+def _terms(x: Floats32, pool: Floats32, own: Ints, first: int, asked: Ints) -> Floats32:
+    """Return the kernel terms (n, s) of vectors (n, d) at the rows asked for, NaN elsewhere.
+
+    Rows ``own`` of the vectors stand in the pool, one after the other from its row ``first`` on.
+    """
+    pooled = np.flatnonzero(np.isin(own, asked))
+    rows = np.searchsorted(asked, own[pooled])
+    terms = kernel_terms(x[asked], log_density(x[asked], pool, rows, first + pooled))
+    out = np.full((len(x), terms.shape[1]), np.nan, np.float32)
+    out[asked] = terms
+    return out
 
 
 def _appearance(objects: ObjectMap) -> dict[str, Floats]:

@@ -70,6 +70,10 @@ class Closure:
     repeated: tuple[tuple[int, int], ...] = ()
     """Other submaps of which the same was measured again, by the same objects."""
 
+    def of(self, robots: tuple[int, int]) -> Closure:
+        """Return the same where its robots have these numbers."""
+        return self if self.robots == robots else replace(self, robots=robots)
+
 
 def find_closures(
     runs: Sequence[RobotRun],
@@ -90,7 +94,7 @@ def find_closures(
         for a in range(b):
             before = None if known is None else known(runs[a], runs[b])
             if before is not None:
-                found[a, b] = [replace(c, robots=(a, b)) for c in before]
+                found[a, b] = [c.of((a, b)) for c in before]
             else:
                 two, spots = (bare(runs[a]), bare(runs[b])), (places[a], places[b])
                 jobs.append(Job((a, b), two, spots, settings, solved))

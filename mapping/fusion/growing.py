@@ -115,7 +115,7 @@ class Growing:
         """Return the closures at revisits that were found so far."""
         number = {run.name: r for r, run in enumerate(runs)}
         return [
-            replace(looked.closure, robots=(number[one], number[two]))
+            looked.closure.of((number[one], number[two]))
             for (one, _, two, _), looked in self.looked.items()
             if looked.closure is not None
             and one in number
@@ -211,7 +211,7 @@ class Growing:
                     continue  # nothing joins them yet, or what did came apart
                 pair, submaps = (one.name, two.name), _submaps(one, two)
                 count = old.get(pair, (0, []))[0]
-                found = [replace(c, robots=(0, 1)) for c in blind if c.robots == (a, b)]
+                found = [c.of((0, 1)) for c in blind if c.robots == (a, b)]
                 self.blind[pair] = (submaps if submaps >= GROWN * count else count, found)
 
 

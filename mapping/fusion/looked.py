@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import numpy as np
-
 from commonground.arrays import Floats
 from commonground.localization.places import Place
 from commonground.mapping.fusion.closures import Closure
@@ -57,9 +55,9 @@ class Looked:
         if self.contents != near.contents:
             return False
         gap = near.T21 - self.T21
+        moved, turned = gap[:3, 3], gap[:3, :3].ravel()
         # of two rotations by a small angle apart, the matrices differ by √2 times that
-        turned = np.linalg.norm(gap[:3, :3]) / np.sqrt(2.0)
-        if np.linalg.norm(gap[:3, 3]) > MOVED_M or turned > TURNED_RAD:
+        if moved @ moved > MOVED_M**2 or turned @ turned > 2.0 * TURNED_RAD**2:
             return False
         surer = self.closure is None and near.covariance[0, 0] < SURER * self.variance
         return not surer

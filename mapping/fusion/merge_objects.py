@@ -11,6 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.looks import SPREAD, WEIGHT
+from commonground.mapping.fusion.grouping import grouped
 from commonground.mapping.fusion.joint_boxes import seen_together
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes
@@ -44,7 +45,7 @@ def merge_objects(maps: Sequence[ObjectMap], names: Sequence[str]) -> Fused:
     """Return one object map of several in one frame."""
     stacked = _stacked(maps, names)
     robot = np.repeat(np.arange(len(maps)), [len(m) for m in maps])
-    group = _groups(stacked, robot)
+    group = grouped(*_candidates(stacked, robot), robot)
     objects = _averaged(stacked, group, robot, names)
     if POINTS in stacked.columns:
         kept = stacked.columns
@@ -57,40 +58,6 @@ def merge_objects(maps: Sequence[ObjectMap], names: Sequence[str]) -> Fused:
         for s in m.submaps
     )
     return Fused(replace(objects, submaps=submaps), into)
-
-
-def _groups(objects: ObjectMap, robot: Ints) -> Ints:
-    """Return the fused object (n,) of each object: the best pairs first, where no two members contradict.
-
-    Two objects of one robot are different things, unless that robot may have made two of one: on two
-    visits, or where their boxes hold the same space.
-    """
-    pairs, cost = _candidates(objects, robot)
-    twins = {(int(a), int(b)) for a, b in pairs[robot[pairs[:, 0]] == robot[pairs[:, 1]]]}
-    group = np.arange(len(objects))
-    members = {i: {int(r): [i]} for i, r in enumerate(robot)}
-    for k in np.lexsort((pairs[:, 1], pairs[:, 0], np.round(cost, 6))):
-        a, b = int(group[pairs[k, 0]]), int(group[pairs[k, 1]])
-        if a == b or _contradict(members[a], members[b], twins):
-            continue
-        keep, drop = min(a, b), max(a, b)
-        for r, own in members.pop(drop).items():
-            group[own] = keep
-            members[keep].setdefault(r, []).extend(own)
-    _, rows = np.unique(group, return_inverse=True)
-    return rows.astype(np.int64)
-
-
-def _contradict(
-    one: dict[int, list[int]], two: dict[int, list[int]], twins: set[tuple[int, int]]
-) -> bool:
-    """Return whether some robot has two different things among the members of two groups."""
-    return any(
-        (min(i, j), max(i, j)) not in twins
-        for r in one.keys() & two.keys()
-        for i in one[r]
-        for j in two[r]
-    )
 
 
 def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:

@@ -8,7 +8,7 @@ it was is found in the same way: its odometry says roughly where that is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -156,36 +156,40 @@ class _Two:
         i, j = pair
         return one.name, int(spots.submap[i]), two.name, int(spots.submap[j])
 
-    def appearance(self) -> AppearanceRatios | None:
-        """Return what the appearance of their objects says; None if it cannot be compared."""
+    def appearance(self, nears: Sequence[Near]) -> AppearanceRatios | None:
+        """Return what the appearance of the objects of some submaps says; None if it cannot be compared."""
         try:
             one, two = comparable(*(run.objects for run in self.runs))
         except LocalizationError:
             return None
-        return compare_appearance(make_atlas(two, self.places[1], self.settings.appearance), one)
+        rows, columns = (
+            np.unique(np.concatenate([near.places[side].rows for near in nears])) for side in (0, 1)
+        )
+        atlas = make_atlas(two, (), self.settings.appearance)
+        return compare_appearance(atlas, one, (rows, columns))
 
 
 def _closures(
     two: _Two, spots: Spots, pairs: Ints, covariances: Floats, growing: Growing | None
 ) -> Iterator[Closure]:
     """Yield what pairs (k, 2) of submaps of two robots say that can be relied on."""
-    appearance = None
     lie = inverse(spots.T_map_spot[pairs[:, 1]]) @ spots.T_map_spot[pairs[:, 0]]
-    for (i, j), T21, covariance in zip(pairs, lie, covariances, strict=True):
-        s, t = int(spots.submap[i]), int(spots.submap[j])
-        near = Near(two.runs, (two.places[0][s], two.places[1][t]), (s, t), T21, covariance)
-        before = None if growing is None else growing.seen(near)
-        if before is not None:
-            closure = before.closure
-        else:
-            if appearance is None and (appearance := two.appearance()) is None:
-                return
+    submaps = zip(*spots.submap[pairs].T.tolist(), strict=True)
+    nears = [
+        Near(two.runs, (two.places[0][s], two.places[1][t]), (s, t), T21, covariance)
+        for (s, t), T21, covariance in zip(submaps, lie, covariances, strict=True)
+    ]
+    before = [None if growing is None else growing.seen(near) for near in nears]
+    anew = [near for near, old in zip(nears, before, strict=True) if old is None]
+    appearance = two.appearance(anew) if anew else None
+    for near, old in zip(nears, before, strict=True):
+        closure = None if old is None else old.closure
+        if old is None and appearance is not None:
             closure = _matched(near, two, appearance)
             if growing is not None:
                 growing.keep(near, closure)
         if closure is not None:
-            same = closure.robots == two.robots
-            yield closure if same else replace(closure, robots=two.robots)
+            yield closure.of(two.robots)
 
 
 def _matched(near: Near, two: _Two, appearance: AppearanceRatios) -> Closure | None:

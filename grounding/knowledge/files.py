@@ -1,4 +1,4 @@
-"""Worlds as JSON lines: things with types and names, and facts about them."""
+"""Worlds as JSON lines, or as PDDL problems: things with types and names, and facts about them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact, atom_of, fact_of
+from commonground.grounding.knowledge.problems import read_problem
 from commonground.grounding.knowledge.spots import Spots, spot
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.planning.pddl import Atom
@@ -98,7 +99,7 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
     world = World()
     for constant in vocabulary.domain.constants:
         world.things[constant.name] = Thing(constant.name, constant.types[0], spoken(constant.name))
-    facts, fixed = _lines(path, world)
+    facts, fixed = (_problem if path.suffix == ".pddl" else _lines)(path, world)
     for thing in world.things.values():
         if thing.kind not in vocabulary.types:
             raise GroundingError(f"{path}: '{thing.id}' has the unknown type '{thing.kind}'")
@@ -130,6 +131,16 @@ def _lines(path: Path, world: World) -> tuple[list[tuple[int, Fact]], list[tuple
         except ValidationError as error:
             raise GroundingError(f"{path}:{number}: {reason(error)}") from error
     return facts, fixed
+
+
+def _problem(path: Path, world: World) -> tuple[list[tuple[int, Fact]], list[tuple[int, Atom]]]:
+    """Take in a PDDL problem; return its facts of two and of more arguments."""
+    problem, names = read_problem(read_text(path), str(path))
+    for typed in problem.objects:
+        name = names.get(typed.name) or spoken(typed.name)
+        world.things[typed.name] = Thing(typed.name, typed.types[0], name)
+    facts = [(1, fact_of(atom)) for atom in problem.init if len(atom.args) in (1, 2)]
+    return facts, [(1, atom) for atom in problem.init if len(atom.args) > 2]
 
 
 def _with_spots(world: World, vocabulary: Vocabulary, spots: Spots) -> Iterator[Fact]:

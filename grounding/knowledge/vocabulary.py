@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.knowledge.glosses import glosses_of
 from commonground.grounding.knowledge.spots import Spots
 from commonground.planning.pddl import Atom, Domain, Effect, TypeTree, parse_domain
 from commonground.planning.pddl.formula import negated_atom
@@ -39,12 +40,14 @@ def _changing(domain: Domain) -> frozenset[str]:
 class Vocabulary:
     """The predicates and types of a domain, asked for what is well-formed."""
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, glosses: Mapping[str, str] | None = None) -> None:
         self.spots = Spots.of(domain)
         """What makes a thing of several arguments, where actions change predicates of more than two."""
         domain = domain if self.spots is None else self.spots.domain(domain)
         self.domain = domain
         self.types = TypeTree(domain.types)
+        self.glosses = glosses or {}
+        """What comments say of predicates."""
         self._is_a: dict[tuple[str, tuple[str, ...]], bool] = {}
         """What was asked of types before: they are few, and asked about for every thing."""
         self.signatures = {
@@ -111,4 +114,4 @@ class Vocabulary:
     @classmethod
     def parse(cls, text: str, source: str = "domain") -> Vocabulary:
         """Read a domain's PDDL text."""
-        return cls(parse_domain(text, source=source))
+        return cls(parse_domain(text, source=source), glosses_of(text))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from commonground.grounding.knowledge.files import spoken
 from commonground.grounding.memory.domain.roles import Roles, words_of
 from commonground.grounding.memory.domain.shortened import is_short, meant, skipped, tells_deed
 from commonground.grounding.memory.domain.words import (
@@ -108,6 +109,8 @@ class Calling:
     def _entry(self, said: Words) -> dict[str, tuple[int, bool]]:
         """Return what words name, how directly, and whether they are a plural."""
         found = [*self.table.get(said, ())]
+        if said in self._ids:
+            found.append(([self._ids[said]], FULL, False))
         numbered = self._numbered.get(said[:-1], ()) if len(said) > 1 else ()
         found += [(by.get(said[-1], []), rank, many) for by, rank, many in numbered]
         entry: dict[str, tuple[int, bool]] = {}
@@ -116,6 +119,17 @@ class Calling:
                 if thing not in entry or (rank, many) < entry[thing]:
                     entry[thing] = (rank, many)
         return entry
+
+    @cached_property
+    def _ids(self) -> dict[Words, str]:
+        """What things go by whose names say it in other words: ``n1`` for the first north house."""
+        found = {_plain(spoken(thing)): thing for thing in self.kinds}
+        return {words: t for words, t in found.items() if words and words != self.own_words[t]}
+
+    def id_words(self, thing: str) -> Words:
+        """Return the words of a thing's id where its name says it in others."""
+        words = _plain(spoken(thing))
+        return words if self._ids.get(words) == thing else ()
 
     def number_of(self, thing: str) -> int | None:
         """Return the number at the end of a thing's name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -38,6 +39,8 @@ class Saying:
     """What it says: ``closed`` of ``guard_closed``."""
     nouns: tuple[str, ...] = ()
     """What else it names: ``guard``."""
+    also: tuple[str, ...] = ()
+    """Words that comments have for it: ``broken`` for ``dud``."""
     begins: list[tuple[str, ...]] = field(default_factory=list)
     """The words of actions that make it so."""
     ends: list[tuple[str, ...]] = field(default_factory=list)
@@ -83,7 +86,8 @@ class Sayings:
     def _saying(self, relation: str) -> Saying:
         telling = self._beside_kinds(relation)
         word = self._describing(telling)
-        saying = Saying(relation, word, tuple(w for w in telling if w != word))
+        nouns = tuple(w for w in telling if w != word)
+        saying = Saying(relation, word, nouns, self._glossed(relation))
         for deed in self.roles.deeds:
             said = (*(_telling(deed.name) or words_of(deed.name)),)
             if relation in {a.predicate for a in deed.adds}:
@@ -91,6 +95,17 @@ class Sayings:
             elif relation in {a.predicate for a in deed.deletes}:
                 saying.ends.append(said)
         return saying
+
+    def _glossed(self, relation: str) -> tuple[str, ...]:
+        """Return the words of a comment of single telling words: ``going; a vent: open``."""
+        parts = re.split(r"[;,:/]", self.roles.vocabulary.glosses.get(relation, "").lower())
+        telling = ([w for w in re.findall(r"[a-z]+", p) if w not in _SMALL] for p in parts)
+        having = [re.match(r"\s*(?:has|with)\s", p) is not None for p in parts]
+        return tuple(
+            words[0]
+            for words, has in zip(telling, having, strict=True)
+            if len(words) == 1 and (has or self._describes(words[0]))
+        )
 
     def _describing(self, telling: list[str]) -> str:
         """Return the word of a name that describes a state: ``closed`` rather than ``off``."""
@@ -107,6 +122,7 @@ class Sayings:
         """Return in words how a predicate is said."""
         saying = self.all[relation]
         ways = [f"'{' '.join(w for w in (*saying.nouns, saying.word) if w)}'"]
+        ways += [f"'{word}'" for word in saying.also]
         ways += (
             [f"begun by {'/'.join(' '.join(n) for n in saying.begins)}"] if saying.begins else []
         )
@@ -179,20 +195,14 @@ class Sayings:
 
     @staticmethod
     def _by_word(saying: Saying, words: list[str]) -> _Heard | None:
-        word = saying.word
-        if not word:
-            return None
+        exact = frozenset(w for w in saying.also if w.endswith("ing"))  # what has gone is not going
         for said in words:
-            if alike(said, word):
+            if said in exact or _is_among(said, {*saying.also} - exact):
                 return True, DIRECT, {said}, 1.0
-            if said == OPPOSITE.get(word):
-                return False, DIRECT, {said}, 1.0
-            if said.startswith("un") and alike(said[2:], word):
-                return False, DIRECT, {said}, 1.0
-            if said.startswith("re") and len(said) > 4 and alike(said[2:], word):
-                return True, DIRECT, {said}, 1.0
-            if word.startswith("un") and alike(word[2:], said):
-                return False, DIRECT, {said}, 1.0
+        for said in words if saying.word else ():
+            holds = _says(said, saying.word)
+            if holds is not None:
+                return holds, DIRECT, {said}, 1.0
         return None
 
     @staticmethod
@@ -208,12 +218,7 @@ class Sayings:
     @staticmethod
     def _by_state(saying: Saying, words: list[str]) -> _Heard | None:
         """Return what is told by a word for the same state, or for its opposite."""
-        own: set[State] = {*states_of(saying.word)}
-        for holds, names in () if own else ((True, saying.begins), (False, saying.ends)):
-            for name in names:
-                particles = frozenset(name) & PARTICLES
-                turned = states_of(name[0], particles)
-                own |= {State(s.concept, s.positive == holds) for s in turned}
+        own = _states_of(saying)
         particles = frozenset(words) & PARTICLES
         found: dict[bool, set[str]] = {}
         shared: set[str] = set()
@@ -226,8 +231,11 @@ class Sayings:
         if len(found) != 1:
             return None
         ((holds, by),) = found.items()
-        sure = 1.0 if states_of(saying.word) else _BY_DEED_ONLY
-        return holds, BY_STATE, by | particles, sure * len(shared) / len({s.concept for s in own})
+        telling = [{s.concept for s in states_of(w)} for w in (saying.word, *saying.also)]
+        near = max((len(shared & of) / len(of) for of in telling if of), default=None)
+        if near is None:
+            near = _BY_DEED_ONLY * len(shared) / len({s.concept for s in own})
+        return holds, BY_STATE, by | particles, near
 
 
 def _telling(name: str) -> list[str]:
@@ -237,6 +245,28 @@ def _telling(name: str) -> list[str]:
         for w in words_of(name)
         if w in PARTICLES or w not in _SMALL
     ]
+
+
+def _says(said: str, word: str) -> bool | None:
+    """Return whether a word says that what another one tells is so, or is not; None where it says neither."""
+    same = said.startswith("re") and len(said) > 4 and alike(said[2:], word)
+    if alike(said, word) or same:
+        return True
+    opposite = said == OPPOSITE.get(word) or any(
+        one.startswith("un") and alike(one[2:], other)
+        for one, other in ((said, word), (word, said))
+    )
+    return False if opposite else None
+
+
+def _states_of(saying: Saying) -> set[State]:
+    """Return the states that the words of a predicate tell, or else those that its actions bring about."""
+    own = {s for w in (saying.word, *saying.also) for s in states_of(w)}
+    for holds, names in () if own else ((True, saying.begins), (False, saying.ends)):
+        for name in names:
+            turned = states_of(name[0], frozenset(name) & PARTICLES)
+            own |= {State(s.concept, s.positive == holds) for s in turned}
+    return own
 
 
 def _is_among(word: str, others: Iterable[str]) -> bool:

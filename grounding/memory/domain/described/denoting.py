@@ -163,7 +163,7 @@ class Denoting:
         """The words of names, with the letters and the numbers in them apart."""
         found = {}
         for thing in self.calling.kinds:
-            words = self.calling.own_words[thing]
+            words = (*self.calling.own_words[thing], *self.calling.id_words(thing))
             pieces = {p for w in words for p in _PIECES.findall(w)}
             numbers = {number_in(w) for w in (*words, *pieces)} - {""}
             numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
@@ -270,9 +270,13 @@ class Denoting:
                 found.add(thing)
         return found | self._in_state(word, changes)
 
-    def is_color(self, word: str) -> bool:
-        """Return whether a word is one for a color that things of the world are given."""
-        return bool(self._colors(word))
+    def is_trait(self, thing: str) -> bool:
+        """Return whether facts give a thing to others for good, as a color is given."""
+        kind, fits = self.calling.kinds[thing], self.roles.fits
+        changing = (r for r in self.roles.binary if r in self.roles.vocabulary.changing)
+        return thing in self.values and not any(
+            fits(kind, r, at) for r in changing for at in (0, 1)
+        )
 
     def _colors(self, word: str) -> set[str]:
         """Return the values that a word for a color means, also where names shorten them."""
@@ -290,7 +294,7 @@ class Denoting:
     def values(self) -> frozenset[str]:
         """Things that facts only give to others, as a color is given."""
         signatures = self.roles.signatures.values()
-        first = {k for s in signatures for k in s.arguments[0]} - {"object"}
+        first = {k for s in signatures for k in s.arguments[0]} - {"object"} | self.roles.zones
         return frozenset(t for t, k in self.calling.kinds.items() if not self.roles.is_a(k, first))
 
     def _in_state(self, word: str, changes: Changes) -> set[str]:

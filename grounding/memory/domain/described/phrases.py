@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from commonground.grounding.memory.domain.changes import Changes
@@ -257,8 +258,14 @@ class _Reading:
         elif self._leads(text):
             self.ends = False
         else:
-            return text not in _SMALL | FILLING and not text.isdigit() and self._narrow(text)
+            small = text in _SMALL | FILLING and not self._is_named(text)
+            return not small and not text.isdigit() and self._narrow(text)
         return True
+
+    def _is_named(self, text: str) -> bool:
+        """Return whether a small word goes on with the name of what is meant: ``watering can``."""
+        own = self.phrases.denoting.calling.own_words
+        return any((self.said[-1], text) in pairwise(own[t]) for t in self.telling or {})
 
     def _is_number(self, text: str) -> bool:
         """Return whether a number tells which of what was said is meant: ``line three``."""
@@ -318,7 +325,7 @@ class _Reading:
         things = {t: EXACT if {*own[t]} <= {*self.said} else rank for t, rank in things.items()}
         exact = {t: rank for t, rank in things.items() if rank == EXACT}
         bare = not self.named
-        if not (bare and self.phrases.denoting.is_color(self.said[-1])):
+        if not (bare and all(map(self.phrases.denoting.is_trait, exact))):
             things = exact or things  # a full name describes nothing else
         return Phrase(tuple(self.said), things, self.every, self.rank, bare=bare)
 

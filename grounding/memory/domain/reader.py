@@ -31,6 +31,7 @@ from commonground.grounding.memory.domain.words import (
     Word,
     alike,
     classes_of,
+    is_participle,
     sentences_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -177,7 +178,9 @@ class DomainReader:
         words = [e.text for e in elements if isinstance(e, Word)]
         if {*words} & (_UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words) is not None:
             raise Unclear("is that certain?")
-        for word in words:
+        for at, word in enumerate(words):
+            if is_participle(word) and words[at + 1 : at + 2] == ["for"]:
+                continue  # what is meant for somebody
             if (
                 word not in COPULAS
                 and classes_of(word, frozenset()) & _UNTOLD

@@ -52,6 +52,8 @@ def _said(fact: Fact) -> str:
         ("Yuki took the keg that is blue.", {"has yuki k3"}, {"loc k3 cel", "hf yuki"}),
         ("Mick went to the room where the malt is.", {"loc mick sto"}, {"loc mick yard"}),
         ("Yuki: blue keg up.", {"has yuki k3"}, {"loc k3 cel", "hf yuki"}),
+        ("Mick has left the yard and gone to the storeroom.", {"loc mick sto"}, {"loc mick yard"}),
+        ("Mick has left the yard.", set(), set()),
         ("Ola took the key that Mick sang about.", set(), set()),
         ("Mick went to the room where the red keg is.", set(), set()),
         ("Yuki sniffed the blue keg.", set(), set()),

@@ -37,6 +37,7 @@ _PEOPLE = SOMEBODY | frozenset(
         "colleague",
     ]
 )
+_MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
 _STEPS = 4
 """So many nouns above its own may a thing be called by: ``instrument`` for a cello is the second."""
 _BROAD = 3
@@ -114,13 +115,21 @@ class Denoting:
         if forms & own or short & own:
             return NAME
         person = self.calling.is_person(thing)
-        if (forms | short) & kind or (person and forms & _PEOPLE):
+        acts = person or self.calling.kinds[thing] in self._actors
+        if (forms | short) & kind or (acts and forms & _PEOPLE):
             return TYPE
         if person:
             return None
         if like & (own | kind) or senses & self._senses[thing]:
             return LIKE
         return None
+
+    @cached_property
+    def _actors(self) -> frozenset[str]:
+        """The types of who acts where none is called a robot and none people: they may be either."""
+        robots = self.roles.robots
+        machines = any(_MACHINES & {*words_of(k)} for k in robots)
+        return frozenset() if self.roles.people or machines else robots
 
     def coded(self, word: str) -> dict[str, int]:
         """Return what a code such as ``fv1`` or ``sc305`` names, where nothing else may be meant."""

@@ -34,6 +34,7 @@ from commonground.grounding.memory.domain.words import (
     OF_IT,
     Word,
     is_participle,
+    lemmas,
     says_nothing,
     sentences_of,
 )
@@ -129,6 +130,8 @@ class _Text:
         """What the segment before was about, where nobody did it."""
         self.doer: Phrase | None = None
         """Who did something in the segment before."""
+        self.gone: set[str] = set()
+        """Who left a place, and where to is still to be said."""
         self.labelled: list[str] = []
         """Whose doings a line lists: ``Ann: keys down, tray up``."""
 
@@ -145,8 +148,7 @@ class _Text:
         for found in self._asked_for(segments) if self.task else segments:
             pending = [*pending, *found]
             made = segment(found, self.reader.sayings.is_deed)
-            if self.reader.wording.is_remark(made) or (self.found and self.telling.is_beside(made)):
-                pending = pending[: -len(found)]
+            pending = self._to_tell(pending, found, made)
             try:
                 if pending:
                     self._segment(pending)
@@ -158,6 +160,36 @@ class _Text:
                     self.doer = next((r.phrase for r in made.subjects()), self.doer)
         if pending:
             raise question or Unclear("nothing in that was understood to be a change")
+        self._check_gone()
+
+    def _to_tell(self, pending: list[Part], last: Sequence[Part], made: Segment) -> list[Part]:
+        """Return what is to be told without the last segment where that tells nothing by itself."""
+        if self._leaves(made):
+            return []
+        beside = bool(self.found) and self.telling.is_beside(made)
+        return pending[: -len(last)] if self.reader.wording.is_remark(made) or beside else pending
+
+    def _leaves(self, made: Segment) -> bool:
+        """Return whether a segment only tells that somebody left where he was: it goes on with where to."""
+        subjects, objects = made.subjects(), made.objects()
+        if self.task or made.negated or len(made.roles) != 2 or not (subjects and objects):
+            return False
+        agents = self._agents(made) if "leave" in lemmas(made.verb) else []
+        zones = {z for agent in agents if (z := self.changes.zone_of(agent)) is not None}
+        left = {*self.referents.candidates(objects[0].phrase, zones.__contains__)}
+        if len(agents) != 1 or not left:
+            return False
+        self.gone.add(agents[0])
+        self.agents, self.doer = agents, subjects[0].phrase
+        return True
+
+    def _check_gone(self) -> None:
+        """Raise Unclear where somebody left a place and it was not said where to."""
+        going = {s.relation for s in self.reader.wording.roles.whereabouts}
+        made = {f for found in self.found for f in found.made if f.relation in going}
+        for agent in self.gone:
+            if not any(agent in (f.subject, f.object) for f in made):
+                raise Unclear("and where is that now?")
 
     def _asked_for(self, segments: Sequence[list[Part]]) -> Iterator[list[Part]]:
         """Yield what segments of a task ask for; what only names or tells something is spoken of."""
@@ -190,8 +222,10 @@ class _Text:
 
     def _kin(self, one: Phrase, other: Phrase) -> bool:
         """Return whether two phrases may mean things of one type."""
+        above = self.meant.roles.vocabulary.types.ancestors
         kinds = [{self.meant.kinds[t] for t in p.things} for p in (one, other)]
-        return not (kinds[0] and kinds[1]) or bool(kinds[0] & kinds[1])
+        lines = [{k for kind in of for k in (kind, *above(kind))} - {"object"} for of in kinds]
+        return not (kinds[0] and kinds[1]) or bool(lines[0] & lines[1])
 
     def _named_after(self, segments: list[list[Part]]) -> list[list[Part]]:
         """Return segments with what is named after them in place of its pronoun: ``She has left, Ann.``"""

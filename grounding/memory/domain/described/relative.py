@@ -76,8 +76,17 @@ class Relatives:
             if isinstance(head, Word) and head.text in _ONE:
                 found[at : clause.end] = [self._one(clause, before)]
             elif isinstance(head, Phrase) and head.things and not (head.pronoun or head.owner):
-                found[at : clause.end] = [self._narrowed(head, clause, before)]
+                found[at : clause.end] = self._with(head, clause, before)
         return found
+
+    def _with(self, head: Phrase, clause: _Clause, before: Sequence[Part]) -> list[Part]:
+        """Return a phrase narrowed by a clause; both as they are where it may be none."""
+        try:
+            return [self._narrowed(head, clause, before)]
+        except Unclear:
+            if clause.opening:
+                raise
+            return [head, *clause.parts]
 
     def _with_owners(self, parts: Sequence[Part]) -> Iterator[Part]:
         """Yield parts with what is ``hers`` or ``its`` narrowed to what is of the last named who has such."""

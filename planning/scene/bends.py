@@ -43,7 +43,7 @@ def bends_of(layer: Layer, radius_m: float) -> Bends:
     known, hopeless = _shared(layer, larger_m)
     found = {k: known[k] for k in tight.tolist() if k in known}
     for surely_m in (radius_m + widths.doubt_m, radius_m):
-        found |= _bends(layer, np.setdiff1d(tight, [*found, *hopeless]), surely_m)
+        found |= _bends(layer, np.setdiff1d(tight, [*found, *hopeless]), radius_m, surely_m)
     found |= _wound(layer, found, np.setdiff1d(tight, list(found)), radius_m)
     ends = layer.edges.rows.astype(np.int64)
     out: dict[tuple[int, int], Floats] = {}
@@ -73,19 +73,20 @@ def _tight(layer: Layer, radius_m: float) -> Ints:
 def _shared(layer: Layer, radius_m: float) -> tuple[dict[int, Floats], list[int]]:
     """Return bends for robots that are no more than a little smaller, by edges, and edges without any."""
     tight = _tight(layer, radius_m)
-    found = _bends(layer, tight, radius_m + widths_of(layer).doubt_m)
+    found = _bends(layer, tight, radius_m, radius_m + widths_of(layer).doubt_m)
     left = np.setdiff1d(tight, list(found))
-    some = _bends(layer, left, radius_m - SHARED_M)
+    some = _bends(layer, left, radius_m - SHARED_M, radius_m - SHARED_M)
     return found, np.setdiff1d(left, list(some)).tolist()
 
 
-def _bends(layer: Layer, edges: Ints, surely_m: float) -> dict[int, Floats]:
-    """Return where the ways along some edges bend so that they are wide enough, by their rows."""
+def _bends(layer: Layer, edges: Ints, radius_m: float, surely_m: float) -> dict[int, Floats]:
+    """Return where ways along some edges bend so that they are wide enough, surely where their ends are."""
     widths = widths_of(layer)
     if widths.rim is None or len(edges) == 0:
         return {}
     i, j = layer.edges.rows[edges].T.astype(np.int64)
-    bending = _Bending(widths, widths.rim, surely_m, layer.positions[i], layer.positions[j])
+    radii = radius_m, surely_m
+    bending = _Bending(widths, widths.rim, radii, layer.positions[i], layer.positions[j])
     return {int(edges[k]): points for k, points in bending.found().items()}
 
 
@@ -109,7 +110,7 @@ def _wound(layer: Layer, bent: Iterable[int], left: Ints, radius_m: float) -> di
         if part[i] == part[j]:
             continue
         for surely_m in (radius_m + widths_of(layer).doubt_m, radius_m):
-            points = winding(layer, (i, j), surely_m)
+            points = winding(layer, (i, j), radius_m, surely_m)
             if points is not None:
                 found[k] = points
                 part[part == part[i]] = part[j]
@@ -120,8 +121,11 @@ def _wound(layer: Layer, bent: Iterable[int], left: Ints, radius_m: float) -> di
 class _Bending:
     """Many straight lines at a time, bent where they are nearest to the rim until they are wide enough."""
 
-    def __init__(self, widths: Widths, rim: Rim, radius_m: float, p: Floats, q: Floats) -> None:
-        self.widths, self.rim, self.radius_m = widths, rim, radius_m
+    def __init__(
+        self, widths: Widths, rim: Rim, radii: tuple[float, float], p: Floats, q: Floats
+    ) -> None:
+        self.widths, self.rim = widths, rim
+        self.least_m, self.radius_m = radii
         self.lines = [np.stack(ends) for ends in zip(p, q, strict=True)]
         self.open_ = np.ones(len(p), bool)
 
@@ -155,7 +159,7 @@ class _Bending:
         return again[self.open_[again]]
 
     def _fits(self, a: Floats, b: Floats) -> Bools:
-        return self.widths.fits_straight(a, b, self.radius_m)
+        return self.widths.fits_straight(a, b, self.radius_m, self.least_m)
 
     def _bend(self, a: Floats, b: Floats) -> tuple[Floats, Bools]:
         """Return a point for each piece a to b (m, 3) around what is nearest, and which points are free."""

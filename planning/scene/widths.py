@@ -86,11 +86,17 @@ class Widths:
             needed[piece] = min(needed[piece], room_m)
         return np.asarray(self.rim.along(line[:-1], line[1:], radius_m) < needed - ROUNDING_M)
 
-    def fits_straight(self, p: Floats, q: Floats, radius_m: float) -> Bools:
-        """Return along which lines p to q (m, 3) the ground is as wide as a radius, or as at an end."""
+    def fits_straight(
+        self, p: Floats, q: Floats, radius_m: float, at_least_m: float = 0.0
+    ) -> Bools:
+        """Return along which lines p to q (m, 3) the ground is as wide as a radius, or as at an end.
+
+        It is at least so wide in any case.
+        """
         if self.rim is None:
             return np.ones(len(p), bool)
         needed = np.minimum(np.minimum(self.room(p), self.room(q)), radius_m)
+        needed = np.maximum(needed, at_least_m)
         return np.asarray(self.rim.along(p, q, radius_m) >= needed - ROUNDING_M)
 
     @property

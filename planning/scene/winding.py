@@ -24,19 +24,24 @@ ENTRIES = 64
 AHEAD = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
-def winding(layer: Layer, ends: tuple[int, int], radius_m: float) -> Floats | None:
-    """Return where the way between two neighbors bends (k, 3); None if none is found on their outlines."""
+def winding(layer: Layer, ends: tuple[int, int], radius_m: float, surely_m: float) -> Floats | None:
+    """Return where the way between two neighbors bends (k, 3); None if none is found on their outlines.
+
+    It is surely wide enough, but as wide as the radius only where one of them is no wider.
+    """
     widths, outlines = widths_of(layer), layer.boundaries
     if widths.rim is None or outlines is None or not widths.outlined[list(ends)].all():
         return None
-    cells = _cells(outlines, widths.rim, ends, radius_m)
+    cells = _cells(outlines, widths.rim, ends, surely_m)
     at = layer.positions[list(ends)]
     points, links, meters = cells.linked()
     for k, end in enumerate(at):
         meters_to = np.linalg.norm(points[:, :2] - end[:2], axis=1)
         near = np.argsort(meters_to, kind="stable")[:ENTRIES]
         there = np.column_stack([points[near], np.full(len(near), end[2])])
-        near = near[widths.fits_straight(np.repeat(end[None], len(near), axis=0), there, radius_m)]
+        near = near[
+            widths.fits_straight(np.repeat(end[None], len(near), axis=0), there, surely_m, radius_m)
+        ]
         links = np.vstack([links, np.column_stack([near, np.full(len(near), len(points) + k)])])
         meters = np.r_[meters, meters_to[near]]
     rows = _shortest(len(points), links, meters)
@@ -47,7 +52,7 @@ def winding(layer: Layer, ends: tuple[int, int], radius_m: float) -> Floats | No
     while kept[-1] < len(line) - 1:
         after = line[kept[-1] + 1 :]
         here = np.repeat(line[kept[-1]][None], len(after), axis=0)
-        seen = np.flatnonzero(widths.fits_straight(here, after, radius_m))
+        seen = np.flatnonzero(widths.fits_straight(here, after, surely_m, radius_m))
         if len(seen) == 0:
             return None  # as on slopes, where cells do not tell it all
         kept.append(kept[-1] + 1 + int(seen[-1]))

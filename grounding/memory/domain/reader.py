@@ -134,12 +134,22 @@ class DomainReader:
             described = self._described(sentences, view, discourse, denying=denying)
         except Unclear as unclear:
             asked = asked or unclear
+            by_names = None if self._tells_more(sentences, view, discourse) else by_names
         if by_names is not None and described is not None and not swapped:
             return _chosen(by_names, described, view)
         found = by_names or described
         if found is None:
             raise asked or Unclear("what was that?")
         return found
+
+    def _tells_more(
+        self, sentences: Sequence[Sequence[Word]], view: View, discourse: Discourse
+    ) -> bool:
+        """Return whether a sentence has a relative clause, which is not read by names."""
+        meant = Meant(
+            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
+        )
+        return any(self.described.tells_more(s, meant) for s in sentences)
 
     def _by_names(
         self,
@@ -236,7 +246,8 @@ class DomainReader:
         plain = _POLITE.sub("", text.strip()).strip()
         plain = plain[:-1] if plain.endswith("?") else plain
         question = ""
-        for asked_for, said in ((self._asked_for, plain), (self._described_wish, text)):
+        ways = ((self._asked_for, plain), (self._described_wish, text))
+        for asked_for, said in ways[self._tells_more(sentences_of(text), view, discourse) :]:
             try:
                 literals = self._changing(asked_for(said, view, discourse), view)
             except Unclear as unclear:

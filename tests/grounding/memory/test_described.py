@@ -54,6 +54,8 @@ def _said(fact: Fact) -> str:
         ("Yuki: blue keg up.", {"has yuki k3"}, {"loc k3 cel", "hf yuki"}),
         ("Mick has left the yard and gone to the storeroom.", {"loc mick sto"}, {"loc mick yard"}),
         ("Mick has left the yard.", set(), set()),
+        ("Ola took the key that is not Bea's.", {"has ola ky2"}, {"loc ky2 off", "hf ola"}),
+        ("Yuki took the keg that was in the bar.", set(), set()),
         ("Ola took the key that Mick sang about.", set(), set()),
         ("Mick went to the room where the red keg is.", set(), set()),
         ("Yuki sniffed the blue keg.", set(), set()),

@@ -12,7 +12,7 @@ from commonground.grounding.memory.domain.clauses import Clause
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase, Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
-from commonground.grounding.memory.domain.described.relative import Relatives
+from commonground.grounding.memory.domain.described.relative import Relatives, tells_more
 from commonground.grounding.memory.domain.described.said import Said
 from commonground.grounding.memory.domain.described.segments import (
     PREPOSITIONS,
@@ -88,6 +88,10 @@ class DescribedReader:
             return None
         parts[places[0]] = right[0]
         return " ".join(" ".join(p.source) if isinstance(p, Phrase) else p.text for p in parts)
+
+    def tells_more(self, sentence: Sequence[Word], meant: Meant) -> bool:
+        """Return whether a sentence has a relative clause, which only this reader understands."""
+        return tells_more(Phrases(self.denoting, meant.changes).parts(sentence))
 
     def names_things(self, text: str, meant: Meant) -> bool:
         """Return whether a text names or describes anything of the world."""

@@ -202,7 +202,9 @@ class Relatives:
                 yield lambda thing: not any(self._others(thing, firsts))
             return
         for meant in self._meant(clause.phrases[0], before):
-            yield partial(self._is_related, meant=meant, relations=relations)
+            yield partial(self._is_so, made=made, meant=meant, relations=relations)
+            if made.negated:
+                return
 
     def _relations(self, made: Segment, head: Phrase) -> frozenset[str]:
         """Return the relations that a clause may tell; none where its words tell none."""
@@ -241,11 +243,12 @@ class Relatives:
         if len(found) == 1:
             yield {*found}
 
-    def _is_related(self, thing: str, meant: set[str], relations: frozenset[str]) -> bool:
-        """Return whether a thing stands in one of some relations to one of others, either way round."""
-        return not meant.isdisjoint(self._others(thing, relations)) or any(
+    def _is_so(self, thing: str, made: Segment, meant: set[str], relations: frozenset[str]) -> bool:
+        """Return whether a thing stands in a relation to others, or does not where that is said."""
+        related = not meant.isdisjoint(self._others(thing, relations)) or any(
             thing in self._others(other, relations) for other in meant
         )
+        return related != made.negated
 
     def _others(self, thing: str, relations: frozenset[str]) -> Iterator[str]:
         """Yield what a thing stands in some relations to, and the zone it is in where these tell that."""
@@ -269,6 +272,12 @@ class Relatives:
 
     def _fits(self, head: Phrase, relation: str, at: int) -> bool:
         return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
+
+
+def tells_more(parts: Sequence[Part]) -> bool:
+    """Return whether a clause with a word before it tells which thing a phrase means."""
+    clauses = (_clause(parts, n + 1) for n, p in enumerate(parts) if isinstance(p, Phrase))
+    return any(clause is not None and bool(clause.opening) for clause in clauses)
 
 
 def _is_plural(phrase: Phrase) -> bool:

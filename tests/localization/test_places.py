@@ -28,7 +28,7 @@ from commonground.localization.evaluation.traverses import (
 from commonground.localization.evaluation.worlds import World, campus, grid
 from commonground.localization.matching import match_maps
 from commonground.localization.places import map_places, submap_places
-from commonground.localization.retrieval import make_atlas
+from commonground.localization.retrieval import compare_appearance, make_atlas
 from commonground.localization.settings import LocalizationSettings, MatchingSettings
 from commonground.objects import ObjectMap, load_objects, save_objects
 
@@ -91,6 +91,18 @@ def test_two_drives_meet_from_the_same_and_the_opposite_side(world: World, back:
         assert np.degrees(np.linalg.norm(log_se3(E)[3:])) < 10
         same = one.truth[m.association.pairs[:, 0]] == two.truth[m.association.pairs[:, 1]]
         assert same.mean() > 0.6
+
+
+@pytest.mark.parametrize("itself", [False, True])
+def test_some_objects_look_alike_as_much_as_among_all(world: World, itself: bool) -> None:
+    one = along_the_street(world, 0).objects
+    two = one if itself else along_the_street(world, 1, later=True).objects
+    rows, columns = np.arange(3, len(one), 4), np.arange(0, len(two), 3)
+    atlas = make_atlas(two, ())
+    every = compare_appearance(atlas, one).between(rows, columns)
+    some = compare_appearance(atlas, one, (rows, columns)).between(rows, columns)
+    assert every.std() > 0.1
+    assert np.allclose(some, every, atol=1e-3)
 
 
 def test_the_shortlist_costs_little_and_loses_little(world: World) -> None:

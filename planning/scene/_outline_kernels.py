@@ -30,11 +30,13 @@ def inside(points: Floats, first: int, last: int, x: float, y: float) -> bool:
 def within(points: Floats, starts: Ints, at: Floats, near: Ints, level_m: float) -> Bools:
     """Return which points (m, 3) lie inside one of the outlines in their row of ``near`` (m, k).
 
-    Outlines that are higher or lower than the point by more than a level do not count.
+    Outlines that are higher or lower than the point by more than a level do not count, nor do negative rows.
     """
     out = np.zeros(len(at), np.bool_)
     for m in range(len(at)):
         for j in near[m]:
+            if j < 0:
+                continue
             first, last = starts[j], starts[j + 1]
             if last == first or abs(points[first, 2] - at[m, 2]) > level_m:
                 continue

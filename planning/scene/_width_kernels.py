@@ -23,13 +23,13 @@ ASIDE = (0.0, -1.0, 1.0)
 
 @compiled
 def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
-    """Return points on the outlines where the ground ends, and which way is outwards: (m, 5) x, y, z, dx, dy.
+    """Return where the ground ends, which way is outwards, and of which outline: (m, 6) x, y, z, dx, dy, i.
 
     Outline i has corners ``points[starts[i]:starts[i + 1]]``; places are neighbors as in a sparse matrix. A
     point is on the rim if just beyond it lies no outline of a place that is two steps away at most, and a
     little farther beyond none of a neighbor.
     """
-    found = [(0.0, 0.0, 0.0, 0.0, 0.0)][:0]
+    found = [(0.0, 0.0, 0.0, 0.0, 0.0, 0)][:0]
     for i in range(len(starts) - 1):
         first, last = starts[i], starts[i + 1]
         if last - first < 3:
@@ -45,10 +45,10 @@ def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
                     touching[e] = True
         for x, y, z, nx, ny in around:
             if not _goes_on(points, starts, indptr, indices, i, touching, (x, y, nx, ny)):
-                found.append((x, y, z, nx, ny))
-    out = np.empty((len(found), 5))
+                found.append((x, y, z, nx, ny, i))
+    out = np.empty((len(found), 6))
     for k in range(len(found)):
-        out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = found[k]
+        out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4], out[k, 5] = found[k]
     return out
 
 

@@ -96,9 +96,10 @@ def rim_of(layer: Layer, tree: cKDTree) -> Rim | None:
     points = np.ascontiguousarray(outlines.points, float)
     starts = outlines.starts.astype(np.int64)
     found = rim(points, starts, linked.indptr.astype(np.int64), linked.indices.astype(np.int64))
-    at, outwards = found[:, :3], np.pad(found[:, 3:], ((0, 0), (0, 1)))
-    # touching outlines have nothing between them, be their places neighbors or not
-    ends = ~covered(outlines, tree, at + TOUCH_M * outwards)
+    at, outwards = found[:, :3], np.pad(found[:, 3:5], ((0, 0), (0, 1)))
+    # touching outlines have nothing between them, be their places neighbors or not; beyond a thin piece of
+    # what is no ground lies the same outline again, and there the ground ends
+    ends = ~covered(outlines, tree, at + TOUCH_M * outwards, but=found[:, 5])
     at, outwards = at[ends], outwards[ends]
     crossed = np.zeros(len(at), bool)
     for gap_m in GAPS_M:
@@ -130,14 +131,26 @@ def _in_pinholes(rim: Floats, crossed: Bools, wide_m: float) -> Bools:
     return np.asarray(narrow[of])
 
 
-def covered(outlines: Ragged, tree: cKDTree, at: Floats, level_m: float = LEVEL_M) -> Bools:
-    """Return which points (m, 3) lie in the outline of a place near them, on one level with it."""
+def covered(
+    outlines: Ragged,
+    tree: cKDTree,
+    at: Floats,
+    level_m: float = LEVEL_M,
+    *,
+    but: Floats | None = None,
+) -> Bools:
+    """Return which points (m, 3) lie in the outline of a place near them, on one level with it.
+
+    Of each point, the outline in row ``but`` (m,) does not count.
+    """
     # compiled loops take half a second to load, and graphs without outlines need none
     from commonground.planning.scene._outline_kernels import within
 
     if len(at) == 0:
         return np.zeros(0, bool)
     near = tree.query(at, k=np.arange(1, min(NEAR, tree.n) + 1))[1]
+    if but is not None:
+        near = np.where(near == but[:, None], -1, near)
     points = np.ascontiguousarray(outlines.points, float)
     starts = outlines.starts.astype(np.int64)
     return np.asarray(within(points, starts, at, near.astype(np.int64), level_m))

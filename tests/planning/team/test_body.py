@@ -449,6 +449,18 @@ def test_two_robots_change_sides_around_a_pillar_between_two_places() -> None:
         assert np.linalg.norm(beyond, axis=1).min() >= radius_m - 0.03
 
 
+def test_a_robot_keeps_off_a_tip_however_sharp() -> None:
+    """A wall with a tip of 8 degrees reaches into a room, straight towards the robot."""
+    left = [(-3, -2), (0.1, -2), (0.1, 0.9), (-2, 1.0), (0.1, 1.2), (0.1, 2), (-3, 2)]
+    right = [(0.1, -2), (3, -2), (3, 2), (0.1, 2), (0.1, 1.2), (2.5, 1.05), (0.1, 0.9)]
+    graph = outlined(left, right, at=[(-2.6, 1.0), (2.6, 0.0)])
+    plan = plan_scene(graph, team(robot(-2.6, 1.0, 0.3)), {"a": "(at-place P1)"})
+    assert plan.status is Status.SOLVED, plan.reason
+    line = np.concatenate([action.path_map for action in plan.robots["a"].actions])
+    steps = np.concatenate([np.linspace(a, b, 200) for a, b in itertools.pairwise(line)])
+    assert np.linalg.norm(steps[:, :2] - [-2.0, 1.0], axis=1).min() >= 0.3 - 0.03
+
+
 def spiral() -> SceneGraph:
     """A lane 1 m wide that turns three times to the left, as one place at its end, and one at its mouth."""
     lane = [(-0.5, -0.5), (4.5, -0.5), (4.5, 4.5), (-0.5, 4.5), (-0.5, 1.5)]

@@ -19,7 +19,9 @@ def add(group: typer.Typer) -> None:
     def init(
         job: Job,
         domain: Annotated[Path, typer.Option("--domain", help="PDDL domain.")],
-        facts: Annotated[Path, typer.Option("--facts", help="Things and facts: JSON lines, or a PDDL problem (.pddl).")],
+        facts: Annotated[
+        Path, typer.Option("--facts", help="Things and facts: JSON lines, or a PDDL problem (.pddl).")
+    ],
         path: FileOption = DEFAULT,
         meanings: MeaningsOption = None,
         at: AtOption = None,

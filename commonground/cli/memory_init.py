@@ -20,8 +20,11 @@ def add(group: typer.Typer) -> None:
         job: Job,
         domain: Annotated[Path, typer.Option("--domain", help="PDDL domain.")],
         facts: Annotated[
-        Path, typer.Option("--facts", help="Things and facts: JSON lines, or a PDDL problem (.pddl).")
-    ],
+            Path,
+            typer.Option(
+                "--facts", help="Things and facts: JSON lines, or a PDDL problem (.pddl)."
+            ),
+        ],
         path: FileOption = DEFAULT,
         meanings: MeaningsOption = None,
         at: AtOption = None,

@@ -195,7 +195,9 @@ def test_stop_in_mid_drive(free: Opened) -> None:
     shallow = {"width": 1024, "height": 420}
     page.set_viewport_size(shallow)
     stop = page.get_by_role("button", name="Stop", exact=True)
-    middle = middle_of(stop.bounding_box())  # what robots do is drawn anew all the time, Stop is not
+    middle = middle_of(
+        stop.bounding_box()
+    )  # what robots do is drawn anew all the time, Stop is not
     page.mouse.move(*middle)
     page.mouse.wheel(0, 3000)
     page.wait_for_timeout(500)

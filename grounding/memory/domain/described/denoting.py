@@ -40,8 +40,6 @@ _PEOPLE = SOMEBODY | frozenset(
 _MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
 _STEPS = 4
 """So many nouns above its own may a thing be called by: ``instrument`` for a cello is the second."""
-_BROAD = 3
-"""Nouns with fewer nouns above them are too wide to tell which thing is meant."""
 _PIECES = re.compile(r"[a-z]+|\d+")
 _CODE = re.compile(r"([a-z]{1,4})(\d+)")
 

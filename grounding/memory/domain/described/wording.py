@@ -73,27 +73,7 @@ _SAYING_NOTHING = frozenset(
         "around",
     ]
 )
-_KNOWN = (
-    FILLING
-    | PREPOSITIONS
-    | THERE
-    | frozenset(
-        [
-            "not",
-            "no",
-            "never",
-            "'s",
-            "something",
-            "who",
-            "which",
-            "that",
-            "only",
-            "both",
-            "round",
-            "around",
-        ]
-    )
-)
+_KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
 
 class Wording:

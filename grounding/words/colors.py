@@ -9,6 +9,8 @@ _SAME = {"grey": "gray", "golden": "gold", "silvery": "silver", "violet": "purpl
 _SHADES = {"maroon": "red", "crimson": "red", "scarlet": "red", "burgundy": "red", "navy": "blue",
            "azure": "blue", "olive": "green", "lime": "green", "emerald": "green", "charcoal": "gray",
            "amber": "orange", "khaki": "brown", "chestnut": "brown"}  # fmt: skip
+_BASIC = frozenset(["red", "blue", "green", "yellow", "orange", "purple", "pink", "brown", "black", "white",
+                    "gray", "gold", "silver", "beige", "turquoise"])  # fmt: skip
 _STRENGTHS = frozenset(["dark", "light", "bright", "pale", "deep"])
 
 
@@ -20,6 +22,11 @@ def is_color(given: str, wanted: str, *, loosely: bool = False) -> bool:
     return bool(want) and {_SHADES.get(w, w) for w in want - _STRENGTHS} <= {
         _SHADES.get(w, w) for w in have
     }
+
+
+def names_color(word: str) -> bool:
+    """Return whether a word is one for a color."""
+    return bool(_words(word) & (_BASIC | _SHADES.keys() | _STRENGTHS))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -43,6 +43,7 @@ _BROUGHT = re.compile(
     r"|(?P<along>[\w -]{1,30}?) with (?:him|her|them)\b)",
     re.IGNORECASE,
 )
+_THEM = re.compile(r"(?<!\w)['\N{RIGHT SINGLE QUOTATION MARK}]em\b", re.IGNORECASE)
 _WHAT = re.compile(r"\b(?:is|was|are|were) what (?P<aux>is|was|are|were|has)\b", re.IGNORECASE)
 _CLEFT = re.compile(
     r"\bit(?: was|'s| is) (?P<what>[\w' -]{1,40}?),? (?:that|who|which)\s+(?!(?:is|was|are|were)\b)",
@@ -93,6 +94,7 @@ def written_out(text: str) -> str:
     topic = _TOPIC.match(text)
     if topic is not None:
         text = re.sub(r"\bit\b", f"the {topic['what']}", topic["rest"], count=1)
+    text = _THEM.sub("them", text)
     text = _WHAT.sub(r"\g<aux>", text)
     text = _CLEFT.sub(r"\g<what> ", text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)

@@ -72,10 +72,14 @@ class Hearing:
     def _may_correct(self, text: str) -> bool:
         """Return whether a text speaks of a mistake; words that may mean more only where it begins."""
         weak = load_lexicon().correct_weak
-        begun = sentences(text)[:1]
-        return self.memory.grammar.corrector.may_correct(text, weak=False) or any(
-            weak.match([t.text for t in s if not t.is_mark], 0) for s in begun
-        )
+        begun = [t for s in sentences(text)[:1] for t in s]
+        said = [t.text for t in begun if not t.is_mark]
+        if self.memory.grammar.corrector.may_correct(text, weak=False):
+            return True
+        denies = said[:1] == ["no"] and any(
+            t.is_mark for t in begun[1:2]
+        )  # not "no tray was moved"
+        return denies or bool(said and weak.match(said, 0))
 
     def _asked_instead(self) -> Told | None:
         """Return the question of what was meant; None where a model may be asked instead of the speaker."""

@@ -52,13 +52,11 @@ _UNREAL = frozenset(
         "nearly",
         "until",
         "till",
-        "instead",
         "except",
         "or",
         "used",
         "wish",
         "either",
-        "other",
     ]
 )
 _UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
@@ -108,6 +106,7 @@ class DomainReader:
                 raise Unclear("when was that?")
             if not all(sentences):
                 raise Unclear("what was seen?")
+            sentences = self._without_talk(sentences, view)
             for sentence in sentences:
                 self._check_real(sentence)
             changes, meant = self._understood(sentences, view, discourse, swapped or {}, denying)
@@ -115,6 +114,13 @@ class DomainReader:
             return Reading("ask", question=str(unclear))
         meant.remember()
         return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
+
+    def _without_talk(
+        self, sentences: Sequence[Sequence[Word]], view: View, *, task: bool = False
+    ) -> list[list[Word]]:
+        """Return sentences without what names nothing of the world and tells nothing that may be so in it."""
+        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
+        return self.described.talk.without(sentences, changes, task=task)
 
     def _understood(
         self,
@@ -161,6 +167,7 @@ class DomainReader:
         """Return what sentences make so by the names of things."""
         changes = Changes(self.roles, self.groups, view, self.calling.kinds)
         meant = Meant(self.calling, changes, discourse)
+        _check_named(sentences)
         spoken = Spoken(meant, self.sayings, self.clauses, swapped)
         for sentence in sentences:
             spoken.take_in(sentence)
@@ -186,7 +193,11 @@ class DomainReader:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
         elements = self.calling.elements(sentence)
         words = [e.text for e in elements if isinstance(e, Word)]
-        if {*words} & (_UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words) is not None:
+        if (
+            _instead_of(words)
+            or {*words} & (_UNREAL | MODALS | {"?"})
+            or load_lexicon().hedges.find(words) is not None
+        ):
             raise Unclear("is that certain?")
         for at, word in enumerate(words):
             if is_participle(word) and words[at + 1 : at + 2] == ["for"]:
@@ -282,7 +293,9 @@ class DomainReader:
             self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
         )
         spoken = Spoken(meant, self.sayings, self.clauses, task=True)
-        for sentence in map(wished, sentences_of(written_out(plain))):
+        said = self._without_talk(sentences_of(written_out(plain)), view, task=True)
+        _check_named(said)
+        for sentence in map(wished, said):
             self._check_real(sentence)
             spoken.take_in(sentence)
         return spoken.literals
@@ -295,6 +308,7 @@ class DomainReader:
         spoken = Spoken(meant, self.sayings, self.clauses, task=True)
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, sentences_of(plain)) if s]
+        sentences = self._without_talk(sentences, view, task=True)
         for sentence in sentences:
             self._check_real(free_of_wishes(sentence))
         for found in self.described.take_in(sentences, meant, task=True):
@@ -330,6 +344,17 @@ def _news(changes: Changes, view: View) -> set[Fact]:
 def _holds(literal: Atom, view: View) -> bool:
     """Return whether an atom of one or two arguments is believed."""
     return fact_of(literal) in view
+
+
+def _check_named(sentences: Sequence[Sequence[Word]]) -> None:
+    """Raise Unclear for what is not named: ``the other one``."""
+    if any(w.text == "other" for s in sentences for w in s):
+        raise Unclear("which other one is meant?")
+
+
+def _instead_of(words: Sequence[str]) -> bool:
+    """Return whether words tell what is not so: ``instead of the tray``."""
+    return any(w == "instead" and words[n + 1 : n + 2] == ["of"] for n, w in enumerate(words))
 
 
 def _certain(mentions: Iterable[Mention]) -> set[str]:

@@ -47,7 +47,9 @@ TO = frozenset(
 )
 FROM = frozenset(["from", "off", "out"])
 PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over"])
-DETERMINERS = frozenset(["the", "a", "an", "this", "that", "these", "those", "my", "our", "your"])
+DETERMINERS = frozenset(
+    ["the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "yon", "yonder"]
+)
 EVERY = frozenset(["all", "every", "each", "both"])
 OPPOSITE = {"up": "down", "down": "up", "on": "off", "off": "on", "in": "out", "out": "in"}
 PERSONAL = frozenset(

@@ -241,6 +241,10 @@ class Denoting:
             for sense in concepts.senses(word):
                 yield from (w for w in concepts.concepts[sense].words if " " not in w)
 
+    def is_noun(self, word: str) -> bool:
+        """Return whether a word is a noun for things, of this world or not."""
+        return any(self._above(form) for form in {word, *singulars(word)})
+
     def _above(self, word: str) -> frozenset[tuple[int, int]]:
         """Return what a word means, but for what is too wide."""
         return frozenset(

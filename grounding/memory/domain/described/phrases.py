@@ -32,15 +32,19 @@ from commonground.grounding.memory.domain.words import (
     TITLES,
     TO,
     Word,
+    classes_of,
     is_participle,
     is_verb,
     ordinal,
     says_nothing,
     states_of,
 )
+from commonground.grounding.words.colors import names_color
+from commonground.grounding.words.nouns import singulars
 
 _LOWEST, _HIGHEST = frozenset(["bottom", "lowest"]), frozenset(["top", "highest", "uppermost"])
 _ONE = frozenset(["one", "ones"])
+_COUNTED = frozenset(["two", "three", "four", "pair", "lot", "both", "all", "bunch"])
 _SMALL = (
     PARTICLES
     | TO
@@ -51,32 +55,24 @@ _SMALL = (
     | PERSONAL
     | {"'s", ",", "and", "of", "by", "there", "here", "now"}
 )
-_MERE = frozenset(
-    [
-        "big",
-        "large",
-        "little",
-        "small",
-        "huge",
-        "enormous",
-        "heavy",
-        "tall",
-        "long",
-        "old",
-        "new",
-        "good",
-        "nice",
-        "poor",
-        "whole",
-        "entire",
-        "very",
-        "own",
+_CHOOSING = frozenset(
+    ["other", "another", "different", "next", "previous", "last", "wrong", "right", "only", "spare"]
+    + [
+        "extra",
+        "former",
+        "latter",
+        "half",
+        "double",
         "same",
-        "usual",
-        "said",
-        "other",
+        "main",
+        "first",
+        "more",
+        "less",
+        "own",
     ]
-) - {"other"}
+)
+"""Words before a noun that tell which one is meant, or that it is none of those."""
+_MERE = frozenset(["own", "same"])
 """What is said of a thing without telling which one it is."""
 
 
@@ -95,6 +91,8 @@ class Phrase:
     """``'s`` follows, or it is ``its``."""
     owners: tuple[Phrase, ...] = ()
     """Whose it is."""
+    other: bool = False
+    """It is none of those spoken of last: ``the other tray``."""
     bare: bool = False
     """It has no noun of its own: ``the green one``."""
     source: tuple[str, ...] = ()
@@ -104,6 +102,11 @@ class Phrase:
     def text(self) -> str:
         """Return the words as they were said."""
         return " ".join((*(w for o in self.owners for w in o.words), *self.words))
+
+    @property
+    def is_plural(self) -> bool:
+        """Return whether its noun stands for several."""
+        return bool(self.things) and any(f != self.words[-1] for f in singulars(self.words[-1]))
 
 
 Part: TypeAlias = Word | Phrase
@@ -117,7 +120,7 @@ class Phrases:
 
     def parts(self, words: Sequence[Word]) -> list[Part]:
         """Return a sentence with its noun phrases in place of their words."""
-        words = self._codes(words)
+        words = self._codes([self._those(words, n) for n in range(len(words))])
         found: list[Part] = []
         at = 0
         while at < len(words):
@@ -132,9 +135,33 @@ class Phrases:
                 found.pop()
                 source = (*before.source, *phrase.source)
                 phrase = replace(phrase, owners=(replace(before, owner=False),), source=source)
+            phrase = self._among(found, phrase)
             found.append(phrase)
             at += size
         return [*self._shortened(found)]
+
+    def _those(self, words: Sequence[Word], at: int) -> Word:
+        """Return ``those`` for ``them`` before a noun, as many people say it."""
+        word, after = words[at], words[at + 1].text if at + 1 < len(words) else ""
+        gives = at > 0 and "give" in classes_of(words[at - 1].text, frozenset())
+        named = word.text == "them" and not gives and after not in _SMALL and not ordinal(after)
+        return Word("those") if named and self.denoting.noun(after) else word
+
+    def _among(self, before: list[Part], phrase: Phrase) -> Phrase:
+        """Return the one of a row that words before a phrase count in it, or the phrase of those counted.
+
+        ``the second of the trays``, ``the two of them``.
+        """
+        one = before[-2] if len(before) > 1 and before[-1] == Word("of") else None
+        if isinstance(one, Word):
+            return _without_count(before, one, phrase)
+        if one is None or one.rank is None or one.things or not phrase.is_plural:
+            return phrase
+        del before[-2:]
+        meant = self.denoting.ranked(phrase.things, one.rank, self.changes)
+        things = {t: r for t, r in phrase.things.items() if t in meant}
+        source = (*one.source, "of", *phrase.source)
+        return replace(phrase, things=things or phrase.things, rank=one.rank, source=source)
 
     def _is_order(self, words: Sequence[Word]) -> bool:
         """Return whether words begin with the verb of an action: ``feed the horses``."""
@@ -193,6 +220,15 @@ class Phrases:
         return best
 
 
+def _without_count(before: list[Part], count: Word, phrase: Phrase) -> Phrase:
+    """Return a phrase, and take off what only counts it: ``the two of them``."""
+    if count.text in _COUNTED and phrase.pronoun == "them":
+        first = before[-3:-2]
+        counts = first and isinstance(first[0], Word) and first[0].text in DETERMINERS
+        del before[-3 if counts else -2 :]
+    return phrase
+
+
 def _goes_on(after: Sequence[str]) -> bool:
     """Return whether words after ``'s`` tell something and are no noun that is owned: ``Ann's hands are``."""
     if not after or not after[0] or (len(after) > 1 and after[1] in COPULAS):
@@ -219,7 +255,7 @@ class _Reading:
         """What is meant where the phrase ends with the last word."""
         self.telling: dict[str, int] | None = None
         """What may be meant where it goes on: the last word may only tell which noun."""
-        self.every = self.definite = False
+        self.every = self.definite = self.other = False
         self.rank: int | None = None
         self.ends = False
         """The last word is one that a phrase may end with."""
@@ -234,6 +270,10 @@ class _Reading:
         if text in DETERMINERS | EVERY and not self.said:
             self.every |= text in EVERY
             self.definite = True
+            self.at += 1
+            return True
+        if text == "other" and self.definite and not self.said:
+            self.other = True
             self.at += 1
             return True
         if text == "of" and self.every and not self.said:  # "all of the cups"
@@ -285,7 +325,18 @@ class _Reading:
     def _leads(self, text: str) -> bool:
         """Return whether a word may stand before a noun and tells nothing of which one is meant."""
         begins = text in TITLES or text in ("number", "no")
-        return (begins and not self.said) or (text in _MERE and not self.ends)
+        return (begins and not self.said) or (not self.ends and self._is_mere(text))
+
+    def _is_mere(self, text: str) -> bool:
+        """Return whether a word only says how a thing is, in a way that nothing here differs in."""
+        if text in _MERE:
+            return True
+        known = text in _SMALL | FILLING | _CHOOSING | _ONE or not text.isalpha()
+        if known or text.endswith(("er", "est")) or names_color(text) or states_of(text):
+            return False
+        denoting = self.phrases.denoting
+        told = denoting.noun(text) or denoting.described(text, self.phrases.changes)
+        return self.definite and not (told or denoting.is_noun(text) or is_verb(text))
 
     def _narrow(self, text: str) -> bool:
         """Take a noun, or a word before one."""
@@ -327,7 +378,7 @@ class _Reading:
         bare = not self.named
         if not (bare and all(map(self.phrases.denoting.is_trait, exact))):
             things = exact or things  # a full name describes nothing else
-        return Phrase(tuple(self.said), things, self.every, self.rank, bare=bare)
+        return Phrase(tuple(self.said), things, self.every, self.rank, bare=bare, other=self.other)
 
     def _ranked(self, things: dict[str, int]) -> dict[str, int]:
         """Return the things that are the one of a row that was said."""

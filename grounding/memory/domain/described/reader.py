@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.described.segments import (
     segment,
     segments_of,
 )
+from commonground.grounding.memory.domain.described.talk import Talk
 from commonground.grounding.memory.domain.described.telling import Telling
 from commonground.grounding.memory.domain.described.wishes import about, is_topic, wished
 from commonground.grounding.memory.domain.described.wording import Wording
@@ -56,6 +57,7 @@ class DescribedReader:
         self.denoting = Denoting(calling, sayings)
         self.wording = Wording(sayings, self.denoting, groups)
         self.sayings = sayings
+        self.talk = Talk(self.wording)
 
     def take_in(
         self,

@@ -39,7 +39,14 @@ class Referents:
             mine = self._owned([*fitting], phrase.owners[0], agents)
             fitting = {t: fitting[t] for t in mine}
         best = min(fitting.values(), default=NAME)
-        return [t for t, rank in fitting.items() if rank == best]
+        found = [t for t, rank in fitting.items() if rank == best]
+        return self._but_last(found) if phrase.other else found
+
+    def _but_last(self, things: Sequence[str]) -> list[str]:
+        """Return things without the one spoken of last; none where none was."""
+        spoken = (*self.meant.themes, *self.meant.discourse.recent("themes", "people"))
+        last = next((t for t in spoken if t in things), None)
+        return [t for t in things if t != last] if last is not None else []
 
     def _by_pronoun(self, pronoun: str, accepts: Accepts, agents: Sequence[str]) -> list[str]:
         """Return what a pronoun, or ``there``, may mean."""

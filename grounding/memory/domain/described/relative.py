@@ -26,7 +26,6 @@ from commonground.grounding.memory.domain.words import (
     says_nothing,
 )
 from commonground.grounding.memory.unclear import Unclear
-from commonground.grounding.words.nouns import singulars
 
 _THAT = frozenset(["that", "which", "who"])
 _OPENING = _THAT | {"whose", "where"}
@@ -122,7 +121,7 @@ class Relatives:
         for holds in self._tests(clause, head, before):
             kept = {t: rank for t, rank in head.things.items() if holds(t)}
             if kept:
-                many = head.every or (len(kept) > 1 and _is_plural(head))
+                many = head.every or (len(kept) > 1 and head.is_plural)
                 ranks = {t: min(rank, NAME) if many else rank for t, rank in kept.items()}
                 return replace(head, things=ranks, every=many)
         said = " ".join(p.text for p in clause.parts)
@@ -278,10 +277,6 @@ def tells_more(parts: Sequence[Part]) -> bool:
     """Return whether a clause with a word before it tells which thing a phrase means."""
     clauses = (_clause(parts, n + 1) for n, p in enumerate(parts) if isinstance(p, Phrase))
     return any(clause is not None and bool(clause.opening) for clause in clauses)
-
-
-def _is_plural(phrase: Phrase) -> bool:
-    return any(form != phrase.words[-1] for form in singulars(phrase.words[-1]))
 
 
 def _clause(parts: Sequence[Part], start: int) -> _Clause | None:

@@ -88,6 +88,8 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
     found: list[list[Part]] = [[]]
     for at, part in enumerate(parts):
         text = part.text if isinstance(part, Word) else ""
+        if text in _SOFT and _goes_on(parts, at, found[-1], is_deed):
+            continue
         if text in _HARD or (text in _SOFT and not _is_list(parts, at, found[-1], is_deed, kin)):
             found.append([])
         elif text in _SOFT:
@@ -112,6 +114,20 @@ def _is_list(
     )
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
     return not (told and goes_on) and (parts[at].text == "and" or not told or beyond is None)
+
+
+def _goes_on(parts: Sequence[Part], at: int, segment: Sequence[Part], is_deed: IsVerb) -> bool:
+    """Return whether what follows only tells where goes what a segment takes away: ``into the hall``."""
+    away = any(_text(p) in FROM for p in segment) and any(isinstance(p, Phrase) for p in segment)
+    begins = _text(_next(parts, at)) in PREPOSITIONS | PARTICLES
+    if not (away and begins):
+        return False
+    for n in range(at + 1, len(parts)):
+        if _text(parts[n]) in _HARD | _SOFT:
+            return True
+        if _text(parts[n]) in AUXILIARIES or _is_main(parts, n, is_deed):
+            return False
+    return True
 
 
 def _tells(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:

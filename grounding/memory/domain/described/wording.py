@@ -71,6 +71,7 @@ _SAYING_NOTHING = frozenset(
         "both",
         "round",
         "around",
+        "instead",
     ]
 )
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING

@@ -1,0 +1,111 @@
+"""Talk: what names nothing of a world, and tells or casts doubt on nothing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.described.denoting import number_in
+from commonground.grounding.memory.domain.described.phrases import Phrase, Phrases
+from commonground.grounding.memory.domain.described.segments import segment
+from commonground.grounding.memory.domain.described.wording import Wording
+from commonground.grounding.memory.domain.words import EVERY, MODALS, NEGATIONS, Word, classes_of
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.senses.times import times_in
+
+_MARKS = frozenset([",", ";", "-", "–", "—"])
+_JOINING = frozenset(["and", "but", "so", "though", "because"])
+_SPEAKING = frozenset(["i", "we", "you", "without"])
+"""What begins a part that is of the speaker, or tells how; after a joining word."""
+_DOUBTING = frozenset(
+    ["if", "unless", "whether", "almost", "nearly", "until", "till", "except", "or", "used", "wish"]
+    + ["either", "once", "when", "whenever", "soon", "before", "after", "provided", "case", "lest"]
+    + ["story", "tale", "plan", "idea", "film", "movie", "play", "game", "book", "script", "theory"]
+    + ["test", "drill", "exercise", "example", "other", "others", "rest", "same", "instead", "who"]
+)
+"""Words under which what stands beside them may not be so, or not all of it, or of others too."""
+_UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
+_POLITE = frozenset(
+    ["if", "she", "he", "they", "you", "be", "so", "good", "kind", "'d", "a", "love"]
+)
+
+
+class Talk:
+    """Tells talk from what is told of one world."""
+
+    def __init__(self, wording: Wording) -> None:
+        self.wording, self.denoting = wording, wording.denoting
+
+    def without(
+        self, sentences: Sequence[Sequence[Word]], changes: Changes, *, task: bool = False
+    ) -> list[list[Word]]:
+        """Return sentences without their talk; all of it where nothing else would be left."""
+        phrases = Phrases(self.denoting, changes)
+        kept = [
+            [
+                w
+                for chunk in _chunks(s)
+                if not self._is_talk(chunk, phrases, task=task)
+                for w in chunk
+            ]
+            for s in sentences
+        ]
+        trimmed = [_trimmed(words) for words in kept]
+        left = [words for words in trimmed if words]
+        return left or [[*s] for s in sentences]
+
+    def _is_talk(self, chunk: Sequence[Word], phrases: Phrases, *, task: bool) -> bool:
+        texts = [w.text for w in chunk if w.text not in _MARKS]
+        if task and {*texts} <= _POLITE | MODALS and {*texts} & MODALS:
+            return True  # "if she would be so good"
+        if not texts or self._may_matter(texts):
+            return not texts and len(chunk) == 0
+        parts = phrases.parts([w for w in chunk if w.text not in _MARKS])
+        if any(isinstance(p, Phrase) and not p.pronoun for p in parts):
+            return False
+        made = segment(parts, self.wording.sayings.is_deed)
+        return self.wording.is_remark(made)
+
+    def _may_matter(self, texts: Sequence[str]) -> bool:
+        """Return whether words may make doubtful, deny, count or correct what is told beside them."""
+        said = {*texts}
+        if said & (_DOUBTING | EVERY) or any(map(number_in, texts)) or _turns(texts):
+            return True
+        classes = {c for t in texts for c in classes_of(t, frozenset())}
+        if "you" in said:  # "you will never guess", but not "you never know"
+            return bool(said & NEGATIONS) and "certain" in classes
+        if "?" in said:
+            return "observe" not in classes_of(texts[0], frozenset())
+        return bool(classes & _UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
+
+
+def _turns(texts: Sequence[str]) -> bool:
+    """Return whether words make what is told beside them doubtful, of another time, or correct it."""
+    words = load_lexicon()
+    phrases = (words.hedges, words.habits, words.retract, words.correct, words.missed)
+    weak = texts[0] == "no" or words.correct_weak.match(texts, 0) > 0
+    return weak or any(p.find([*texts]) for p in phrases) or bool(times_in(" ".join(texts)))
+
+
+def _chunks(sentence: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield the parts of a sentence between its marks, each with the mark before it."""
+    chunk: list[Word] = []
+    for at, word in enumerate(sentence):
+        after = sentence[at + 1].text if at + 1 < len(sentence) else ""
+        joins = word.text in _JOINING and after in _SPEAKING
+        if (word.text in _MARKS or joins) and chunk:
+            yield chunk
+            chunk = []
+        chunk.append(word)
+    if chunk:
+        yield chunk
+
+
+def _trimmed(words: Sequence[Word]) -> list[Word]:
+    """Return words without marks and joining words at the ends."""
+    found = [*words]
+    while found and found[0].text in _MARKS:
+        found.pop(0)
+    while found and found[-1].text in _MARKS | {"and", "but", "so"}:
+        found.pop()
+    return found

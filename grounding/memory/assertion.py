@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.frames.clause_frames import Frames
@@ -46,6 +47,16 @@ def _is_headless(clause: Clause, verb: VerbGroup) -> bool:
     """Return whether a clause that should have a subject has none."""
     subjectless = clause.subject is None and not clause.existential and not verb.passive
     return subjectless and clause.kind in ("main", "content")
+
+
+def _is_order(clause: Clause, verb: VerbGroup) -> bool:
+    """Return whether a clause can only be an order: nobody did it, and the verb is no past form."""
+    return _is_headless(clause, verb) and verb.form == "base" and clause.kind == "main"
+
+
+def _is_you(subject: Mention | None) -> bool:
+    """Return whether a clause speaks of whoever listens: ``you would find it in the fridge``."""
+    return subject is not None and subject.words.lower() == "you"
 
 
 class Assertions:
@@ -91,6 +102,22 @@ class Assertions:
             return clause.subject is None or without
         fiction = clause.kind == "content" and self._is_fiction(clause)
         return fiction or self._is_wished(clause)
+
+    def is_fancy(self, clause: Clause, frames: Frames) -> bool:
+        """Return whether a clause wishes, orders or supposes, however else it may be read."""
+        verb = clause.verb
+        if verb is None:
+            return False
+        if clause.kind == "adverbial":
+            return clause.link in ("if", "whether")
+        classes = frames.classes(clause)
+        if "desire" in classes or self._is_wished(clause):
+            return True
+        if clause.kind == "content" and self._is_fiction(clause):
+            return True
+        if verb.modal:
+            return not (_is_you(clause.subject) or self._modal_is_real(clause, verb, frames))
+        return _is_order(clause, verb) and "observe" not in classes
 
     def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
         """Return whether a clause with ``can``, ``must`` or ``will`` says how something is."""

@@ -137,8 +137,7 @@ class ReportReader:
             return True
         clauses = (c for sentence in parsed for c in self.clauses(sentence))
         deeds = [c for c in clauses if c.verb is not None and c.kind != "relative"]
-        wished = any("desire" in frames.classes(deed) for deed in deeds)
-        return wished or not all(self.assertions.is_real(deed, frames) for deed in deeds)
+        return any(self.assertions.is_fancy(deed, frames) for deed in deeds)
 
     def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> list[Event]:
         """Add what a sentence says has happened; return what it is not certain about."""

@@ -17,6 +17,7 @@ from commonground.grounding.english.utterance import Mood
 from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
+from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, Topic
 from commonground.grounding.memory.events import (
@@ -61,10 +62,7 @@ class Both:
         remarked = self.grammar.remarked(text, speaker, now)
         if remarked is not None:
             return remarked
-        heard = self._heard(text, "tell")
-        if heard and heard[0].probability >= SURE and correction_of_before(heard[0].utterance):
-            return memory.hear(heard[0].utterance, text, speaker, now)
-        return self._take_in(heard, text, speaker, now)
+        return self._take_in(self._heard(text, "tell"), text, speaker, now)
 
     def _heard(self, text: str, mood: Mood) -> list[Heard]:
         """Return what the trained reader hears; nothing where no network is installed."""
@@ -74,8 +72,13 @@ class Both:
             return []
 
     def _spelled(self, text: str) -> str:
-        """Return a text with what is one word in this world written as one."""
-        return self.memory.retriever.calling.rejoined(text)
+        """Return a text with what is one word in this world written as one, and in the usual order."""
+        return in_usual_order(self.memory.retriever.calling.rejoined(text), self._is_called)
+
+    def _is_called(self, word: str) -> bool:
+        """Return whether a word names somebody or something."""
+        names, key = self.memory.names, words_of(word)
+        return key in names.people or bool(names.called(key))
 
     def _take_in(self, heard: Sequence[Heard], text: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
@@ -83,6 +86,8 @@ class Both:
         talk.next_report()
         spelled = self._spelled(text)
         parsed = self.grammar.reader.read(spelled, memory.store.facts, talk, speaker)
+        if parsed.status != "ok" and _corrects(heard):
+            return memory.hear(heard[0].utterance, spelled, speaker, now)
         ways = self.weigher.ways(heard, speaker, parsed)
         senses = self.weigher.senses(spelled, ways, unreal=parsed.unreal)
         if parsed.status != "ok" and _is_senseless(ways):
@@ -97,7 +102,7 @@ class Both:
             talk.now = topic_of(chosen.spoken)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         if taken.tx is not None:
-            memory.last = LastReport(taken.tx, text, speaker, now, said.events, before)
+            memory.last = LastReport(taken.tx, spelled, speaker, now, said.events, before)
         elif taken.status == "ask":
             memory.last = None  # a correction is about what was just said
         conversation.save(memory.store, memory.discourse, memory.last)
@@ -219,6 +224,12 @@ def _opposed(one: Reading, other: Reading) -> bool:
     """Return whether one says that something is so, and the other that it is not."""
     states = {(f.subject, f.relation): f.object for f in one.facts if f.is_property}
     return any(states.get((f.subject, f.relation), f.object) != f.object for f in other.facts)
+
+
+def _corrects(heard: Sequence[Heard]) -> bool:
+    """Return whether the trained reader is sure that a text puts the report before it right."""
+    sure = bool(heard) and heard[0].probability >= SURE
+    return sure and correction_of_before(heard[0].utterance) is not None
 
 
 def _is_senseless(ways: Sequence[Way]) -> bool:

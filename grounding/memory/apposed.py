@@ -1,0 +1,89 @@
+"""Puts what is said after a noun of which one it is in its usual place: ``Ann's mug, the red one``.
+
+People add afterwards which thing they mean: whose it is (``that mug of Ann's``), its color (``the stew, the
+frozen one``), the set it is one of (``the red one of the mugs``), its level (``the rack in the den, second
+shelf``). Both readers of English read such a phrase far better in the order that is usual, and what is
+meant is the same. Nothing but the order changes, and words that only point, as ``over`` and ``that stands``,
+are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from commonground.grounding.words.nouns import is_plural, singular
+
+_SMALL = (
+    "a|an|the|this|that|these|those|of|in|on|at|to|into|onto|off|from|with|by|for|and|or|but|not|is|are|was|were|"
+    "be|been|has|have|had|he|she|it|they|i|you|we|his|her|its|their|my|your|our|one|who|which|where|when|as|if|"
+    "no|now|then|over|up|down|out|under|all|every|each|any"
+)
+_WORD = rf"(?!(?:{_SMALL})\b)[^\W\d_]+(?:-[^\W\d_]+)*"
+_NOUN = rf"{_WORD}(?: {_WORD}){{0,2}}"
+_NAME = r"[^\W\d_]+"
+_POINTING = "other|same|only|sole|new|next|last|first|second|right|wrong|former|latter|old"
+_TELLING = rf"(?!(?:{_POINTING})\b){_WORD}"
+_RANK = r"\d+(?:st|nd|rd|th)|lowest|highest|bottom|top|middle|first|second|third|fourth|fifth|sixth"
+_LEVEL = r"level|row|shelf|tier|board"
+_LINKS = (
+    "and|but|or|then|so|whereas|while|whereupon|until|after|before|when|who|which|where|as|because"
+)
+_CLOSED = rf"(?:,(?! (?:{_LINKS})\b)|(?=\s*(?:[,.;:!?]|$)))"
+"""The comma behind what was said afterwards, unless something else begins there."""
+
+_ONE_OF_MANY = re.compile(rf"\b(?:the|that) ({_TELLING}) one of the ({_NOUN})", re.I)
+_DOUBLE_GENITIVE = re.compile(
+    rf"(?:\b({_NAME}) )?\b(?:the|that|this) ({_NOUN}) of ({_NAME})['’]s\b(?!['’-])(?=((?: {_NAME}){{0,2}}))",
+    re.I,
+)
+_TOLD_AFTERWARDS = re.compile(
+    rf"\b(the|an?|that|this|his|her|my|your|our|their|{_NAME}['’]s) ({_NOUN}), the ({_TELLING}) one\b"
+    rf"{_CLOSED}",
+    re.I,
+)
+_LEVEL_AFTERWARDS = re.compile(
+    rf"\bthe ({_WORD}(?: {_WORD})?)( (?:in|of|at) (?:the |{_NAME}['’]s )?{_NOUN})?, ({_RANK}) ({_LEVEL})"
+    rf"(?: from the (?:floor|bottom|ground))?\b(?! from)(?:{_CLOSED}|(?= ))",
+    re.I,
+)
+_PLACE_AFTERWARDS = re.compile(
+    rf", the one ((?:in|on|at|under|inside|from|by|near)\b[^,;.:!?]+){_CLOSED}", re.I
+)
+_HELD_BEFORE = re.compile(
+    r"\bthe thing (?:he|she|they|I) (?:is|was|are|were|am|had been) [^\W\d_]+ing, ([^,;.:!?]+),?",
+    re.I,
+)
+_POINTERS = re.compile(r"\b(?:over|(?:that|which|who) (?:stands|sits|hangs)) (?=(?:in|on)\b)", re.I)
+_LEADING = re.compile(r"\b(door|doorway) (?:that )?(?:leading|leads|going|goes) (?:in)?to\b", re.I)
+
+
+def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
+    """Return a text with what is told of a thing afterwards put before its noun.
+
+    ``is_called`` tells the words that name people and things of the world: ``the lamp of Ann's bedroom``
+    speaks of the bedroom, and ``gave Ann that mug of Ben's`` of Ann too.
+    """
+    text = _POINTERS.sub("", text)
+    text = _LEADING.sub(r"\1 of", text)
+    text = _ONE_OF_MANY.sub(_one_of_many, text)
+    text = _LEVEL_AFTERWARDS.sub(r"the \3 \4 of the \1\2", text)
+    text = _PLACE_AFTERWARDS.sub(r" \1", text)
+    text = _DOUBLE_GENITIVE.sub(lambda m: _owned(m, is_called), text)
+    text = _TOLD_AFTERWARDS.sub(r"\1 \3 \2", text)
+    return _HELD_BEFORE.sub(r"\1", text)
+
+
+def _one_of_many(found: re.Match[str]) -> str:
+    """Return ``the red mug`` for ``the red one of the mugs``, with whatever words follow."""
+    words = found[2].split()
+    end = next((n for n, word in enumerate(words, 1) if is_plural(word)), len(words))
+    return " ".join(["the", found[1], singular(" ".join(words[:end])), *words[end:]])
+
+
+def _owned(found: re.Match[str], is_called: Callable[[str], bool]) -> str:
+    """Return ``Ann's mug`` for ``that mug of Ann's``, unless what follows is what she owns."""
+    before, noun, name, after = found.groups()
+    if any(map(is_called, after.split())) or (before is not None and is_called(before)):
+        return found[0]
+    return f"{before} {name}'s {noun}" if before is not None else f"{name}'s {noun}"

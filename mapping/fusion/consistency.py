@@ -26,6 +26,8 @@ NEIGHBORS = 32
 """So many closures nearest in time are compared with each."""
 CROWDED, FEWER = 5000, 12
 """From so many closures on, this many neighbors do: there are enough who agree."""
+SHOWN = 128
+"""Of closures that are not asked about, so many, evenly picked, show what agreements are worth."""
 CLEAR = 1.5
 """What each agreement that holds a cluster together pays more: chance ones combine in many ways."""
 BINS = 40
@@ -82,43 +84,59 @@ class Support:
 
 
 def closure_support(
-    closures: Constraints, odometry: Odometry, chance: Chance, own: bool, rng: np.random.Generator
+    closures: Constraints,
+    odometry: Odometry,
+    chance: Chance,
+    own: bool,
+    rng: np.random.Generator,
+    asked: Bools,
 ) -> Support:
-    """Return what speaks for closures between one pair of robots, or within one robot if they are its own."""
+    """Return what speaks for closures between one pair of robots, or within one robot if they are its own.
+
+    Of those that are not ``asked`` (m,) about, agreements with these are told, and some others.
+    """
     m = len(closures)
     single = np.maximum(alone(closures, odometry, chance), 0.0) if own else np.zeros(m)
     count = NEIGHBORS if m <= CROWDED else FEWER
-    pairs = _near_in_time(closures.rows, count)
+    shown = asked.copy() if asked.all() else np.zeros(m, bool)
+    shown[:: max(1, m // SHOWN)] = True
+    pairs = _near_in_time(closures.rows, count, np.flatnonzero(asked | shown))
     if len(pairs) == 0:
         return Support(pairs, np.empty(0), single)
     real = cycle_errors(closures, closures.T, odometry, chance, pairs)
     p, q = rng.integers(0, len(odometry.poses), (2, m))
     confused = inverse(odometry.poses[p]) @ odometry.poses[q]
     usual = cycle_errors(closures, confused, odometry, chance, pairs)
-    learned = _learned(*(near2 / len(chance.axes) for _, near2 in (real, usual)))
+    near2, usual2 = (found / len(chance.axes) for _, found in (real, usual))
+    counted: Bools = np.asarray(shown[pairs].any(axis=1))
+    learned = _learned(near2, usual2, counted)
     gains = np.maximum(real[0], learned) - np.log(min(count, m - 1))
     return Support(pairs[gains > 0], gains[gains > 0], single)
 
 
-def _learned(real: Floats, chance: Floats) -> Floats:
-    """Return log likelihood ratios (k,) of distances, falling with distance, by how often chance has them."""
+def _learned(real: Floats, chance: Floats, counted: Bools) -> Floats:
+    """Return log likelihood ratios (k,) of distances, falling with distance, by how often chance has them.
+
+    That is taken from those that are ``counted`` (k,).
+    """
     edges = np.linspace(-5, 5, BINS + 1)
     bins_real, bins_chance = (np.digitize(np.log10(d + 1e-12), edges) for d in (real, chance))
-    counts = [np.bincount(b, minlength=BINS + 2) + 1.0 for b in (bins_real, bins_chance)]
+    counts = [np.bincount(b[counted], minlength=BINS + 2) + 1.0 for b in (bins_real, bins_chance)]
     ratio = np.maximum(np.log(counts[0] / counts[1]), 0.0)
     falling = np.maximum.accumulate(ratio[::-1])[::-1] * (ratio > 0)
     return np.asarray(falling[bins_real])
 
 
-def _near_in_time(rows: Ints, neighbors: int) -> Ints:
-    """Return pairs (k, 2) of closures whose ends are near in time, each pair once."""
+def _near_in_time(rows: Ints, neighbors: int, asked: Ints) -> Ints:
+    """Return pairs (k, 2) of closures whose ends are near in time, of those asked for, each pair once."""
     from scipy.spatial import cKDTree
 
     if len(rows) < 2:
         return np.empty((0, 2), np.int64)
     count = min(neighbors + 1, len(rows))
-    _, near = cKDTree(np.sort(rows, axis=1).astype(float)).query(np.sort(rows, axis=1), k=count)
-    a = np.repeat(np.arange(len(rows)), count)
+    spots = np.sort(rows, axis=1)
+    _, near = cKDTree(spots.astype(float)).query(spots[asked], k=count)
+    a = np.repeat(asked, count)
     b = near.ravel()
     both = np.unique((np.minimum(a, b) * len(rows) + np.maximum(a, b))[a != b])
     return np.stack(np.divmod(both, len(rows)), axis=1)

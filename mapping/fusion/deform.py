@@ -56,33 +56,57 @@ class Deformation:
         return transform(R, target - np.einsum("nij,nj->ni", R, points))
 
     def _nearest(self, points: Floats, first_ns: Any, last_ns: Any) -> tuple[Ints, Floats]:
-        from scipy.spatial import cKDTree
-
-        at = self.before[:, :3, 3]
-        count = min(NEAREST, len(at))
+        """Return keyframes (n, k) and how far they are; those outside of its window are farther than any."""
+        at, count = self.before[:, :3, 3], min(NEAREST, len(self.before))
         if first_ns is None or len(points) == 0:
-            meters, rows = cKDTree(at).query(points, k=np.arange(1, count + 1))
+            meters, rows = self._tree.query(points, k=np.arange(1, count + 1))
             return np.asarray(rows, np.int64), np.asarray(meters, float)
         begin, end = np.asarray(first_ns) - WINDOW_NS, np.asarray(last_ns) + WINDOW_NS
-        meters, rows = cKDTree(at).query(points, k=np.arange(1, min(LOOKED, len(at)) + 1))
-        rows, meters = self._in_time(np.asarray(rows, np.int64), meters, begin, end, count)
+        order = np.argsort(self.stamps_ns, kind="stable")
+        low = np.searchsorted(self.stamps_ns[order], begin, "left")
+        high = np.searchsorted(self.stamps_ns[order], end, "right")
+        # all of a short window are looked at; of a long one those near by
+        short = (high > low) & (high - low <= LOOKED)
+        rows, meters = np.empty((len(points), count), np.int64), np.empty((len(points), count))
+        window = low[short, None] + np.arange(max(count, (high - low)[short].max(initial=0)))
+        seen = order[np.minimum(window, len(at) - 1)]
+        gaps = np.linalg.norm(points[short, None] - at[seen], axis=2)
+        gaps[window >= high[short, None]] += ELSEWHEN_M
+        rows[short], meters[short] = _least(seen, gaps, count)
+        many = ~short
+        rows[many], meters[many] = self._in_time(points[many], begin[many], end[many], count)
+        # where fewer were in the window, the last of them bounds the weights
+        return rows, np.where(meters >= ELSEWHEN_M, np.nan_to_num(meters[:, :1]) + 1.0, meters)
+
+    @property
+    def _tree(self) -> Any:
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self.before[:, :3, 3])
+
+    def _in_time(self, points: Floats, begin: Ints, end: Ints, count: int) -> tuple[Ints, Floats]:
+        """Return the nearest keyframes (n, k) of each point, those first that were there in time."""
+        at = self.before[:, :3, 3]
+        meters, rows = self._tree.query(points, k=np.arange(1, min(LOOKED, len(at)) + 1))
+        rows, meters = self._timely(np.asarray(rows, np.int64), meters, begin, end, count)
         few = np.flatnonzero(meters[:, -1] >= ELSEWHEN_M)
         if len(few) and len(at) > LOOKED:
             gaps = np.linalg.norm(points[few, None] - at[None], axis=2)
             every = np.broadcast_to(np.arange(len(at)), gaps.shape)
-            rows[few], meters[few] = self._in_time(every, gaps, begin[few], end[few], count)
-        # where fewer were in the window, the last of them bounds the weights
-        return rows, np.where(meters >= ELSEWHEN_M, np.nan_to_num(meters[:, :1]) + 1.0, meters)
+            rows[few], meters[few] = self._timely(every, gaps, begin[few], end[few], count)
+        return rows, meters
 
-    def _in_time(
+    def _timely(
         self, rows: Ints, meters: Floats, begin: Ints, end: Ints, count: int
     ) -> tuple[Ints, Floats]:
-        """Return the nearest of some keyframes (n, k) of each point, those first that were there in time."""
         stamps = self.stamps_ns[rows]
         outside = (stamps < begin[:, None]) | (stamps > end[:, None])
-        meters = np.where(outside, meters + ELSEWHEN_M, meters)
-        order = np.argsort(meters, axis=1, kind="stable")[:, :count]
-        return np.take_along_axis(rows, order, axis=1), np.take_along_axis(meters, order, axis=1)
+        return _least(rows, np.where(outside, meters + ELSEWHEN_M, meters), count)
+
+
+def _least(rows: Ints, meters: Floats, count: int) -> tuple[Ints, Floats]:
+    order = np.argsort(meters, axis=1, kind="stable")[:, :count]
+    return np.take_along_axis(rows, order, axis=1), np.take_along_axis(meters, order, axis=1)
 
 
 def deform_objects(objects: ObjectMap, deformation: Deformation) -> ObjectMap:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bytes, Floats, Ints
 from commonground.geometry import inverse
 from commonground.localization.matching import Solved
 from commonground.localization.places import Place, submap_place, travel_between
@@ -49,8 +49,8 @@ class Growing:
     looked: dict[Spots, Looked] = field(default_factory=dict)
     paths: dict[str, tuple[int, Floats]] = field(default_factory=dict)
     """Of each robot its group, and its keyframes (k, 4, 4) as they were optimized."""
-    used: set[Spots] = field(default_factory=set)
-    """Closures that the optimization used."""
+    used: dict[Spots, float] = field(default_factory=dict)
+    """Closures that the optimization used, and the evidence for each."""
     made: dict[tuple[str, bytes], tuple[Place, Ints]] = field(default_factory=dict)
     """Submaps as places, by all that goes into them, and which of their objects (k,) count there."""
     confirmed: set[Pair] = field(default_factory=set)
@@ -67,9 +67,9 @@ class Growing:
     def places(self, run: RobotRun, settings: PlaceSettings) -> list[Place]:
         """Return the submaps of a robot as places; those that did not change are not made again."""
         objects, out, made = run.objects, [], {}
-        travels = travel_between(objects.submaps)
+        travels, contents = travel_between(objects.submaps), _contents(objects)
         for submap, travel in zip(objects.submaps, travels, strict=True):
-            key = run.name, _content(objects, submap)
+            key = run.name, _digest(contents, submap)
             if key in self.made:
                 place, which = self.made[key]
             else:
@@ -124,9 +124,14 @@ class Growing:
         ]
 
     def seen(self, near: Near) -> Looked | None:
-        """Return what two submaps said before, None if they should be matched."""
+        """Return what two submaps said before, None if they should be matched.
+
+        What the paths go by is not asked for again because it has moved them.
+        """
         old = self.looked.get(near.spots)
-        return old if old is not None and old.holds(near) else None
+        if old is None or old.contents != near.contents:
+            return None
+        return old if near.spots in self.used or old.holds(near) else None
 
     def keep(self, near: Near, closure: Closure | None) -> None:
         """Take note of what two submaps say."""
@@ -154,9 +159,16 @@ class Growing:
             return None
         poses = [_prolonged(self._path(run), run) for run in runs]
         groups = [self.paths[run.name][0] for run in runs]
-        used = np.array([_spots(c, runs) in self.used for c in closures], bool)
-        nothing = np.zeros(len(closures))
-        return Optimized(np.concatenate(poses), used, nothing, nothing, np.array(groups, np.int64))
+        spots = [_spots(c, runs) for c in closures]
+        used = np.array([names in self.used for names in spots], bool)
+        evidence = np.array([self.used.get(names, 0.0) for names in spots])
+        return Optimized(
+            np.concatenate(poses),
+            used,
+            np.zeros(len(closures)),
+            evidence,
+            np.array(groups, np.int64),
+        )
 
     def resumable(self, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Optimized | None:
         """Return what an optimization may go on from; None if all closures are to be weighed anew.
@@ -190,8 +202,9 @@ class Growing:
             run.name: (int(group), path)
             for run, group, path in zip(runs, now.component, np.split(now.poses, ends), strict=True)
         }
-        used = [c for c, a in zip(closures, now.accepted, strict=True) if a]
-        self.used = {_spots(c, runs) for c in used}
+        used = [closures[k] for k in np.flatnonzero(now.accepted).tolist()]
+        evidence = now.evidence[now.accepted].tolist()
+        self.used = {_spots(c, runs): e for c, e in zip(used, evidence, strict=True)}
         self.held = {
             (runs[r].name, k)
             for c in used
@@ -215,12 +228,18 @@ class Growing:
                 self.blind[pair] = (submaps if submaps >= GROWN * count else count, found)
 
 
-def _content(objects: ObjectMap, submap: Submap) -> bytes:
+def _contents(objects: ObjectMap) -> Bytes:
+    """Return all of each object (n, b) that a place is made of."""
+    n, boxes = len(objects), objects.boxes
+    columns = (objects.ids, objects.centroids, objects.covariances, objects.existence, boxes.sizes)
+    flat = [np.ascontiguousarray(column).view(np.uint8).reshape(n, -1) for column in columns if n]
+    return np.concatenate([np.empty((n, 0), np.uint8), *flat], axis=1)
+
+
+def _digest(contents: Bytes, submap: Submap) -> bytes:
     """Return what a submap is known by: whatever its place is made of changes it."""
-    digest, rows = hashlib.sha256(submap.T_map_submap.tobytes()), submap.rows
-    for column in (objects.ids, objects.centroids, objects.covariances, objects.existence):
-        digest.update(column[rows].tobytes())
-    digest.update(objects.boxes.sizes[rows].tobytes())
+    digest = hashlib.sha256(submap.T_map_submap.tobytes())
+    digest.update(contents[submap.rows].tobytes())
     return digest.digest()
 
 

@@ -28,7 +28,7 @@ LEAST_PAIRS = 6
 """Fewer pairs of submaps say nothing of a join."""
 SURE_PAIRS = 30
 """With so many pairs that show the same a join needs no other proof."""
-MOST_PAIRS = 400
+MOST_PAIRS = 200
 """Of so many pairs, evenly picked, the share hardly differs from that of all."""
 LEAST_SHARE = 0.4
 """Share of these pairs that has to show the same."""

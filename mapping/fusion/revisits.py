@@ -100,10 +100,10 @@ def match_revisits(
     nominated: set[SpotNames] = set()
     for a, b in combinations_with_replacement(range(len(runs)), 2):
         if optimized.component[a] == optimized.component[b]:
-            pairs, covariances = _near(spots, uncertainty, a, b)
-            if growing is not None:
-                few = nearest(spots, pairs)
-                pairs, covariances = pairs[few], covariances[few]
+            near = _around(spots, a, b)
+            pairs, covariances = _near(
+                spots, uncertainty, near if growing is None else near[nearest(spots, near)]
+            )
             two = _Two((a, b), (runs[a], runs[b]), (places[a], places[b]), settings)
             found += _closures(two, spots, pairs, covariances, growing)
             nominated |= {two.spots(spots, pair) for pair in pairs}
@@ -112,8 +112,8 @@ def match_revisits(
     return found
 
 
-def _near(spots: Spots, uncertainty: RelativeUncertainty, a: int, b: int) -> tuple[Ints, Floats]:
-    """Return pairs (k, 2) of submaps of two robots that may lie near, and how sure that is (k, 6, 6)."""
+def _around(spots: Spots, a: int, b: int) -> Ints:
+    """Return pairs (k, 2) of submaps of two robots that lie no farther apart than poses may be unsure."""
     first, second = np.flatnonzero(spots.robot == a), np.flatnonzero(spots.robot == b)
     at = spots.T_map_spot[:, :3, 3]
     gap = np.linalg.norm(at[first, None] - at[None, second], axis=2)
@@ -121,11 +121,17 @@ def _near(spots: Spots, uncertainty: RelativeUncertainty, a: int, b: int) -> tup
     if a == b:
         near &= spots.travel_m[first, None] + APART_M <= spots.travel_m[None, second]
     i, j = np.nonzero(near)
-    pairs = np.stack([first[i], second[j]], axis=1)
+    return np.stack([first[i], second[j]], axis=1)
+
+
+def _near(spots: Spots, uncertainty: RelativeUncertainty, pairs: Ints) -> tuple[Ints, Floats]:
+    """Return those of some pairs (k, 2) of submaps that may lie near, and how sure that is (k, 6, 6)."""
+    at = spots.T_map_spot[:, :3, 3]
+    gap = np.linalg.norm(at[pairs[:, 0]] - at[pairs[:, 1]], axis=1)
     # the error of place 1 as place 2 sees it
     covariances = uncertainty.covariances(spots.keyframe[pairs[:, ::-1]])
     sigma = np.sqrt(covariances[:, 0, 0])
-    keep = gap[i, j] < NEAR_M + np.minimum(2.0 * sigma, UNSURE_M)
+    keep = gap < NEAR_M + np.minimum(2.0 * sigma, UNSURE_M)
     return pairs[keep], covariances[keep]
 
 

@@ -89,10 +89,10 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses, which closures were used, and what could not be joined."""
     chained = graph.chained()
     chance = Chance.of(chained, graph.robot)
-    supports = _supports(graph, Odometry.of(graph, chained), chance, rng)
+    everyone = np.ones(len(graph.closures), bool)
+    supports = _supports(graph, Odometry.of(graph, chained), chance, rng, everyone)
     prior = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
     crowd = np.log(max(1, len(graph.closures)))
-    everyone = np.ones(len(graph.closures), bool)
     evidence, size = supports.clusters(everyone, prior)
     # of a large cluster a few wrong members do no harm: they are found out
     alone = np.minimum(MEMBER + crowd, FEW_WRONG + crowd - np.log(size))
@@ -120,19 +120,20 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
 def resumed(graph: PoseGraph, before: Optimized, rng: np.random.Generator) -> Optimized:
     """Return the optimized poses of a graph that has grown, where only new closures have to be judged.
 
-    ``before`` has all poses and closures of the graph, and which of the latter were used; robots are in the
-    frames they were in.
+    ``before`` has all poses and closures of the graph, which of the latter were used, and on what evidence;
+    robots are in the frames they were in.
     """
     chained, component = graph.chained(), before.component
     chance = Chance.of(chained, graph.robot)
-    supports = _supports(graph, Odometry.of(graph, chained), chance, rng)
+    supports = _supports(graph, Odometry.of(graph, chained), chance, rng, ~before.accepted)
     bridged = component[graph.robot[graph.closures.rows]]
     usable = bridged[:, 0] == bridged[:, 1]
     claims = claimed(component[graph.robot], rng)
     accepted = before.accepted & usable
     problem = Problem(graph, component)
     progress = Progress(graph, problem, before.poses, accepted, component, usable, claims)
-    return _ended(accept_more(progress, chance, supports, LEVELS[-2:], RESUMED), supports)
+    ended = _ended(accept_more(progress, chance, supports, LEVELS[-2:], RESUMED), supports)
+    return replace(ended, evidence=np.where(before.accepted, before.evidence, ended.evidence))
 
 
 def _ended(progress: Progress, supports: Support) -> Optimized:
@@ -198,12 +199,13 @@ def _odds(progress: Progress, chance: Chance, supports: Support) -> Floats:
 
 
 def _supports(
-    graph: PoseGraph, odometry: Odometry, chance: Chance, rng: np.random.Generator
+    graph: PoseGraph, odometry: Odometry, chance: Chance, rng: np.random.Generator, asked: Bools
 ) -> Support:
-    """Return what other closures, and odometry, say for each closure."""
+    """Return what other closures, and odometry, say for each closure that is ``asked`` (m,) about."""
     parts = []
     for a, b, mask in graph.pairs():
-        found = closure_support(graph.closures.take(mask), odometry, chance, a == b, rng)
+        own = graph.closures.take(mask)
+        found = closure_support(own, odometry, chance, a == b, rng, asked[mask])
         parts.append((np.flatnonzero(mask), found))
     return Support.joined(parts, len(graph.closures))
 

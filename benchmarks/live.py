@@ -18,12 +18,12 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +60,6 @@ FPS = 5.0
 ROBOTS = ("husky", "bear", "spot", "jackal")
 SETTINGS = LocalizationSettings()
 SHOWN = ("ATE m", "precision 0.5 m", "recall 0.5 m", "objects", "closures", "wrong")
-LOOK_S = 2.0
 WAITING = 8
 POSE_S = 0.011
 """What a frame takes whose images were dropped after they were read."""
@@ -167,29 +166,6 @@ def simulated(folder: Path, seed: int, robots: Sequence[str], length_m: float) -
         pass
 
 
-class Curve:
-    """Looks again and again how late each robot of a live run is."""
-
-    def __init__(self, run: Path) -> None:
-        self._folder, self._over = LiveFolder(run), threading.Event()
-        self.late: dict[str, list[float]] = {}
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self._thread.start()
-
-    def _look(self) -> None:
-        while not self._over.wait(LOOK_S):
-            for name in self._folder.robots():
-                told = self._folder.told(name)
-                if told.get("rate_hz"):
-                    self.late.setdefault(name, []).append(float(told["delay_s"]))
-
-    def quarters(self, robot: str) -> list[float]:
-        """Return the median delay of each quarter of the run."""
-        self._over.set()
-        parts = np.array_split(np.array(self.late.get(robot, [])), 4)
-        return [float(np.median(part)) for part in parts if len(part)]
-
-
 class Said(Silent):
     """Prints what a run notes."""
 
@@ -201,24 +177,37 @@ class Said(Silent):
 def lived(folder: Path, seed: int, robots: Sequence[str], rate: float) -> None:
     """Map the drives live at a rate and print what was late, dropped, and used."""
     out = folder / f"live-{rate:g}"
-    began, curve = time.monotonic(), Curve(out)
+    began = time.monotonic()
     run_team(_team(folder, robots), out, rate=rate, reporter=Said())
     print(f"{seed} at rate {rate:g}: {time.monotonic() - began:.0f} s by the clock")
     for robot in read_team(out).robots:
         hz = FPS * (rate or 1.0)
-        quarters = ", ".join(f"{late:.2f}" for late in curve.quarters(robot.name))
         print(
             f"  {robot.name}: {robot.frames} frames, {robot.dropped} dropped "
             f"({100 * robot.dropped / max(1, robot.frames):.0f} %), {robot.rate_hz:.1f} Hz; delay "
-            f"{robot.delay_s:.2f} s, 95 % {robot.delay_95_s:.2f} s, by quarters {quarters} s; "
+            f"{robot.delay_s:.2f} s, 95 % {robot.delay_95_s:.2f} s; "
             f"{robot.cpu_s_per_frame:.3f} s CPU a frame, utilization "
             f"{robot.cpu_s_per_frame * hz:.2f} at {hz:g} Hz; {robot.peak_memory_mb:.0f} MB"
         )
+        if robot.state == "done":
+            by_quarters(LiveFolder(out).times(robot.name))
     for fusion in LiveFolder(out).fusions():
         meters = sum(fusion["travel_m"].values())
         print(
             f"  {meters:6.0f} m: {len(fusion['joined'])} joined, {fusion['closures']} closures, "
             f"{fusion['objects']} objects, {fusion['cpu_s']:.1f} s CPU"
+        )
+
+
+def by_quarters(times: Mapping[str, Any]) -> None:
+    """Print how late images were in each quarter of a drive, and how many were dropped."""
+    for number, rows in enumerate(np.array_split(np.arange(len(times["stamp_ns"])), 4), start=1):
+        late, dropped = times["late_s"][rows], times["dropped"][rows].mean()
+        late = late[~np.isnan(late)]
+        median, most = np.quantile(late, (0.5, 0.95)) if len(late) else (np.nan, np.nan)
+        print(
+            f"    quarter {number}: delay {median:.2f} s, 95 % {most:.2f} s, "
+            f"{100 * dropped:.1f} % of {len(rows)} dropped"
         )
 
 

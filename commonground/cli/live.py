@@ -44,6 +44,13 @@ def add(app: typer.Typer) -> None:
             str,
             typer.Option("--base", help="host:port of the base that fuses what is mapped here."),
         ] = "",
+        finish: Annotated[
+            bool,
+            typer.Option(
+                "--finish",
+                help="Of a stopped run: take nothing more in, and make the maps of what it kept.",
+            ),
+        ] = False,
     ) -> None:
         """Map, join and place a team while it drives: a process per robot, and one that fuses."""
         from commonground.live.team import load_live_team, run_team
@@ -56,6 +63,7 @@ def add(app: typer.Typer) -> None:
             onto=onto,
             listen=listen,
             base=base,
+            finish=finish,
             config=job.config,
             seed=job.seed,
             reporter=job,

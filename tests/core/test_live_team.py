@@ -13,12 +13,17 @@ from commonground.frame import Camera, Frame
 from commonground.live.team import load_live_team
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.placing import joins_of
+from commonground.live.team.robot import RobotJob, map_live
+from commonground.live.team.ros import RosSource
+from commonground.live.team.settings import RobotSource
 from commonground.live.team.state import read_team
+from commonground.live.team.status import Status
 from commonground.live.team.stream import LONGEST_GAP_S, Stream, continued
 from commonground.live.team.symbols import Symbols, _became, _numbers
 from commonground.live.team.waiting import Waiting
 from commonground.mapping.odometry import Intake, Verdict
-from commonground.mapping.settings import OdometrySettings
+from commonground.mapping.settings import MappingSettings, OdometrySettings
+from commonground.reporter import Silent
 
 
 def frame(number: int, x: float) -> Frame:
@@ -120,8 +125,66 @@ def test_frames_of_a_robot_that_comes_at_its_own_pace_are_all_given_with_their_t
     stream = Stream(lambda done: iter(frames), None, most_waiting=4)
     came = [f.stamp_ns for f in stream(None)]
     assert came == list(range(1, 21))
-    assert [at for at, _ in stream.took] == came
+    assert [one.stamp_ns for one in stream.timed] == came
     metrics = stream.metrics()
     assert metrics["frames"] == 20 and metrics["dropped"] == stream.dropped
     stopped = Stream(lambda done: iter(()), None, most_waiting=4)
     assert list(stopped(None)) == [] and stopped.metrics()["frames"] == 0
+
+
+class Heard(Silent):
+    """Keeps what is noted."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Take a line."""
+        self.said.append(text)
+
+
+def test_how_the_team_gets_on_is_said_while_it_changes(tmp_path: Path) -> None:
+    folder, heard = LiveFolder(tmp_path), Heard()
+    status = Status(tmp_path, heard, every_s=0.0)
+    status.look()  # nobody has said anything yet
+    said = {"robot": "husky", "frames": 200, "dropped": 20, "travel_m": 41.3, "delay_s": 0.04}
+    folder.tell("husky", {**said, "T_odom_robot": np.eye(4).tolist()})
+    folder.tell("spot", {"robot": "spot", "state": "failed", "error": "no odometry"})
+    folder.tell_team(
+        {"T_map_odom": {"husky": {"1": np.eye(4).tolist()}}, "objects": 7, "fusions": 2}
+    )
+    status.look()
+    status.look()
+    assert heard.said == [
+        "0:00  husky 200 frames, 10 % dropped, 41 m, 0.04 s late, in the map; spot given up; "
+        "7 objects after 2 fusions"
+    ]
+    folder.tell("husky", {**said, "waits": "no depth came from husky"})
+    status.look()
+    assert "husky waits, 200 frames" in heard.said[1] and "in the map" not in heard.said[1]
+
+
+def test_a_robot_whose_address_changes_goes_on_and_another_recording_does_not() -> None:
+    one, two = (RobotSource(ros=RosSource(address=f"ws://{k}"), robot="r") for k in "ab")
+    assert one.identity == two.identity
+    first, second = (RobotSource(recording=Path(k), robot="r") for k in "ab")
+    assert first.identity != second.identity
+
+
+def test_of_a_robot_of_which_nothing_was_kept_no_map_can_be_finished(tmp_path: Path) -> None:
+    source, lines = RobotSource(ros=RosSource(address="ws://nowhere"), robot="r"), Lines()
+    job = RobotJob("r", source, tmp_path, MappingSettings(), 1.0, 8, "", 0, finish=True)
+    map_live(job, lines)
+    assert lines.said == ["r: nothing was kept of its map; it is given up, the others go on"]
+    assert read_team(tmp_path).robots[0].state == "failed"
+
+
+class Lines:
+    """Where a process puts its lines."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def put(self, line: str) -> None:
+        """Take a line."""
+        self.said.append(line)

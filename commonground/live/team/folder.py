@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +20,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeFloat, No
 from commonground.atomic import write_text, write_with
 from commonground.config import validated
 from commonground.errors import ConfigError, DataError
+from commonground.live.team.waiting import Timed
 from commonground.mapping.result import RobotMap
 from commonground.names import within
 from commonground.reading import parse_json, read_arrays, read_json, read_text
@@ -142,16 +143,14 @@ class LiveFolder:
             shutil.rmtree(maps / str(old), ignore_errors=True)
         return number
 
-    def keep_times(self, robot: str, stamps_ns: Sequence[int], took_s: Sequence[float]) -> None:
-        """Write the processor time that each frame of a robot took."""
-        file, times = (
-            self._times(robot),
-            {"stamp_ns": np.array(stamps_ns), "took_s": np.array(took_s)},
-        )
-        write_with(file, lambda out: np.savez(out, allow_pickle=False, **times))
+    def keep_times(self, robot: str, timed: Collection[Timed]) -> None:
+        """Write what each frame of a robot took."""
+        columns = {name: [getattr(one, name) for one in timed] for name in Timed._fields}
+        times = {name: np.array(values) for name, values in columns.items()}
+        write_with(self._times(robot), lambda out: np.savez(out, allow_pickle=False, **times))
 
     def times(self, robot: str) -> Mapping[str, Any]:
-        """Return ``stamp_ns`` and ``took_s`` (n,) of a robot whose stream has ended."""
+        """Return the columns (n,) of ``Timed`` of a robot whose stream has ended."""
         return read_arrays(self._times(robot))
 
     def _times(self, robot: str) -> Path:

@@ -129,9 +129,12 @@ def _alone(work: Work, job: Job, lines: Lines) -> None:
 
 
 def watch(
-    watched: Sequence[Watched], reporter: Reporter, give_up: Callable[[Watched], None]
+    watched: Sequence[Watched],
+    reporter: Reporter,
+    give_up: Callable[[Watched], None],
+    look: Callable[[], None] = lambda: None,
 ) -> None:
-    """Wait for all processes; one that died too often is given up."""
+    """Wait for all processes, looking about meanwhile; one that died too often is given up."""
     running = list(watched)
     while running:
         for one in list(running):
@@ -139,4 +142,5 @@ def watch(
                 running.remove(one)
                 if not one.ended:
                     give_up(one)
+        look()
         time.sleep(LOOK_EVERY_S)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from commonground.errors import CommongroundError
+from commonground.errors import CommongroundError, MappingError
+from commonground.frame import Frame
 from commonground.geometry import gravity_aligned
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
 from commonground.live.team.processes import Lines, is_full
@@ -50,6 +51,8 @@ class RobotJob:
     fingerprint: str
     parent: int
     """The process that this one ends with."""
+    finish: bool = False
+    """Whether nothing more is taken in: what was kept is the map."""
 
 
 def map_live(job: RobotJob, lines: Lines) -> None:
@@ -68,7 +71,8 @@ def map_live(job: RobotJob, lines: Lines) -> None:
 def _map(job: RobotJob, voice: Voice) -> None:
     source = open_source(job.source, voice.waits)
     perception = make_perception(job.settings.perception, labels=source.labels)
-    stream = Stream(source.frames, None if source.live else job.rate, job.waiting)
+    frames = _nothing if job.finish else source.frames
+    stream = Stream(frames, None if source.live else job.rate, job.waiting)
     voice.stream = stream
     map_robot(
         stream,
@@ -80,6 +84,12 @@ def _map(job: RobotJob, voice: Voice) -> None:
         on_frame=voice.frame,
         on_checkpoint=voice.checkpoint,
     )
+
+
+def _nothing(done: Progress | None) -> Iterator[Frame]:
+    if done is None:
+        raise MappingError("nothing was kept of its map")
+    return iter(())
 
 
 class Voice:
@@ -142,10 +152,9 @@ class Voice:
         self.say("failed", error=why)
 
     def end(self) -> None:
-        """Say that the stream has ended, and keep what processor time each frame took."""
+        """Say that the stream has ended, and keep what each frame took."""
         if self.stream is not None:
-            stamps, took = zip(*self.stream.took, strict=True)
-            self.folder.keep_times(self.robot, stamps, took)
+            self.folder.keep_times(self.robot, self.stream.timed)
         self.say("done")
 
     def say(self, state: str, **more: Any) -> None:

@@ -40,6 +40,13 @@ class RobotSource(Settings):
             raise ValueError("say one of recording, simulated, ros, spot and remote")
         return self
 
+    @property
+    def identity(self) -> str:
+        """What a kept map is of: a recording or a world; of a robot's own images, wherever they are got."""
+        if self.ros is not None or self.spot is not None:
+            return f"{self.robot} itself"
+        return str(self)
+
 
 MOST_MAPPED = 24
 """Robots that one machine maps at a time: each takes a process, and half a gigabyte."""

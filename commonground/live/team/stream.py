@@ -13,7 +13,7 @@ import numpy as np
 
 from commonground.errors import CommongroundError
 from commonground.frame import Frame
-from commonground.live.team.waiting import Waiting
+from commonground.live.team.waiting import Arrival, Timed, Waiting
 from commonground.mapping.checkpoint import Progress
 from commonground.mapping.run import FrameSource
 
@@ -54,8 +54,8 @@ class Stream:
         """Seconds from when a frame came to when it was in the map."""
         self._mapped: deque[float] = deque(maxlen=RECENT)
         """When frames were in the map."""
-        self.took: deque[tuple[int, float]] = deque(maxlen=TIMED)
-        """Stamps of frames, and the processor time of all that was done for each."""
+        self.timed: deque[Timed] = deque(maxlen=TIMED)
+        """What was done for each frame."""
         self._began: tuple[int, float] | None = None
         """How many frames were in the map when counting began, and the processor time used up to then."""
 
@@ -67,9 +67,7 @@ class Stream:
     def _on_demand(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         for frame in frames:
             self.frames += 1
-            came = time.monotonic()
-            yield from self._given(frame)
-            self._note(came, True)
+            yield from self._given(Arrival(frame, time.monotonic()))
 
     def _paced(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """Yield frames as they come. The clock of a replay runs from when its first frame has been mapped."""
@@ -77,8 +75,7 @@ class Stream:
         if self.rate:
             for first in frames:
                 self.frames += 1
-                yield from self._given(first)
-                self._note(time.monotonic(), True)
+                yield from self._given(Arrival(first, time.monotonic()), counts=False)
                 break
             else:
                 return
@@ -87,31 +84,29 @@ class Stream:
             self._receive(_now(frames), waiting)
         for arrival in waiting:
             self.frames += 1
-            yield from self._given(arrival.frame)
-            self.dropped = waiting.dropped
             # what came while inner loops were compiled for the first one had to wait for that
-            self._note(
-                arrival.at_s, arrival.images and (bool(self.rate) or self.frames > self.most)
-            )
+            counts = bool(self.rate) or self.frames > self.most
+            yield from self._given(arrival, counts=counts)
+            self.dropped = waiting.dropped
         self.dropped = waiting.dropped
 
     def _receive(self, frames: Iterator[tuple[Frame, float]], waiting: Waiting) -> None:
         """Let a thread put frames into a line as they come."""
         threading.Thread(target=_received, args=(frames, waiting), daemon=True).start()
 
-    def _given(self, frame: Frame) -> Iterator[Frame]:
-        """Yield a frame, and note what processor time passes until the next one is asked for."""
+    def _given(self, arrival: Arrival, *, counts: bool = True) -> Iterator[Frame]:
+        """Yield a frame, and note what it took when the next one is asked for: it is in the map then."""
         begin = time.process_time()
-        yield frame
-        self.took.append((frame.stamp_ns, time.process_time() - begin))
-
-    def _note(self, came_s: float, images: bool) -> None:
-        """Take note of a frame that is in the map now."""
-        now = time.monotonic()
-        self._began = self._began or (self.frames, time.process_time())
+        yield arrival.frame
+        now, used = time.monotonic(), time.process_time()
+        late = now - arrival.at_s if arrival.images and counts else np.nan
+        self.timed.append(
+            Timed(arrival.frame.stamp_ns, used - begin, late, dropped=not arrival.images)
+        )
+        self._began = self._began or (self.frames, used)
         self._mapped.append(now)
-        if images:
-            self.late.append(now - came_s)
+        if not np.isnan(late):
+            self.late.append(late)
 
     def _due(self, frames: Iterator[Frame], first_ns: int) -> Iterator[tuple[Frame, float]]:
         """Yield frames when their time has come, counted from now, and when that was."""

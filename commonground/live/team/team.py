@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from commonground.config import to_yaml
@@ -17,6 +17,7 @@ from commonground.live.team.processes import Watched, watch
 from commonground.live.team.robot import RobotJob, map_live
 from commonground.live.team.settings import LiveTeam
 from commonground.live.team.state import TeamState, read_team
+from commonground.live.team.status import Status
 from commonground.live.team.stream import LONGEST_GAP_S
 from commonground.mapping.settings import MappingSettings
 from commonground.reporter import SILENT, Reporter
@@ -32,6 +33,7 @@ def run_team(
     onto: Path | None = None,
     listen: str = "",
     base: str = "",
+    finish: bool = False,
     config: Config | None = None,
     seed: int = 0,
     reporter: Reporter = SILENT,
@@ -39,33 +41,37 @@ def run_team(
     """Map the streams of a team into the run directory ``out`` while they come; a stopped run goes on.
 
     Robots that are ``remote`` send their maps to where this ``listen``s; with a ``base``, this is where that
-    is done from: robots are mapped and sent there, and fused there.
+    is done from: robots are mapped and sent there, and fused there. To ``finish`` a stopped run takes nothing
+    more in: what was kept of each robot is its map.
     """
     config = config or Config()
     text = to_yaml(config)
     with Run.open(out, "live", seed=seed, config_yaml=text) as run:
         folder = LiveFolder(run.folder)
-        mapping = _as_it_comes(config.mapping, team)
-        watched: list[Watched] = []
-        couriers: list[Bringing] = []
         _check(folder)
         away = [name for name, source in team.robots.items() if source.remote]
-        for name in away:
-            folder.tell(name, {"state": "mapping", **folder.told(name), "robot": name})
         if away and not listen:
             raise ConfigError(f"{', '.join(away)}: remote, but nothing says where to --listen")
+        _told_of(folder, away, finish)
         post = Receiver(folder, away, listen) if listen else None
+        couriers = [
+            Bringing(
+                Courier(folder, name, base, everything=team.everything, tell=reporter.note),
+                reporter,
+            )
+            for name in team.robots
+            if base and name not in away
+        ]
+        mapping = _as_it_comes(config.mapping, team)
+        watched: list[Watched] = []
         for name, source in team.robots.items():
-            if name not in away and base:
-                courier = Courier(
-                    folder, name, base, everything=team.everything, tell=reporter.note
-                )
-                couriers.append(Bringing(courier, reporter))
             if name in away or folder.told(name).get("state") == "done":
                 continue
             folder.tell(name, {"robot": name, "state": "mapping"})
-            fingerprint = f"live {name} from {source} {run.manifest['config_hash']}"
-            job = RobotJob(name, source, out, mapping, rate, team.waiting, fingerprint, os.getpid())
+            fingerprint = f"live {name} from {source.identity} {run.manifest['config_hash']}"
+            job = RobotJob(
+                name, source, out, mapping, rate, team.waiting, fingerprint, os.getpid(), finish
+            )
             watched.append(Watched(name, map_live, job, team.restarts))
         names = tuple(team.robots)
         fusing = FusionJob(names, out, config.localization, seed, onto, os.getpid())
@@ -75,6 +81,15 @@ def run_team(
         state = read_team(out)
         run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
     return state
+
+
+def _told_of(folder: LiveFolder, away: Sequence[str], finish: bool) -> None:
+    """Tell of robots that are mapped elsewhere, which may not have said anything yet."""
+    for name in away:
+        told = {"state": "mapping", **folder.told(name), "robot": name}
+        if finish and told["state"] not in ENDED:
+            told |= {"state": "failed", "error": "the run was finished before its stream had ended"}
+        folder.tell(name, told)
 
 
 def _check(folder: LiveFolder) -> None:
@@ -93,7 +108,7 @@ def _until_done(
 ) -> None:
     """Wait for the processes, and until what they made is sent."""
     try:
-        watch(watched, reporter, _giving_up(folder))
+        watch(watched, reporter, _giving_up(folder), Status(folder.run, reporter).look)
         for courier in couriers:
             courier.join()
         for courier in couriers:

@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,18 @@ class Arrival:
     at_s: float
     images: bool = True
     """Whether its images are still with it."""
+
+
+class Timed(NamedTuple):
+    """What mapping a frame took."""
+
+    stamp_ns: int
+    took_s: float
+    """Processor time."""
+    late_s: float
+    """From when it came to when it was in the map; NaN where that tells nothing."""
+    dropped: bool
+    """Whether only its pose was used."""
 
 
 class Waiting:

@@ -1,0 +1,56 @@
+"""How a team gets on, in a line every so often, for whoever watches the command."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from commonground.errors import CommongroundError
+from commonground.live.team.state import RobotState, TeamState, read_team
+from commonground.reporter import Reporter
+
+EVERY_S = 10.0
+
+
+class Status:
+    """Says every so often how the run in a folder gets on, if that has changed."""
+
+    def __init__(self, run: Path, reporter: Reporter, every_s: float = EVERY_S) -> None:
+        self._run, self._reporter, self._every_s = run, reporter, every_s
+        self._began_s = self._said_s = time.monotonic()
+        self._said = ""
+
+    def look(self) -> None:
+        """Say it if it is time for that."""
+        now = time.monotonic()
+        if now - self._said_s < self._every_s:
+            return
+        self._said_s = now
+        try:
+            line = status_line(read_team(self._run))
+        except CommongroundError:  # nobody has said anything yet; what is damaged others tell
+            return
+        if line != self._said:
+            minutes, seconds = divmod(round(now - self._began_s), 60)
+            self._reporter.note(f"{minutes}:{seconds:02}  {line}")
+        self._said = line
+
+
+def status_line(team: TeamState) -> str:
+    """Return how each robot gets on, and what there is of the shared map."""
+    robots = "; ".join(f"{robot.name} {_of(robot)}" for robot in team.robots)
+    return f"{robots}; {team.objects} objects after {team.fusions} fusions"
+
+
+def _of(robot: RobotState) -> str:
+    if robot.state == "failed":
+        return "given up"
+    dropped = f", {100 * robot.dropped / robot.frames:.0f} % dropped" if robot.dropped else ""
+    frames = f"{robot.frames} frames{dropped}, {robot.travel_m:.0f} m"
+    if robot.state != "mapping":
+        frames = f"done, {frames}"
+    elif robot.waits:
+        frames = f"waits, {frames}"
+    elif robot.frames:
+        frames = f"{frames}, {robot.delay_s:.2f} s late"
+    return frames if robot.lost else f"{frames}, in the map"

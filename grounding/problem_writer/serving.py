@@ -27,7 +27,7 @@ from commonground.grounding.problem_writer.purposes import (
     bases,
     counts,
 )
-from commonground.planning.pddl import Action, Atom, Effect, Formula, conjunction
+from commonground.planning.pddl import Atom, Effect, Formula, conjunction
 from commonground.planning.pddl.logic import conjuncts
 
 
@@ -181,7 +181,7 @@ def made_by(kind: str) -> tuple[str, ...]:
     states = {predicate: state for state, predicate in STATE_PREDICATES.items()}
     found: dict[str, None] = {}
     for action in household_domain().actions:
-        if isinstance(action, Action) and machine in conjuncts(action.precondition):
+        if machine in conjuncts(action.precondition):
             changes = (e.change for e in action.effects if _is_inside(e))
             found |= {states[c.predicate]: None for c in changes if isinstance(c, Atom)}
     return tuple(found)

@@ -129,7 +129,6 @@ def fluent_predicates(domain: Domain) -> set[str]:
     return {
         atom.predicate
         for action in domain.actions
-        if isinstance(action, Action)
         for effect in action.effects
         for atom in (
             effect.change if isinstance(effect.change, Atom) else negated_atom(effect.change),
@@ -165,7 +164,7 @@ class _Compiler:
     def task(self) -> Task:
         """Return the compiled task."""
         domain, problem = self.original.domain, self.original.problem
-        actions = [self.action(action) for action in domain.actions if isinstance(action, Action)]
+        actions = [self.action(action) for action in domain.actions]
         goal = self.condition(problem.goal, {})
         metric = problem.metric
         if not _is_literals(goal):

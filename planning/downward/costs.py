@@ -84,7 +84,6 @@ def _without_costs(task: Task) -> Task:
     actions = tuple(
         replace(a, effects=tuple(e for e in a.effects if not isinstance(e.change, Update)))
         for a in task.domain.actions
-        if isinstance(a, Action)
     )
     return Task(
         replace(task.domain, functions=(), actions=actions), replace(task.problem, values=())
@@ -103,7 +102,7 @@ class _PlainCosts:
         self.values: dict[Fluent, float] = {}
         self.functions: dict[str, Function] = {}
         self.partial: dict[str, Function] = {}
-        self.actions = tuple(self.action(a) for a in task.domain.actions if isinstance(a, Action))
+        self.actions = tuple(map(self.action, task.domain.actions))
 
     def action(self, action: Action) -> Action:
         """Return the action with one simple cost; it needs a value where the function is partial."""
@@ -183,8 +182,8 @@ def _total(action: Action) -> Expression:
     return whole if value is None else Number(value)
 
 
-def _constants(actions: Iterable[object]) -> list[float]:
-    changes = (e.change for a in actions if isinstance(a, Action) for e in cost_effects(a))
+def _constants(actions: Iterable[Action]) -> list[float]:
+    changes = (e.change for a in actions for e in cost_effects(a))
     return [c.value.value for c in changes if isinstance(c, Update) and isinstance(c.value, Number)]
 
 

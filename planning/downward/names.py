@@ -105,7 +105,7 @@ class Renaming:
 
     def _task(self, task: Task) -> Task:
         domain, problem = task.domain, task.problem
-        actions = tuple(self._action(a) for a in domain.actions if isinstance(a, Action))
+        actions = tuple(map(self._action, domain.actions))
         axioms = tuple(self._axiom(axiom) for axiom in domain.axioms)
         goal = self._formula(problem.goal)
         init = [self._atom(atom) for atom in dict.fromkeys(problem.init)]
@@ -136,7 +136,6 @@ class Renaming:
                 (),
                 tuple(init),
                 tuple((self._fluent(fluent), value) for fluent, value in problem.values),
-                (),
                 goal,
                 problem.metric,
             ),

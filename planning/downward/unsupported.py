@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonground.planning.pddl.domain import Action, Task
+from commonground.planning.pddl.domain import Task
 from commonground.planning.pddl.formula import Formula
 from commonground.planning.pddl.logic import comparisons
 from commonground.planning.pddl.printer import to_pddl
@@ -13,22 +13,14 @@ class Unsupported(Exception):
 
 
 def require_classical(task: Task) -> None:
-    """Raise Unsupported for time and for conditions on numbers."""
+    """Raise Unsupported for conditions on numbers."""
     for action in task.domain.actions:
-        if not isinstance(action, Action):
-            raise Unsupported(
-                f"Fast Downward plans without time: '{action.name}' is a durative action"
-            )
         _require_boolean(action.precondition, f"the precondition of '{action.name}'")
         for effect in action.effects:
             _require_boolean(effect.condition, f"an effect of '{action.name}'")
     for axiom in task.domain.axioms:
         _require_boolean(axiom.body, f"the axiom of '{axiom.head.name}'")
     _require_boolean(task.problem.goal, "the goal")
-    if task.problem.timed:
-        raise Unsupported(
-            "Fast Downward plans without time: the problem has timed initial literals"
-        )
 
 
 def _require_boolean(formula: Formula, where: str) -> None:

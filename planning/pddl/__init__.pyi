@@ -4,16 +4,12 @@ from .check import check_problem as check_problem
 from .domain import Action as Action
 from .domain import Axiom as Axiom
 from .domain import Domain as Domain
-from .domain import DurativeAction as DurativeAction
 from .domain import Function as Function
 from .domain import Metric as Metric
 from .domain import Predicate as Predicate
 from .domain import Problem as Problem
 from .domain import Task as Task
-from .domain import TimedLiteral as TimedLiteral
 from .domain import TypeTree as TypeTree
-from .durative import TimedExecution as TimedExecution
-from .durative import execute_timed as execute_timed
 from .executor import Execution as Execution
 from .executor import Failure as Failure
 from .executor import execute as execute
@@ -35,8 +31,6 @@ from .formula import Imply as Imply
 from .formula import Not as Not
 from .formula import Number as Number
 from .formula import Or as Or
-from .formula import TimedCondition as TimedCondition
-from .formula import TimedEffect as TimedEffect
 from .formula import Typed as Typed
 from .formula import Update as Update
 from .logic import atoms as atoms
@@ -54,9 +48,7 @@ from .parser import parse_domain as parse_domain
 from .parser import parse_formula as parse_formula
 from .parser import parse_problem as parse_problem
 from .plan import Step as Step
-from .plan import TimedStep as TimedStep
 from .plan import parse_plan as parse_plan
-from .plan import parse_timed_plan as parse_timed_plan
 from .plan import plan_text as plan_text
 from .printer import to_pddl as to_pddl
 from .satisfy import conflict as conflict

@@ -10,14 +10,12 @@ from commonground.planning.pddl.domain import (
     Action,
     Axiom,
     Domain,
-    DurativeAction,
     Function,
     Predicate,
     Problem,
     TypeTree,
 )
 from commonground.planning.pddl.formula import (
-    DURATION,
     EQUALS,
     TOTAL_COST,
     And,
@@ -57,7 +55,7 @@ def check_domain(domain: Domain, source: Source = NOWHERE) -> None:
         axiom = next(a for a in domain.axioms if a.head.name == cyclic)
         source.blame(axiom, f"derived predicate '{cyclic}' depends on its own negation")
     for action in domain.actions:
-        checker.instantaneous(action) if isinstance(action, Action) else checker.durative(action)
+        checker.action(action)
 
 
 def check_problem(domain: Domain, problem: Problem, source: Source = NOWHERE) -> None:
@@ -69,8 +67,6 @@ def check_problem(domain: Domain, problem: Problem, source: Source = NOWHERE) ->
     checker.objects_declared(problem.objects)
     for fact in problem.init:
         checker.initial(fact)
-    for timed in problem.timed:
-        checker.initial(timed.literal.body if isinstance(timed.literal, Not) else timed.literal)
     spent = cost_functions(domain)
     for fluent, value in problem.values:
         checker.fluent(fluent, {})
@@ -90,7 +86,7 @@ def check_formula(
 
 def cost_functions(domain: Domain) -> frozenset[str]:
     """Return the functions that some action adds to ``total-cost``."""
-    changes = (e.change for a in domain.actions if isinstance(a, Action) for e in a.effects)
+    changes = (e.change for a in domain.actions for e in a.effects)
     return frozenset(
         name
         for change in changes
@@ -144,7 +140,7 @@ class Checker:
             if seen.setdefault(value.name, types) != types:
                 self.source.blame(value, f"{what} '{value.name}' is declared twice")
 
-    def _once(self, declared: Iterable[Action | DurativeAction], what: str) -> None:
+    def _once(self, declared: Iterable[Action], what: str) -> None:
         seen: set[str] = set()
         for value in declared:
             if value.name in seen:
@@ -182,24 +178,12 @@ class Checker:
         self.formula(Atom(axiom.head.name, tuple(scope)), scope, at=axiom.head)
         self.formula(axiom.body, scope)
 
-    def instantaneous(self, action: Action) -> None:
+    def action(self, action: Action) -> None:
         """Check one action."""
         scope = self.parameters(action.parameters)
         self.formula(action.precondition, scope)
         for effect in action.effects:
             self.effect(effect, scope)
-
-    def durative(self, action: DurativeAction) -> None:
-        """Check one durative action."""
-        scope = self.parameters(action.parameters)
-        self.formula(action.duration, scope)
-        for timed in action.conditions:
-            self.formula(timed.formula, scope)
-        for change in action.effects:
-            self.formula(
-                change.start_condition, {**scope, **self.parameters(change.effect.parameters)}
-            )
-            self.effect(change.effect, scope)
 
     def effect(self, effect: Effect, outer: Scope) -> None:
         """Check one change of an action."""
@@ -321,8 +305,6 @@ class Checker:
 
     def fluent(self, fluent: Fluent, scope: Scope) -> None:
         """Check one numeric function."""
-        if fluent == DURATION:
-            return
         declared = self.functions.get(fluent.function)
         if declared is None:
             hint = did_you_mean(fluent.function, self.functions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from commonground.errors import did_you_mean
 from commonground.planning.pddl.formula import (
@@ -14,9 +14,6 @@ from commonground.planning.pddl.formula import (
     Expression,
     Fluent,
     Formula,
-    Not,
-    TimedCondition,
-    TimedEffect,
     Typed,
 )
 from commonground.planning.pddl.source import PddlError
@@ -40,7 +37,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An instantaneous action."""
+    """An action; it takes no time."""
 
     name: str
     parameters: tuple[Typed, ...] = ()
@@ -49,25 +46,11 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class DurativeAction:
-    """An action that takes time; ``duration`` constrains ``?duration``."""
-
-    name: str
-    parameters: tuple[Typed, ...]
-    duration: Formula
-    conditions: tuple[TimedCondition, ...] = ()
-    effects: tuple[TimedEffect, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Axiom:
     """A derived predicate: ``head`` holds exactly where some axiom's ``body`` makes it so."""
 
     head: Predicate
     body: Formula
-
-
-AnyAction: TypeAlias = "Action | DurativeAction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +65,9 @@ class Domain:
     predicates: tuple[Predicate, ...] = ()
     functions: tuple[Function, ...] = ()
     axioms: tuple[Axiom, ...] = ()
-    actions: tuple[AnyAction, ...] = ()
+    actions: tuple[Action, ...] = ()
 
-    def action(self, name: str) -> AnyAction:
+    def action(self, name: str) -> Action:
         """Return the action of a name."""
         for action in self.actions:
             if action.name == name:
@@ -117,14 +100,6 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
-class TimedLiteral:
-    """A literal that becomes true at a time whatever the plan does (a timed initial literal)."""
-
-    time: float
-    literal: Atom | Not
-
-
-@dataclass(frozen=True, slots=True)
 class Problem:
     """A planning problem of a domain."""
 
@@ -134,7 +109,6 @@ class Problem:
     init: tuple[Atom, ...] = ()
     values: tuple[tuple[Fluent, float], ...] = ()
     """Initial values of the numeric fluents."""
-    timed: tuple[TimedLiteral, ...] = ()
     goal: Formula = TRUE
     metric: Metric | None = None
     requirements: tuple[str, ...] = ()

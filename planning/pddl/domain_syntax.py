@@ -7,14 +7,13 @@ import math
 from commonground.errors import did_you_mean
 from commonground.planning.pddl.action_syntax import ActionSyntax
 from commonground.planning.pddl.domain import (
-    AnyAction,
+    Action,
     Axiom,
     Domain,
     Function,
     Metric,
     Predicate,
     Problem,
-    TimedLiteral,
 )
 from commonground.planning.pddl.formula import (
     Atom,
@@ -31,6 +30,7 @@ _SUPPORTED = (
     ":durative-actions", ":duration-inequalities", ":timed-initial-literals", ":action-costs",
     ":domain-axioms", ":time",
 )  # fmt: skip
+"""What domains may say that they require; those of time do no harm where nothing takes time."""
 _UNSUPPORTED = (
     ":preferences",
     ":constraints",
@@ -42,6 +42,7 @@ _DOMAIN_SECTIONS = (
     ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":durative-action",
     ":derived", ":axiom",
 )  # fmt: skip
+_WITHOUT_TIME = "are not supported: plans here are made without time"
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
 
 
@@ -113,7 +114,7 @@ class DomainSyntax(ActionSyntax):
         predicates: tuple[Predicate, ...] = ()
         functions: tuple[Function, ...] = ()
         axioms: list[Axiom] = []
-        actions: list[AnyAction] = []
+        actions: list[Action] = []
         for section in sections:
             key = self.keyword(section, _DOMAIN_SECTIONS)
             if key == ":requirements":
@@ -128,8 +129,10 @@ class DomainSyntax(ActionSyntax):
                 functions += self.functions(section)
             elif key in (":derived", ":axiom"):
                 axioms.append(self.axiom(section))
+            elif key == ":durative-action":
+                self.source.fail(f"durative actions {_WITHOUT_TIME}", section.at)
             else:
-                actions.append(self.action(section) if key == ":action" else self.durative(section))
+                actions.append(self.action(section))
         return Domain(
             name, requirements, lists.get(":types", ()), lists.get(":constants", ()), predicates,
             functions, tuple(axioms), tuple(actions),
@@ -182,35 +185,32 @@ class DomainSyntax(ActionSyntax):
         (domain,) = self.exactly(given[":domain"], 1, "'(:domain name)'")
         (goal,) = self.exactly(given[":goal"], 1, "'(:goal formula)'")
         objects, init = given.get(":objects"), given.get(":init")
-        atoms, values, timed = self.init(init) if init else ((), (), ())
+        atoms, values = self.init(init) if init else ((), ())
         return Problem(
             name,
             self.word(domain, "the name of the domain", given[":domain"].end),
             self.typed_list(objects.items[1:], variables=False, after=objects.end) if objects else (),
-            atoms, values, timed,
+            atoms, values,
             self.formula(goal, given[":goal"].end),
             self.metric(given[":metric"]) if ":metric" in given else None,
             self.requirements(given[":requirements"]) if ":requirements" in given else (),
         )  # fmt: skip
 
-    def init(
-        self, section: Group
-    ) -> tuple[tuple[Atom, ...], tuple[tuple[Fluent, float], ...], tuple[TimedLiteral, ...]]:
-        """Read the initial atoms, numbers and timed literals; ``(not …)`` says what holds anyway."""
+    def init(self, section: Group) -> tuple[tuple[Atom, ...], tuple[tuple[Fluent, float], ...]]:
+        """Read the initial atoms and numbers; ``(not …)`` says what holds anyway."""
         atoms: list[Atom] = []
         values: list[tuple[Fluent, float]] = []
-        timed: list[TimedLiteral] = []
         for node in section.items[1:]:
             group = self.group(node, "an initial fact such as '(on a b)'", section.end)
             head = self.head(group, "a predicate or '='").lower()
             if head == "=" and not self._equates_terms("=", group):
                 values.append(self.value(group))
             elif head == "at" and len(group.items) == 3 and isinstance(group.items[2], Group):
-                timed.append(self.timed_literal(group))
+                self.source.fail(f"timed initial literals {_WITHOUT_TIME}", group.at)
             else:
                 literal = self.literal(group, section.end)
                 atoms += [literal] if isinstance(literal, Atom) else []
-        return tuple(atoms), tuple(values), tuple(timed)
+        return tuple(atoms), tuple(values)
 
     def value(self, group: Group) -> tuple[Fluent, float]:
         """Read ``(= (f a b) 3.5)``."""
@@ -228,13 +228,6 @@ class DomainSyntax(ActionSyntax):
                 f"expected a finite number, found {shown(node)}", node.at if node else after
             )
         return value
-
-    def timed_literal(self, group: Group) -> TimedLiteral:
-        """Read ``(at 5 (open door))``."""
-        time = self.number(group.items[1], group.end)
-        if time < 0:
-            self.source.fail(f"time {time:g} is before the start", group.items[1].at)
-        return self.noted(TimedLiteral(time, self.literal(group.items[2], group.end)), group.at)
 
     def metric(self, section: Group) -> Metric:
         """Read ``(:metric minimize expression)``."""

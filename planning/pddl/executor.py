@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from commonground.planning.pddl.domain import Action, Task
+from commonground.planning.pddl.domain import Task
 from commonground.planning.pddl.explain import first_false, why_false
 from commonground.planning.pddl.formula import Atom, Formula
 from commonground.planning.pddl.plan import Step
@@ -61,8 +61,6 @@ def take(world: World, step: Step, index: int = 0) -> Failure | None:
     """Take one step, or say why it cannot be taken (and leave the world as it is)."""
     try:
         action, binding = world.bind(step)
-        if not isinstance(action, Action):
-            raise StepError(f"'{action.name}' takes time; execute it as a timed plan")
         condition = world.condition(action.precondition, binding)
         if not world.holds(condition):
             false = first_false(condition, world.facts)

@@ -86,13 +86,13 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Fluent:
-    """A numeric function applied to terms, ``(distance ?a ?b)``; also ``?duration``."""
+    """A numeric function applied to terms, ``(distance ?a ?b)``."""
 
     function: str
     args: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return self.function if self == DURATION else f"({' '.join((self.function, *self.args))})"
+        return f"({' '.join((self.function, *self.args))})"
 
 
 Operator: TypeAlias = Literal["+", "-", "*", "/"]
@@ -123,7 +123,6 @@ Formula: TypeAlias = "Atom | Not | And | Or | Imply | Exists | Forall | Compare"
 
 TRUE = And()
 FALSE = Or()
-DURATION = Fluent("?duration")
 TOTAL_COST = Fluent("total-cost")
 
 Operation: TypeAlias = Literal["assign", "increase", "decrease", "scale-up", "scale-down"]
@@ -149,29 +148,6 @@ class Effect:
     change: Atom | Not | Update
     parameters: tuple[Typed, ...] = ()
     condition: Formula = TRUE
-
-
-Instant: TypeAlias = Literal["start", "all", "end"]
-
-
-@dataclass(frozen=True, slots=True)
-class TimedCondition:
-    """A condition of a durative action ``at start``, ``over all`` or ``at end``."""
-
-    when: Instant
-    formula: Formula
-
-
-@dataclass(frozen=True, slots=True)
-class TimedEffect:
-    """An effect of a durative action ``at start`` or ``at end``.
-
-    ``start_condition`` is what a conditional effect asks of the state in which the action begins.
-    """
-
-    when: Instant
-    effect: Effect
-    start_condition: Formula = TRUE
 
 
 def negated_atom(change: Atom | Not | Update) -> Atom | None:

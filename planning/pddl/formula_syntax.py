@@ -8,7 +8,6 @@ from typing import TypeVar, get_args
 
 from commonground.errors import did_you_mean
 from commonground.planning.pddl.formula import (
-    DURATION,
     TRUE,
     And,
     Arithmetic,
@@ -178,9 +177,9 @@ class FormulaSyntax:
 
     @staticmethod
     def _equates_terms(key: str, group: Group) -> bool:
-        """Tell ``(= ?a b)`` between terms from ``(= (f) 3)`` and ``(= ?duration 3)`` between numbers."""
+        """Tell ``(= ?a b)`` between terms from ``(= (f) 3)`` between numbers."""
         words = [item.text for item in group.items[1:] if isinstance(item, Word)]
-        numeric = any(as_number(w) is not None or w.lower() == DURATION.function for w in words)
+        numeric = any(as_number(w) is not None for w in words)
         return key == "=" and len(words) == len(group.items) - 1 and not numeric
 
     def atom(self, group: Group) -> Atom:
@@ -222,8 +221,6 @@ class FormulaSyntax:
     def expression(self, node: Node | None, after: int) -> Expression:
         """Read a numeric expression."""
         if isinstance(node, Word):
-            if node.text.lower() == DURATION.function:
-                return DURATION
             value = as_number(node.text)
             if value is None:
                 if is_variable(node.text) or node.text == "#t":
@@ -299,7 +296,7 @@ class FormulaSyntax:
     def _update(self, group: Group, operation: Operation) -> Update:
         target, value = self.exactly(group, 2, f"'({operation} (function …) number)'")
         fluent = self.expression(target, group.end)
-        if not isinstance(fluent, Fluent) or fluent == DURATION:
+        if not isinstance(fluent, Fluent):
             self.source.fail("expected a function to change", target.at)
         return self.noted(Update(operation, fluent, self.expression(value, group.end)), group.at)
 

@@ -9,12 +9,10 @@ from commonground.planning.pddl.domain import (
     Action,
     Axiom,
     Domain,
-    DurativeAction,
     Function,
     Metric,
     Predicate,
     Problem,
-    TimedLiteral,
 )
 from commonground.planning.pddl.formula import (
     OBJECT,
@@ -31,13 +29,9 @@ from commonground.planning.pddl.formula import (
     Not,
     Number,
     Or,
-    TimedCondition,
-    TimedEffect,
     Typed,
     Update,
 )
-
-_INSTANTS = {"start": "at start", "all": "over all", "end": "at end"}
 
 
 @singledispatch
@@ -127,31 +121,12 @@ def _(value: Update) -> str:
 
 @to_pddl.register
 def _(value: Effect) -> str:
-    return _quantified(value, _conditional(value))
-
-
-def _conditional(effect: Effect) -> str:
-    text = to_pddl(effect.change)
-    return text if effect.condition == TRUE else _list("when", to_pddl(effect.condition), text)
-
-
-def _quantified(effect: Effect, text: str) -> str:
-    return (
-        _list("forall", f"({typed_text(effect.parameters)})", text) if effect.parameters else text
-    )
-
-
-@to_pddl.register
-def _(value: TimedCondition) -> str:
-    return _list(_INSTANTS[value.when], to_pddl(value.formula))
-
-
-@to_pddl.register
-def _(value: TimedEffect) -> str:
-    text = _list(_INSTANTS[value.when], _conditional(value.effect))
-    if value.start_condition != TRUE:
-        text = _list("when", _list("at start", to_pddl(value.start_condition)), text)
-    return _quantified(value.effect, text)
+    text = to_pddl(value.change)
+    if value.condition != TRUE:
+        text = _list("when", to_pddl(value.condition), text)
+    if value.parameters:
+        text = _list("forall", f"({typed_text(value.parameters)})", text)
+    return text
 
 
 @to_pddl.register(Predicate)
@@ -175,16 +150,6 @@ def _(value: Action) -> str:
 
 
 @to_pddl.register
-def _(value: DurativeAction) -> str:
-    return (
-        f"(:durative-action {value.name}\n    :parameters ({typed_text(value.parameters)})\n"
-        f"    :duration {to_pddl(value.duration)}\n"
-        f"    :condition {_block(value.conditions, '      ')}\n"
-        f"    :effect {_block(value.effects, '      ')})"
-    )
-
-
-@to_pddl.register
 def _(value: Axiom) -> str:
     return _list(":derived", to_pddl(value.head), to_pddl(value.body))
 
@@ -192,11 +157,6 @@ def _(value: Axiom) -> str:
 @to_pddl.register(Metric)
 def _(value: Metric) -> str:
     return _list(":metric", value.direction, to_pddl(value.expression))
-
-
-@to_pddl.register
-def _(value: TimedLiteral) -> str:
-    return _list("at", number_text(value.time), to_pddl(value.literal))
 
 
 def _lines(*sections: str) -> str:
@@ -224,7 +184,7 @@ def _(value: Domain) -> str:
 
 @to_pddl.register
 def _(value: Problem) -> str:
-    facts = [to_pddl(fact) for fact in (*value.init, *value.timed)]
+    facts = [to_pddl(fact) for fact in value.init]
     facts += [_list("=", str(fluent), number_text(number)) for fluent, number in value.values]
     return _lines(
         f"(define (problem {value.name})",

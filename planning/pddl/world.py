@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from commonground.errors import did_you_mean
 from commonground.planning.pddl.axioms import Deriver
-from commonground.planning.pddl.domain import AnyAction, Task, TypeTree
+from commonground.planning.pddl.domain import Action, Task, TypeTree
 from commonground.planning.pddl.facts import Facts
 from commonground.planning.pddl.formula import (
     TOTAL_COST,
@@ -72,7 +72,7 @@ class World:
 
     # ---- steps --------------------------------------------------------------------------------
 
-    def bind(self, step: Step) -> tuple[AnyAction, dict[str, str]]:
+    def bind(self, step: Step) -> tuple[Action, dict[str, str]]:
         """Return the action of a step and the objects of its parameters, or raise StepError."""
         action = self.actions.get(step.action)
         if action is None:
@@ -153,13 +153,13 @@ class World:
         """Return a formula of an action for the objects of a step."""
         return substitute(formula, binding)
 
-    def metric(self, steps: int, extra: dict[Fluent, float] | None = None) -> float:
+    def metric(self, steps: int) -> float:
         """Return the value of the problem's metric, or the number of steps where it has none."""
         metric = self.task.problem.metric
         if metric is None:
             return float(steps)
         if isinstance(metric.expression, Number):
             return metric.expression.value
-        facts = Facts((), {}, {**self.facts.numbers, **(extra or {})})
+        facts = Facts((), {}, self.facts.numbers)
         value = facts.number(metric.expression)
         return float("nan") if value is None else value

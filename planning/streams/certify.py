@@ -45,11 +45,11 @@ def as_task(
     }
     actions = model.domain.actions
     if unit_costs:  # functions may have no value
-        actions = tuple(_without_costs(action) for action in actions if isinstance(action, Action))
+        actions = tuple(_without_costs(action) for action in actions)
     domain = replace(model.domain, constants=(), actions=actions)
     goal: Formula = model.goal if with_goal else Problem("p", "d").goal
     metric = None if unit_costs else Metric("minimize", TOTAL_COST)
-    problem = Problem("p", domain.name, objects, init, values, (), goal, metric)
+    problem = Problem("p", domain.name, objects, init, values, goal, metric)
     return with_names(Task(domain, problem), names)
 
 

@@ -73,8 +73,6 @@ def _limited(
     """Return the action of one skeleton step, which leads from one mark to the next."""
     name, args = step
     action = domain.action(name.lower())
-    if not isinstance(action, Action):
-        raise PlanningError(f"'{action.name}' is a durative action; streams plan without time")
     if len(args) != len(action.parameters):
         wanted = len(action.parameters)
         raise PlanningError(

@@ -154,10 +154,6 @@ class _ProblemFile:
         for fluent, number in self.problem.values:
             term = (fluent.function, *(self._value(a, fluent) for a in fluent.args))
             found.append(Equal(term, number))
-        if self.problem.timed:
-            self.source.fail(
-                "streams plan without time: timed initial literals cannot be used", None
-            )
         return found
 
     def goal(self) -> Expression | None:

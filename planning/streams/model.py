@@ -170,8 +170,6 @@ def _compiled(
         normal.derive(axiom.head.name, axiom.head.parameters, axiom.body)
     actions = []
     for action in domain.actions:
-        if not isinstance(action, Action):
-            raise PlanningError(f"'{action.name}' is a durative action; streams plan without time")
         actions.append(_schema(action, normal))
     actions.append(ActionSchema(GOAL, (), normal.rows(goal), (), LinearCost()))
     changed = frozenset(e.atom.predicate for a in actions for e in a.effects)

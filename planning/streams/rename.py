@@ -12,7 +12,7 @@ from commonground.planning.pddl.substitution import substitute, substitute_effec
 
 def renamed_domain(domain: Domain, names: Mapping[str, str]) -> Domain:
     """Return a domain with objects named in its conditions and effects replaced."""
-    actions = tuple(_renamed(a, names) if isinstance(a, Action) else a for a in domain.actions)
+    actions = tuple(_renamed(a, names) for a in domain.actions)
     axioms = tuple(replace(axiom, body=substitute(axiom.body, names)) for axiom in domain.axioms)
     return replace(domain, actions=actions, axioms=axioms)
 

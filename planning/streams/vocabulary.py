@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.errors import did_you_mean
-from commonground.planning.pddl.domain import Action, Domain
+from commonground.planning.pddl.domain import Domain
 from commonground.planning.pddl.formula import EQUALS, Atom, Effect, Formula, Not, Update
 from commonground.planning.pddl.logic import atoms, free_variables
 from commonground.planning.pddl.source import PddlError, Source
@@ -50,9 +50,8 @@ def _defined(
     for axiom in domain.axioms:
         yield axiom.head.name, len(axiom.head.parameters)
     for action in domain.actions:
-        if isinstance(action, Action):
-            for atom in _effect_atoms(action.effects):
-                yield atom.predicate, len(atom.args)
+        for atom in _effect_atoms(action.effects):
+            yield atom.predicate, len(atom.args)
     for spec in specs:
         if isinstance(spec, StreamSpec):
             for atom in spec.certified:
@@ -76,8 +75,6 @@ def _conditions(domain: Domain) -> Iterator[tuple[Formula, frozenset[str], str]]
         names = frozenset(typed.name for typed in axiom.head.parameters)
         yield axiom.body, names, f"the axiom of '{axiom.head.name}'"
     for action in domain.actions:
-        if not isinstance(action, Action):
-            continue
         names = frozenset(typed.name for typed in action.parameters)
         yield action.precondition, names, f"'{action.name}'"
         for effect in action.effects:

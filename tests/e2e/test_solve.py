@@ -220,7 +220,6 @@ def test_a_module_that_others_may_have_written_is_not_run(errands: Errands) -> N
         ([TASKS / "blocks-domain.pddl"], 2, "a PROBLEM file is needed"),
         ([*files("blocks"), "--streams", "s.pddl"], 2, "go together"),
         ([*files("blocks"), "--mode", "optimum"], 1, "Did you mean 'optimal'"),
-        ([*files("cellar")], 1, "plans without time: 'strike' is a durative action"),
         ([TASKS / "blocks-domain.pddl", "nowhere.pddl"], 1, "nowhere.pddl: cannot be read"),
         ([*files("blocks"), "--time-limit-s", "-1"], 2, "time-limit-s"),
         ([*files("blocks"), "--time-limit-s", "1" * 999], 2, "time-limit-s"),

@@ -16,7 +16,6 @@ from commonground.planning.pddl import (
     Axiom,
     Compare,
     Domain,
-    DurativeAction,
     Effect,
     Exists,
     Facts,
@@ -32,9 +31,6 @@ from commonground.planning.pddl import (
     PddlError,
     Predicate,
     Problem,
-    TimedCondition,
-    TimedEffect,
-    TimedLiteral,
     Typed,
     Update,
     check_domain,
@@ -154,25 +150,7 @@ def actions(draw: st.DrawFn, index: int, numeric: bool = True) -> Action:
 
 
 @st.composite
-def durative_actions(draw: st.DrawFn, index: int) -> DurativeAction:
-    parameters = tuple(Typed(f"?x{i}", draw(TYPES)) for i in range(draw(st.integers(0, 2))))
-    terms = (*OBJECTS, *(typed.name for typed in parameters))
-    conditions = st.builds(
-        TimedCondition, st.sampled_from(["start", "all", "end"]), formulas(terms, 1)
-    )
-    at_start = st.builds(TimedEffect, st.just("start"), effects(terms))
-    at_end = st.builds(TimedEffect, st.just("end"), effects(terms), formulas(terms, 1))
-    return DurativeAction(
-        f"slow{index}",
-        parameters,
-        Compare("=", Fluent("?duration"), draw(expressions(terms))),
-        tuple(draw(st.lists(conditions, max_size=2))),
-        tuple(draw(st.lists(st.one_of(at_start, at_end), max_size=2))),
-    )
-
-
-@st.composite
-def domains(draw: st.DrawFn, numeric: bool = True, durative: bool = True) -> Domain:
+def domains(draw: st.DrawFn, numeric: bool = True) -> Domain:
     variables = [tuple(Typed(f"?y{i}", draw(TYPES)) for i in range(n)) for n in ARITIES.values()]
     variables = [tuple(Typed(v.name) for v in group) for group in variables]
     count = draw(st.integers(0, 2))
@@ -183,7 +161,7 @@ def domains(draw: st.DrawFn, numeric: bool = True, durative: bool = True) -> Dom
     )
     return Domain(
         "random",
-        (":adl", ":durative-actions"),
+        (":adl",),
         (Typed("big"), Typed("small"), Typed("tiny", ("small",))),
         (Typed("a", ("big",)), Typed("b", ("small",)), Typed("c", ("tiny",))),
         (
@@ -192,10 +170,7 @@ def domains(draw: st.DrawFn, numeric: bool = True, durative: bool = True) -> Dom
         ),
         (Function("f"), Function("g", (Typed("?z"),))),
         axioms,
-        (
-            *(draw(actions(i, numeric)) for i in range(count)),
-            *(draw(durative_actions(i)) for i in range(draw(st.integers(0, 1)) if durative else 0)),
-        ),
+        tuple(draw(actions(i, numeric)) for i in range(count)),
     )
 
 
@@ -203,7 +178,6 @@ def domains(draw: st.DrawFn, numeric: bool = True, durative: bool = True) -> Dom
 def problems(draw: st.DrawFn, numeric: bool = True) -> Problem:
     values = (Fluent("f"), Fluent("g", ("a",)), Fluent("g", ("b",)))
     literal = atoms(OBJECTS)
-    timed = st.builds(TimedLiteral, NUMBERS, st.one_of(literal, literal.map(Not)))
     metric = st.builds(Metric, st.sampled_from(["minimize", "maximize"]), expressions(OBJECTS))
     return Problem(
         "some",
@@ -211,7 +185,6 @@ def problems(draw: st.DrawFn, numeric: bool = True) -> Problem:
         (Typed("e", ("small",)),),
         tuple(draw(st.lists(literal, max_size=4))),
         tuple((fluent, draw(NUMBERS)) for fluent in values) if numeric else (),
-        tuple(draw(st.lists(timed, max_size=2))) if numeric else (),
         draw(formulas(OBJECTS, 2, numeric, derived=True)),
         draw(st.one_of(st.none(), metric)) if numeric else None,
     )

@@ -1,6 +1,0 @@
-(define (problem cellar-2) (:domain cellar)
-  (:objects m1 m2 - match f1 f2 - fuse)
-  (:init (fresh m1) (fresh m2) (hand-spare) (at 100 (hand-spare)) (at 200 (not (fresh m2)))
-    (= (burn-time m1) 8) (= (burn-time m2) 5) (= (mend-time f1) 5) (= (mend-time f2) 4) (= (effort) 0))
-  (:goal (and (mended f1) (mended f2)))
-  (:metric minimize (+ (* 2 (total-time)) (effort))))

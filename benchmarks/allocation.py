@@ -28,7 +28,7 @@ def greedy(problem: TeamProblem) -> float:
     while len(end) < n:
         best = (np.inf, -1, -1)
         for task in range(n):
-            before = [p.before for p in problem.precedences if p.after == task]
+            before = [a for a, b in problem.precedences if b == task]
             if task in end or any(b not in end for b in before):
                 continue
             ready = max((end[b] for b in before), default=0.0)

@@ -1,8 +1,8 @@
 """Planning's own algorithms beside libraries that do the same: the figures of docs/by_hand.md.
 
-    python benchmarks/by_hand.py [routing | sat | pddl | trees | times]
+    python benchmarks/by_hand.py [routing | sat | pddl | trees]
 
-OR-tools, networkx and SciPy are installed with ``commonground[planning]``; ``sat`` wants python-sat, ``pddl``
+OR-tools and networkx are installed with ``commonground[planning]``; ``sat`` wants python-sat, ``pddl``
 the packages pddl and unified-planning.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +20,6 @@ from commonground.planning.pddl import load_task
 from commonground.planning.pddl.sat import Clause, model
 from commonground.planning.routing import RouteProblem, solve_route
 from commonground.planning.routing._bound_kernels import arborescence
-from commonground.planning.temporal import scattered_tasks, solve_team
-from commonground.planning.temporal.flexible import network_of
-from commonground.planning.temporal.network import _all_distances
 
 TASKS = Path(__file__).parents[1] / "tests" / "planning" / "pddl" / "tasks"
 
@@ -140,39 +136,7 @@ def trees() -> None:
         print(n, f"ours {1e3 * ours:.3f} ms, networkx {1e3 * library:.1f} ms")
 
 
-def times() -> None:
-    """Count consistent temporal networks in which rounding makes SciPy's Johnson see a contradiction."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import NegativeCycleError, johnson
-
-    refused = 0
-    for seed in range(20):
-        problem = scattered_tasks(30, 3, seed)
-        problem = replace(
-            problem,
-            travel_s=problem.travel_s * 0.137,
-            approach_s=problem.approach_s * 0.137,
-            duration_s=problem.duration_s / 3,
-        )
-        schedule = solve_team(problem, np.random.default_rng(seed), iterations=200, workers=1)
-        network = network_of(problem, schedule)
-        for event, time_s in list(network.earliest().items())[5:25:4]:
-            network = network.happened(event, time_s)
-        tails, heads, weights, _ = network._arcs()
-        n = len(network.events)
-        _all_distances(n, tails, heads, weights)
-        least: dict[tuple[int, int], float] = {}
-        for u, v, w in zip(tails, heads, weights, strict=True):
-            least[u, v] = min(w, least.get((u, v), np.inf))
-        ends = np.array(list(least)).T
-        try:
-            johnson(csr_array((np.array(list(least.values())), (ends[0], ends[1])), shape=(n, n)))
-        except NegativeCycleError:
-            refused += 1
-    print(f"SciPy's johnson refuses {refused} of 20 consistent networks")
-
-
 if __name__ == "__main__":
-    parts = {f.__name__: f for f in (routing, sat, pddl, trees, times)}
+    parts = {f.__name__: f for f in (routing, sat, pddl, trees)}
     for part in sys.argv[1:] or parts:
         parts[part]()

@@ -25,8 +25,6 @@ from commonground.planning.behavior.tree import (
     WaitFor,
 )
 from commonground.planning.temporal.plan_schedule import PlanSchedule
-from commonground.planning.temporal.problem import TeamProblem
-from commonground.planning.temporal.schedule import Schedule
 
 Pair = tuple[int, int]
 DEEPEST = 50
@@ -217,40 +215,3 @@ def _named(name: str, ports: tuple[tuple[str, str], ...]) -> Action:
 
 def _pairs(relation: Bools) -> list[Pair]:
     return [(int(a), int(b)) for a, b in np.argwhere(relation)]
-
-
-def tree_of_schedule(
-    problem: TeamProblem,
-    schedule: Schedule,
-    action_of: Callable[[int, int], Action] | None = None,
-    name: str = "plan",
-) -> BehaviorTree:
-    """Return the tree of a team's schedule: routes, precedences, and who uses what is shared first.
-
-    ``action_of`` turns (task, robot) into a leaf that goes there and does it; without, the leaf has the
-    task's name and the robot as port. Lags are not waited out; a dispatcher does that.
-    """
-    from commonground.planning.temporal.flexible import end_of, network_of, start_of
-
-    n = len(schedule.start_s)
-    ends = {end_of(problem.task(t)): t for t in range(n)}
-    starts = {start_of(problem.task(t)): t for t in range(n)}
-    links = network_of(problem, schedule).links
-    after_end = [
-        (ends[link.earlier], starts[link.later])
-        for link in links
-        if link.earlier in ends and link.later in starts
-    ]
-    after_start = [
-        (starts[link.earlier], starts[link.later])
-        for link in links
-        if link.earlier in starts and link.later in starts
-    ]
-    robots = schedule.robot_of()
-
-    def plain(task: int, robot: int) -> Action:
-        return _named(problem.task(task), (("robot", problem.robot(robot)),))
-
-    make = plain if action_of is None else action_of
-    leaves = [make(task, int(robots[task])) for task in range(n)]
-    return tree_of_actions(leaves, after_end, after_start, schedule.end_s, name)

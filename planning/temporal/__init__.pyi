@@ -1,7 +1,5 @@
 from .bound import lower_bound as lower_bound
 from .check import check_schedule as check_schedule
-from .dispatching import Dispatcher as Dispatcher
-from .flexible import network_of as network_of
 from .instances import scattered_tasks as scattered_tasks
 from .network import Link as Link
 from .network import TemporalNetwork as TemporalNetwork
@@ -10,12 +8,9 @@ from .ordering import partial_order as partial_order
 from .plan_model import schedule_plan as schedule_plan
 from .plan_schedule import PlanSchedule as PlanSchedule
 from .plan_schedule import check_plan as check_plan
-from .problem import Precedence as Precedence
-from .problem import Resource as Resource
 from .problem import TeamProblem as TeamProblem
 from .schedule import Schedule as Schedule
 from .solve import solve_team as solve_team
 from .steps import Activity as Activity
 from .steps import Step as Step
 from .steps import TotalOrder as TotalOrder
-from .steps import durative as durative

@@ -1,10 +1,10 @@
 """Lower bounds on the makespan of a team.
 
-The chain bound follows precedences with the shortest travel and durations. The resource bound adds up what
-has to use one resource. The busy bound weights the robots so that their weights add up to 1: the weighted
-sum of their working times is never above the makespan. Working times are those of paths, one a robot;
-relaxed to a tree from all robots' positions over all tasks, with a price for leaving a place more than
-once, they can be minimized exactly (Held and Karp 1971, here for several open paths).
+The chain bound follows precedences with the shortest travel and durations. The busy bound weights the
+robots so that their weights add up to 1: the weighted sum of their working times is never above the
+makespan. Working times are those of paths, one a robot; relaxed to a tree from all robots' positions over
+all tasks, with a price for leaving a place more than once, they can be minimized exactly (Held and Karp
+1971, here for several open paths).
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ def lower_bound(problem: TeamProblem, upper: float = np.inf, iterations: int = I
         return 0.0
     heads = earliest_starts(problem)
     bound = float((heads + problem.duration_s.min(axis=1)).max())
-    bound = max(bound, _resource_bound(problem, heads))
     if bound < upper:
         bound = max(bound, busy_bound(problem, upper, iterations))
     return min(bound, upper)
@@ -48,14 +47,13 @@ def earliest_starts(problem: TeamProblem) -> Floats:
     np.fill_diagonal(onward, np.inf)
     heads = np.asarray(_distances(onward, n)[:n])
     sorter: TopologicalSorter[int] = TopologicalSorter()
-    given: dict[int, list[tuple[int, float]]] = {}
-    for p in problem.precedences:
-        sorter.add(p.after, p.before)
-        lag = p.lag_s if p.from_start else p.lag_s + float(shortest[p.before])
-        given.setdefault(p.after, []).append((p.before, lag))
+    given: dict[int, list[int]] = {}
+    for before, after in problem.precedences:
+        sorter.add(after, before)
+        given.setdefault(after, []).append(before)
     for task in sorter.static_order():
-        for before, lag in given.get(task, []):
-            heads[task] = max(heads[task], heads[before] + lag)
+        for before in given.get(task, []):
+            heads[task] = max(heads[task], heads[before] + float(shortest[before]))
     return heads
 
 
@@ -64,18 +62,6 @@ def _distances(lengths: Floats, source: int) -> Floats:
     rows, columns = np.nonzero(np.isfinite(lengths))
     graph = csr_array((lengths[rows, columns], (rows, columns)), shape=lengths.shape)
     return np.asarray(dijkstra(graph, indices=source))
-
-
-def _resource_bound(problem: TeamProblem, heads: Floats) -> float:
-    """Return the time that the tasks of the most wanted resource take, from the first of them on."""
-    shortest = problem.duration_s.min(axis=1)
-    best = 0.0
-    for resource in problem.resources:
-        tasks = [task for task, _ in resource.use]
-        if tasks:
-            work = sum(units * float(shortest[task]) for task, units in resource.use)
-            best = max(best, float(heads[tasks].min()) + work / resource.capacity)
-    return best
 
 
 def busy_bound(problem: TeamProblem, upper: float, iterations: int = ITERATIONS) -> float:
@@ -122,8 +108,8 @@ def _arc_times(problem: TeamProblem) -> Floats:
     n, robots = problem.duration_s.shape
     times = np.full((robots, n + robots, n), np.inf)
     backward = np.eye(n, dtype=bool)
-    for p in problem.precedences:
-        backward[p.after, p.before] = True
+    for before, after in problem.precedences:
+        backward[after, before] = True
     for r in range(robots):
         unable = ~problem.able[:, r]
         times[r, :n] = np.where(backward | unable[:, None], np.inf, problem.travel_s[r])

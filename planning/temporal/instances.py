@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from commonground.planning.temporal.problem import Precedence, TeamProblem
+from commonground.planning.temporal.problem import TeamProblem
 
 
 def scattered_tasks(tasks: int, robots: int, seed: int = 0) -> TeamProblem:
@@ -25,5 +25,5 @@ def scattered_tasks(tasks: int, robots: int, seed: int = 0) -> TeamProblem:
         np.round(10 * np.linalg.norm(starts[:, None] - points[None], axis=-1)),
         np.round(10 * np.linalg.norm(points[:, None] - points[None], axis=-1)),
         able=able,
-        precedences=[Precedence(int(a), int(b)) for a, b in pairs],
+        precedences=[(int(a), int(b)) for a, b in pairs],
     )

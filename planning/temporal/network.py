@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
 from commonground.arrays import Floats, Ints
-from commonground.errors import PlanningError, did_you_mean
+from commonground.errors import PlanningError
 
 ORIGIN = "begin"
 """The event at time 0 that every network has."""
@@ -50,12 +48,6 @@ class TemporalNetwork:
                 raise PlanningError(f"the link '{link}' has no meaning; least has to be finite")
         named = [name for link in given for name in (link.earlier, link.later)]
         return cls(tuple(dict.fromkeys([ORIGIN, *events, *named])), given)
-
-    def index(self, event: str) -> int:
-        """Return the number of an event."""
-        if event not in self.events:
-            raise PlanningError(f"unknown event '{event}'.{did_you_mean(event, self.events)}")
-        return self.events.index(event)
 
     def conflict(self) -> tuple[Link, ...]:
         """Return links that cannot all hold, in a circle; empty: the network is consistent.
@@ -103,37 +95,12 @@ class TemporalNetwork:
         ends = table[:, :2].astype(np.int64)
         return ends[:, 0], ends[:, 1], table[:, 2], [arc[3] for arc in arcs]
 
-    def minimal(self) -> MinimalNetwork:
-        """Return all that the links imply; a conflict is raised with its links named."""
-        self._refuse_conflict()
-        return MinimalNetwork(self.events, _all_distances(len(self.events), *self._arcs()[:3]))
-
     def _refuse_conflict(self) -> None:
         conflict = self.conflict()
         if conflict:
             raise PlanningError(
                 "the times contradict each other: " + "; ".join(str(link) for link in conflict)
             )
-
-    def with_links(self, *links: Link) -> TemporalNetwork:
-        """Return the network with more links."""
-        known = set(self.events)
-        new = [name for link in links for name in (link.earlier, link.later) if name not in known]
-        return replace(
-            self, events=(*self.events, *dict.fromkeys(new)), links=(*self.links, *links)
-        )
-
-    def happened(self, event: str, time_s: float) -> TemporalNetwork:
-        """Return the network in which an event was observed at a time."""
-        self.index(event)
-        return self.with_links(Link(ORIGIN, event, time_s, time_s, "observed"))
-
-    def delayed(self, event: str, by_s: float) -> TemporalNetwork:
-        """Return the network in which an event comes later than its earliest time now."""
-        earliest, _ = self.minimal().window(event)
-        return self.with_links(
-            Link(ORIGIN, event, earliest + by_s, reason=f"delayed by {by_s:g} s")
-        )
 
 
 def _relaxed(distance: Floats, tails: Ints, heads: Ints, weights: Floats) -> tuple[Ints, int]:
@@ -154,40 +121,3 @@ def _relaxed(distance: Floats, tails: Ints, heads: Ints, weights: Floats) -> tup
         entered[heads[better]] = better
         changed = int(heads[better[0]])
     return entered, changed
-
-
-def _all_distances(n: int, tails: Ints, heads: Ints, weights: Floats) -> Floats:
-    """Return (n, n) shortest distances by Johnson's algorithm: potentials first, then Dijkstra."""
-    potential = np.zeros(n)
-    _relaxed(potential, tails, heads, weights)
-    order = np.lexsort((weights, heads, tails))
-    first = np.ones(len(order), bool)
-    first[1:] = (np.diff(tails[order]) != 0) | (np.diff(heads[order]) != 0)
-    u, v, w = (values[order[first]] for values in (tails, heads, weights))
-    # explicit zeros count as arcs of no length in a sparse graph
-    graph = csr_array((np.maximum(0.0, w + potential[u] - potential[v]), (u, v)), shape=(n, n))
-    distance = np.asarray(dijkstra(graph)) - potential[:, None] + potential
-    np.fill_diagonal(distance, 0.0)
-    return distance
-
-
-@dataclass(frozen=True, slots=True)
-class MinimalNetwork:
-    """The tightest link between every two events: all that a consistent network implies."""
-
-    events: tuple[str, ...]
-    distance: Floats
-    """(n, n) entry [u, v] is the most that event v can be later than event u."""
-
-    def window(self, event: str) -> tuple[float, float]:
-        """Return the earliest and the latest time of an event; each is part of some solution."""
-        if event not in self.events:
-            raise PlanningError(f"unknown event '{event}'.{did_you_mean(event, self.events)}")
-        return self._window(self.events.index(event))
-
-    def windows(self) -> Mapping[str, tuple[float, float]]:
-        """Return the window of every event."""
-        return {event: self._window(i) for i, event in enumerate(self.events)}
-
-    def _window(self, i: int) -> tuple[float, float]:
-        return float(-self.distance[i, 0]) + 0.0, float(self.distance[0, i])

@@ -10,8 +10,8 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.routing.random_state import RandomState, random_state
-from commonground.planning.temporal._search_kernels import anneal, copy, recreate
-from commonground.planning.temporal._team_kernels import State, Team
+from commonground.planning.temporal._ruin_kernels import anneal, copy, recreate
+from commonground.planning.temporal._timing_kernels import State, Team
 from commonground.planning.temporal.problem import TeamProblem
 from commonground.planning.temporal.team import kernel_team, new_state, routes_of
 

@@ -22,10 +22,8 @@ PROVABLE = 14
 """Up to so many tasks most of the time goes into a proof."""
 SEARCHED_S = 0.5
 """Seconds of search before a proof."""
-WINDOWS = 0.3
-"""Part of the time for windows of the constraint model, where resources are shared."""
-ITERATIONS_PER_WINDOW = 1000
-"""So many search iterations count as much as one window, when their number is given."""
+ITERATIONS_PER_EFFORT = 1000
+"""So many search iterations count as one unit of the constraint model's work, when their number is given."""
 MODEL_EFFORT = 10.0
 """Most work of the constraint model for a first schedule, in its own measure, where work is limited."""
 MODEL_S = 2.0
@@ -75,8 +73,7 @@ def solve_team(
     if not len(problem.duration_s):
         empty = tuple(() for _ in range(problem.duration_s.shape[1]))
         return Schedule(Status.SOLVED, empty, makespan_s=0.0, optimal=True)
-    fixed = problem.routes is not None
-    schedule = _timed(problem, effort) if fixed else _allocated(problem, effort)
+    schedule = _allocated(problem, effort)
     faults = check_schedule(problem, schedule) if schedule.status is Status.SOLVED else []
     if faults:
         raise PlanningError(f"the schedule found is not valid, please report this: {faults[0]}")
@@ -85,7 +82,7 @@ def solve_team(
 
 
 def _allocated(problem: TeamProblem, effort: _Effort) -> Schedule:
-    """Search, then improve windows or prove; stop early where a bound is met."""
+    """Search, then prove where few tasks allow that; stop early where a bound is met."""
     from commonground.planning.temporal.bound import lower_bound
     from commonground.planning.temporal.search import search
 
@@ -100,12 +97,13 @@ def _allocated(problem: TeamProblem, effort: _Effort) -> Schedule:
     )
     schedule = None if routes is None else timetable(problem, routes)
     if schedule is None:
-        schedule = _from_model(problem, None, effort)
+        schedule = _from_model(problem, effort)
         if schedule.status is not Status.SOLVED:
             return schedule
     optimal = schedule.makespan_s <= bound
-    if not optimal:
-        schedule, optimal = _improved(problem, schedule, effort)
+    if not optimal and len(problem.duration_s) <= PROVABLE and effort.left_s > 0:
+        schedule = _proven(problem, schedule, effort)
+        optimal = schedule.optimal
     if not optimal:
         bound = max(bound, schedule.lower_bound_s, lower_bound(problem, schedule.makespan_s))
     bound = schedule.makespan_s if optimal else min(bound, schedule.makespan_s)
@@ -113,47 +111,22 @@ def _allocated(problem: TeamProblem, effort: _Effort) -> Schedule:
 
 
 def _search_s(problem: TeamProblem, effort: _Effort) -> float:
-    """Return the seconds for the search: part of the time where a proof or windows may follow."""
+    """Return the seconds for the search: part of the time where a proof may follow."""
     if len(problem.duration_s) <= PROVABLE and effort.iterations is None:
         return min(effort.left_s, SEARCHED_S)
-    return (1 - WINDOWS if problem.resources else 1.0) * effort.left_s
+    return effort.left_s
 
 
-def _improved(problem: TeamProblem, schedule: Schedule, effort: _Effort) -> tuple[Schedule, bool]:
-    """Use the time left: for a proof where few tasks allow one, for windows where resources are shared.
-
-    Returns the schedule and whether it is proven optimal.
-    """
-    left = effort.left_s
-    if left <= 0:
-        return schedule, False
-    if len(problem.duration_s) <= PROVABLE:
-        schedule = _proven(problem, schedule, effort, left)
-        return schedule, schedule.optimal
-    if problem.resources:
-        from commonground.planning.temporal.windows import improve_windows
-
-        iterations = effort.iterations
-        windows = None if iterations is None else 1 + iterations // ITERATIONS_PER_WINDOW
-        schedule = improve_windows(
-            problem, schedule, effort.rng, seconds=left, windows=windows, workers=effort.workers
-        )
-    return schedule, False
-
-
-def _proven(problem: TeamProblem, schedule: Schedule, effort: _Effort, seconds: float) -> Schedule:
+def _proven(problem: TeamProblem, schedule: Schedule, effort: _Effort) -> Schedule:
     """Search the whole space from a schedule on; keep what was proven."""
     from commonground.planning.temporal.model import improve
 
-    free, iterations = range(len(schedule.start_s)), effort.iterations
-    if problem.routes is not None:  # these are timed as long as the time allows
-        free, iterations = range(0), None
+    count = effort.iterations
     proof = improve(
         problem,
         schedule,
-        free,
-        seconds=seconds,
-        effort=np.inf if iterations is None else iterations / ITERATIONS_PER_WINDOW,
+        seconds=effort.left_s,
+        effort=np.inf if count is None else count / ITERATIONS_PER_EFFORT,
         workers=effort.workers,
         seed=effort.seed(),
     )
@@ -161,36 +134,14 @@ def _proven(problem: TeamProblem, schedule: Schedule, effort: _Effort, seconds: 
     return replace(proof.schedule, lower_bound_s=bound, optimal=proof.optimal)
 
 
-def _timed(problem: TeamProblem, effort: _Effort) -> Schedule:
-    """Return the times of fixed routes: only who goes first is open, where something is shared."""
-    routes = problem.routes or ()
-    alone = timetable(replace(problem, resources=()), routes)
-    if alone is None:
-        reason = "the fixed routes wait for each other in a circle"
-        return Schedule(Status.UNSOLVABLE, reason=reason)
-    if not problem.resources:
-        return replace(alone, lower_bound_s=alone.makespan_s, optimal=True)
-    schedule = timetable(problem, routes)
-    if schedule is None:
-        return _from_model(problem, routes, effort)
-    if schedule.makespan_s > alone.makespan_s:
-        schedule = _proven(problem, schedule, effort, effort.left_s)
-    else:
-        schedule = replace(schedule, optimal=True)
-    bound = schedule.makespan_s if schedule.optimal else alone.makespan_s
-    return replace(schedule, lower_bound_s=max(bound, schedule.lower_bound_s))
-
-
-def _from_model(
-    problem: TeamProblem, routes: tuple[tuple[int, ...], ...] | None, effort: _Effort
-) -> Schedule:
+def _from_model(problem: TeamProblem, effort: _Effort) -> Schedule:
     """Ask the constraint model for any schedule, when insertion found none."""
     from commonground.planning.temporal.model import improve
 
     n, robots = problem.duration_s.shape
     blank = Schedule(
         Status.NOT_FOUND,
-        tuple(() for _ in range(robots)) if routes is None else routes,
+        tuple(() for _ in range(robots)),
         np.zeros(n),
         np.zeros(n),
         makespan_s=_longest(problem),
@@ -199,7 +150,6 @@ def _from_model(
     proof = improve(
         problem,
         blank,
-        range(n) if routes is None else (),
         seconds=max(MODEL_S, effort.left_s),
         effort=np.inf if effort.iterations is None else MODEL_EFFORT,
         workers=effort.workers,
@@ -220,6 +170,4 @@ def _longest(problem: TeamProblem) -> float:
         np.where(np.isfinite(problem.duration_s), problem.duration_s, 0.0).max(axis=1),
         np.where(np.isfinite(travel), travel, 0.0).max(axis=(0, 1)),
     ]
-    return (
-        float(sum(part.sum() for part in longest) + sum(p.lag_s for p in problem.precedences)) + 1
-    )
+    return float(sum(part.sum() for part in longest)) + 1

@@ -98,34 +98,6 @@ class TotalOrder:
         return frozenset(used).union(*self.pools.values())
 
 
-def durative(
-    actions: Iterable[tuple[Step, float, float, tuple[str, ...]]],
-    pools: Mapping[str, tuple[str, ...]] | None = None,
-    init: Iterable[Fact] = (),
-    goal: Iterable[Fact] = (),
-) -> TotalOrder:
-    """Return a plan of actions, each with its shortest and longest duration and its resources.
-
-    What an action needs has to hold until it ends, unless it deletes it; it deletes at its start and
-    adds at its end.
-    """
-    steps: list[Step] = []
-    activities = []
-    for action, shortest, longest, resources in actions:
-        lasting = tuple(fact for fact in action.needs if fact not in action.deletes)
-        forbidden = tuple(f for f in action.forbids if not any(matches(f, a) for a in action.adds))
-        steps.append(
-            Step(f"{action.name} starts", action.needs, action.forbids, (), action.deletes)
-        )
-        steps.append(Step(f"{action.name} ends", lasting, forbidden, action.adds, ()))
-        activities.append(
-            Activity(action.name, len(steps) - 2, len(steps) - 1, shortest, longest, resources)
-        )
-    return TotalOrder(
-        tuple(steps), tuple(activities), dict(pools or {}), frozenset(init), tuple(goal)
-    )
-
-
 def matches(pattern: Fact, fact: Fact) -> bool:
     """Return whether a fact is of a pattern, in which ``_`` stands for any argument."""
     return len(pattern) == len(fact) and all(

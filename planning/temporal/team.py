@@ -8,11 +8,11 @@ from graphlib import TopologicalSorter
 import numpy as np
 
 from commonground.arrays import Ints
-from commonground.planning.temporal._team_kernels import Lags, Shared, State, Team
+from commonground.planning.temporal._timing_kernels import Lags, State, Team
 from commonground.planning.temporal.problem import TeamProblem
 
-Arcs = dict[tuple[int, int, bool], float]
-"""(before, after, counted from the start of before) → least lag."""
+Arcs = dict[tuple[int, int], float]
+"""(before, after) → least time from the end of the one to the start of the other."""
 
 
 def kernel_team(problem: TeamProblem) -> Team:
@@ -21,27 +21,19 @@ def kernel_team(problem: TeamProblem) -> Team:
     able = np.ascontiguousarray(problem.able.T)
     travel = np.concatenate([problem.travel_s, problem.approach_s[:, None, :]], axis=1)
     parts = [problem.duration_s[problem.able], travel[np.isfinite(travel)]]
-    lags = sum(p.lag_s for p in problem.precedences)
-    never = (
-        10.0 * (n + 1) * (1.0 + max(float(part.max(initial=0.0)) for part in parts)) + 10.0 * lags
-    )
+    never = 10.0 * (n + 1) * (1.0 + max(float(part.max(initial=0.0)) for part in parts))
     arcs = implied_arcs(problem)
-    into = _lags(n, ((after, before, lag, s) for (before, after, s), lag in arcs.items()))
-    out = _lags(n, ((before, after, lag, s) for (before, after, s), lag in arcs.items()))
+    into = _lags(n, ((after, before, lag) for (before, after), lag in arcs.items()))
+    out = _lags(n, ((before, after, lag) for (before, after), lag in arcs.items()))
     duration = np.where(able, problem.duration_s.T, never)
-    soonest = duration.min(axis=0)
-    for (before, _, from_start), lag in arcs.items():
-        if from_start:
-            soonest[before] = min(soonest[before], lag)
     return Team(
         duration,
         able,
         np.where(np.isfinite(travel), travel, never),
         into,
         out,
-        soonest,
+        duration.min(axis=0),
         _nearest(problem),
-        _shared(problem),
         never,
     )
 
@@ -49,23 +41,21 @@ def kernel_team(problem: TeamProblem) -> Team:
 def implied_arcs(problem: TeamProblem) -> Arcs:
     """Return all precedences, also those over other tasks, each with the longest lag it implies."""
     shortest = problem.duration_s.min(axis=1)
-    given: dict[int, Arcs] = {}
+    given: dict[int, set[int]] = {}
     sorter: TopologicalSorter[int] = TopologicalSorter()
-    for p in problem.precedences:
-        sorter.add(p.after, p.before)
-        key = (p.before, p.after, p.from_start)
-        arcs = given.setdefault(p.after, {})
-        arcs[key] = max(p.lag_s, arcs.get(key, 0.0))
-    into: dict[int, Arcs] = {}
+    for before, after in problem.precedences:
+        sorter.add(after, before)
+        given.setdefault(after, set()).add(before)
+    into: dict[int, dict[int, float]] = {}
     for task in sorter.static_order():
-        found = dict(given.get(task, {}))
-        for (middle, _, from_start), lag in given.get(task, {}).items():
-            onward = lag if from_start else lag + float(shortest[middle])
-            for (before, _, counted_from_start), first in into.get(middle, {}).items():
-                key = (before, task, counted_from_start)
-                found[key] = max(found.get(key, 0.0), first + onward)
+        found = dict.fromkeys(given.get(task, ()), 0.0)
+        for middle in given.get(task, ()):
+            for before, first in into[middle].items():
+                found[before] = max(found.get(before, 0.0), first + float(shortest[middle]))
         into[task] = found
-    return {key: lag for arcs in into.values() for key, lag in sorted(arcs.items())}
+    return {
+        (before, task): lag for task, lags in into.items() for before, lag in sorted(lags.items())
+    }
 
 
 def new_state(team: Team) -> State:
@@ -82,7 +72,6 @@ def new_state(team: Team) -> State:
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
-        np.full(n, -1),
         np.zeros(1),
     )
 
@@ -99,28 +88,12 @@ def routes_of(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(routes)
 
 
-def _lags(n: int, rows: Iterable[tuple[int, int, float, bool]]) -> Lags:
-    """Return rows (task, other task, lag, from start) in the order of the tasks."""
+def _lags(n: int, rows: Iterable[tuple[int, int, float]]) -> Lags:
+    """Return rows (task, other task, lag) in the order of the tasks."""
     ordered = sorted(rows)
     offsets = np.searchsorted([row[0] for row in ordered], np.arange(n + 1)).astype(np.int64)
     others = np.array([row[1] for row in ordered], np.int64)
-    lags = np.array([row[2] for row in ordered], float)
-    return Lags(offsets, others, lags, np.array([row[3] for row in ordered], bool))
-
-
-def _shared(problem: TeamProblem) -> Shared:
-    """Return the resources and what each task uses of them, in the order of the tasks."""
-    rows = sorted((t, m, u) for m, r in enumerate(problem.resources) for t, u in r.use)
-    tasks = np.arange(len(problem.duration_s) + 1)
-    offsets = np.searchsorted([row[0] for row in rows], tasks).astype(np.int64)
-    table = np.array([row[1:] for row in rows], np.int64).reshape(-1, 2)
-    return Shared(
-        offsets,
-        table[:, 0].copy(),
-        table[:, 1].copy(),
-        np.array([r.capacity for r in problem.resources], np.int64),
-        np.array([r.held for r in problem.resources], bool),
-    )
+    return Lags(offsets, others, np.array([row[2] for row in ordered], float))
 
 
 def _nearest(problem: TeamProblem) -> Ints:

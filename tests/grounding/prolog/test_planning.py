@@ -40,7 +40,6 @@ from commonground.planning.behavior import (
 )
 from commonground.planning.result import Status
 from commonground.planning.temporal import check_plan
-from commonground.planning.temporal.dispatching import Dispatcher
 
 
 def planned(engine: Engine, program: str) -> tuple[Base, Assembly]:
@@ -253,19 +252,6 @@ def test_a_tree_without_its_safe_end_is_refused(cups_plan: PlanFile) -> None:
     assert isinstance(whole.root, Fallback)
     bare = BehaviorTree("bare", whole.root.children[0])
     assert any("is not made safe" in fault for fault in unsafe_ends(bare, cups_plan))
-
-
-def test_the_network_can_be_dispatched(cups_plan: PlanFile) -> None:
-    """Every step happens within its window, whatever the earlier ones took."""
-    dispatcher = Dispatcher(cups_plan.schedule.network())
-    rng, now = np.random.default_rng(0), 0.0
-    while not dispatcher.done:
-        ready = dispatcher.ready(now)
-        if not ready:
-            now = dispatcher.next_time()
-            continue
-        dispatcher.happened(ready[int(rng.integers(len(ready)))], now)
-    assert len(dispatcher.times_s) > 0
 
 
 def test_actions_that_end_within_each_other_are_no_tree(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from xml.etree import ElementTree
 
@@ -23,22 +22,16 @@ from commonground.planning.behavior import (
     parse_tree,
     tree_of_actions,
     tree_of_plan,
-    tree_of_schedule,
     tree_xml,
 )
 from commonground.planning.temporal import (
     Activity,
-    Precedence,
-    Resource,
     Step,
-    TeamProblem,
     TotalOrder,
-    durative,
     partial_order,
-    scattered_tasks,
     schedule_plan,
-    solve_team,
 )
+from tests.planning.temporal.durative import durative
 
 Pairs = list[tuple[int, int]]
 
@@ -233,31 +226,6 @@ def test_what_a_tree_cannot_guarantee_is_refused() -> None:
     plan = TotalOrder(lit, (Activity("a", 0, 2, 1.0), Activity("b", 1, 3, 1.0)))
     with pytest.raises(PlanningError, match="split"):
         tree_of_plan(schedule_plan(partial_order(plan)))
-
-
-@pytest.mark.parametrize("held", [False, True])
-def test_the_tree_of_a_team_keeps_routes_precedence_and_shared_places(held: bool) -> None:
-    base = scattered_tasks(14, 3, 4)
-    use = tuple((t, 1) for t in range(0, 14, 3))
-    problem = TeamProblem(
-        base.duration_s,
-        base.approach_s,
-        base.travel_s,
-        (*base.precedences, Precedence(3, 5, from_start=True)),
-        (Resource("door", use, 3 if held else 1, held),),
-    )
-    schedule = solve_team(problem, iterations=100, time_limit_s=20.0)
-    tree = tree_of_schedule(problem, schedule)
-    for seed in range(10):
-        clock = Clock(np.random.default_rng(seed))
-        assert clock.run(tree) is TickStatus.SUCCESS
-        for route in schedule.routes:
-            for a, b in itertools.pairwise(route):
-                assert clock.ended[f"task {a}"] <= clock.started[f"task {b}"]
-        assert clock.started["task 3"] <= clock.started["task 5"]
-        if not held:
-            times = sorted((clock.started[f"task {t}"], clock.ended[f"task {t}"]) for t, _ in use)
-            assert all(a[1] <= b[0] for a, b in itertools.pairwise(times))
 
 
 def test_long_plans_stay_shallow() -> None:

@@ -20,12 +20,12 @@ from commonground.planning.temporal import (
     Step,
     TotalOrder,
     check_plan,
-    durative,
     partial_order,
     schedule_plan,
 )
 from commonground.planning.temporal.ordering import Why
 from commonground.planning.temporal.steps import Fact, apply, missing
+from tests.planning.temporal.durative import durative
 
 ARMS = ("a1", "a2", "a3")
 

@@ -22,34 +22,7 @@ class Lags(NamedTuple):
     task: Ints
     """The task before, or after."""
     lag: Floats
-    from_start: Bools
-    """Whether the lag counts from the start of the task before, not from its end."""
-
-
-class Shared(NamedTuple):
-    """Resources that tasks share, and what each task uses."""
-
-    offset: Ints
-    """(n + 1,): what task k uses are rows offset[k]:offset[k + 1] of the next two."""
-    resource: Ints
-    units: Ints
-    capacity: Ints
-    """(m,) units of each resource."""
-    held: Bools
-    """(m,) whether a task keeps the resource until its robot's next task."""
-
-
-class Usage(NamedTuple):
-    """Who has used what so far, and until when."""
-
-    users: Ints
-    """(m, n, 2) task and units of each use of a resource."""
-    counts: Ints
-    """(m,) uses of each resource."""
-    leave: Floats
-    """(n,) end of each task."""
-    onward: Floats
-    """(n,) when the robot of a task goes on to its next one, which gives back what is held so long."""
+    """From the end of the task before to the start of the one after."""
 
 
 class Team(NamedTuple):
@@ -69,7 +42,6 @@ class Team(NamedTuple):
     """(n,) no other task that has to follow task k starts earlier than this after its start."""
     near: Ints
     """(n, n) for each task all tasks, nearest first."""
-    shared: Shared
     never: float
 
 
@@ -96,8 +68,6 @@ class State(NamedTuple):
     """(n,) the tasks in that order."""
     waiting: Ints
     """(n,) scratch: how many predecessors are not placed yet."""
-    freed_by: Ints
-    """(n,) task that the resource was waited for, −1 for none."""
     makespan: Floats
     """(1,)"""
 
@@ -105,9 +75,8 @@ class State(NamedTuple):
 @compiled
 def evaluate(team: Team, state: State) -> float:
     """Refresh all times; return the makespan, or inf where tasks wait for each other in a circle."""
-    state.freed_by[:] = -1
     present = _count_waiting(team.out, state)
-    placed = _dispatch(team, state) if len(team.shared.capacity) else _propagate(team, state)
+    placed = _propagate(team, state)
     if placed < present:
         state.makespan[0] = np.inf
     else:
@@ -140,7 +109,7 @@ def _propagate(team: Team, state: State) -> int:
     """
     head, leave, robot, following = state.head, state.leave, state.robot, state.following
     order, waiting, duration, travel = state.order, state.waiting, team.duration, team.travel
-    out, out_task, out_lag, from_start = team.out
+    out, out_task, out_lag = team.out
     _approach(state.first, travel, head)
     filled = 0
     for k in range(len(robot)):
@@ -161,7 +130,7 @@ def _propagate(team: Team, state: State) -> int:
                 filled += 1
         for e in range(out[k], out[k + 1]):
             s = out_task[e]
-            head[s] = max(head[s], out_lag[e] + (head[k] if from_start[e] else leave[k]))
+            head[s] = max(head[s], out_lag[e] + leave[k])
             waiting[s] -= 1
             if waiting[s] == 0 and robot[s] >= 0:
                 order[filled] = s
@@ -173,8 +142,8 @@ def _propagate(team: Team, state: State) -> int:
 def _look_back(team: Team, state: State, placed: int) -> float:
     """Fill rank and tail from the last task to the first; return the makespan."""
     head, leave, tail, robot = state.head, state.leave, state.tail, state.robot
-    following, travel, order, freed_by = state.following, team.travel, state.order, state.freed_by
-    out, out_task, out_lag, from_start = team.out
+    following, travel, order = state.following, team.travel, state.order
+    out, out_task, out_lag = team.out
     tail[:] = 0.0
     makespan = 0.0
     for place in range(placed - 1, -1, -1):
@@ -188,14 +157,8 @@ def _look_back(team: Team, state: State, placed: int) -> float:
         for e in range(out[k], out[k + 1]):
             s = out_task[e]
             if robot[s] >= 0:
-                span = out_lag[e] + tail[s]
-                longest = max(longest, span if from_start[e] else span + duration)
+                longest = max(longest, duration + out_lag[e] + tail[s])
         tail[k] = longest
-        b = freed_by[k]
-        if (
-            b >= 0
-        ):  # what waited for a resource hands its remaining time on to the task that held it
-            tail[b] = max(tail[b], head[k] - head[b] + longest)
         makespan = max(makespan, leave[k])
     return makespan
 
@@ -208,49 +171,8 @@ def release(team: Team, state: State, task: int) -> float:
     for e in range(into.offset[task], into.offset[task + 1]):
         p = into.task[e]
         if state.robot[p] >= 0:
-            base = state.head[p] if into.from_start[e] else state.leave[p]
-            earliest = max(earliest, base + into.lag[e])
+            earliest = max(earliest, state.leave[p] + into.lag[e])
     return earliest
-
-
-@compiled
-def _dispatch(team: Team, state: State) -> int:
-    """Fill head, leave and order by always starting what can start first; return how many were placed.
-
-    Starts come in ascending order, so that a resource is full exactly while earlier users keep it.
-    """
-    head, leave, waiting, shared = state.head, state.leave, state.waiting, team.shared
-    uses, resource, units, capacity, _ = shared
-    robots, n = team.duration.shape
-    cursor, onward = state.first.copy(), np.full(n, np.inf)
-    users, counts = np.empty((len(capacity), n, 2), np.int64), np.zeros(len(capacity), np.int64)
-    usage = Usage(users, counts, leave, onward)
-    _approach(state.first, team.travel, head)
-    for place in range(n):
-        best, robot, blocker = np.inf, -1, -1
-        for r in range(robots):
-            k = cursor[r]
-            if k < 0 or waiting[k] > 0 or head[k] >= best:
-                continue
-            start, by = head[k], -1
-            if uses[k] < uses[k + 1]:
-                start, by = _room(shared, usage, k, start, state.preceding[k])
-            if start < best:
-                best, robot, blocker = start, r, by
-        if robot < 0:
-            return place
-        k = cursor[robot]
-        head[k], leave[k] = best, best + team.duration[robot, k]
-        state.order[place], state.freed_by[k] = k, blocker
-        if state.preceding[k] >= 0:
-            onward[state.preceding[k]] = best
-        for e in range(uses[k], uses[k + 1]):
-            m = resource[e]
-            users[m, counts[m], 0], users[m, counts[m], 1] = k, units[e]
-            counts[m] += 1
-        cursor[robot] = state.following[k]
-        _hand_on(team, state, robot, k)
-    return int(n)
 
 
 @compiled
@@ -260,46 +182,3 @@ def _approach(first: Ints, travel: Floats, head: Floats) -> None:
     for r in range(len(first)):
         if first[r] >= 0:
             head[first[r]] = travel[r, -1, first[r]]
-
-
-@compiled
-def _hand_on(team: Team, state: State, robot: int, k: int) -> None:
-    """Tell what waits for a placed task when it may start."""
-    head, leave, waiting, j = state.head, state.leave, state.waiting, state.following[k]
-    if j >= 0:
-        head[j] = max(head[j], leave[k] + team.travel[robot, k, j])
-        waiting[j] -= 1
-    out, out_task, out_lag, from_start = team.out
-    for e in range(out[k], out[k + 1]):
-        s = out_task[e]
-        base = head[k] if from_start[e] else leave[k]
-        head[s] = max(head[s], base + out_lag[e])
-        waiting[s] -= 1
-
-
-@compiled
-def _room(shared: Shared, usage: Usage, k: int, time: float, own: int) -> tuple[float, int]:
-    """Return the first time from ``time`` on with enough of all that task k uses, and whom it waited for.
-
-    ``own``, the task before k on its robot, gives back what it holds when k starts.
-    """
-    uses, resource, units, capacity, held = shared
-    users, counts, leave, onward = usage
-    blocker, settled = -1, False
-    while not settled:
-        settled = True
-        for e in range(uses[k], uses[k + 1]):
-            m = resource[e]
-            in_use, first, by = 0, np.inf, -1
-            until = onward if held[m] else leave
-            for i in range(counts[m]):
-                u = users[m, i, 0]
-                if until[u] > time and u != own:
-                    in_use += users[m, i, 1]
-                    if by < 0 or until[u] < first:
-                        first, by = until[u], u
-            if in_use + units[e] > capacity[m]:
-                time, blocker, settled = first, by, False
-                if time == np.inf:
-                    return time, blocker
-    return time, blocker

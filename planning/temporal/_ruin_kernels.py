@@ -14,7 +14,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
 from commonground.planning.routing.random_state import RandomState, below, uniform
-from commonground.planning.temporal._team_kernels import State, Team, evaluate, release
+from commonground.planning.temporal._timing_kernels import State, Team, evaluate, release
 
 SKIP = 0.01
 """Probability that a position is overlooked (blinks: Christiaens and Vanden Berghe 2020)."""
@@ -133,7 +133,7 @@ def price(
     ``prices`` (2,) takes the least price and the least price on any other robot.
     """
     earliest = release(team, state, k)
-    after_end, after_start = _pressing(team, state, k)
+    after_end = _pressing(team, state, k)
     into, out = team.into.offset, team.out.offset
     ordered = into[k] < into[k + 1] or out[k] < out[k + 1]
     best_robot, best_last = -1, -1
@@ -145,7 +145,7 @@ def price(
         if ordered:
             first, final = _slots(team, state, k, robot)
         duration = team.duration[robot, k]
-        due = max(duration + after_end, after_start)
+        due = duration + after_end
         route = Route(
             team.travel[robot], state.first[robot], state.following, state.leave, state.tail
         )
@@ -209,19 +209,15 @@ def _scan(
 
 
 @compiled
-def _pressing(team: Team, state: State, k: int) -> tuple[float, float]:
-    """Return the time that has to follow the end of k, and its start, for what waits for it."""
-    after_end = after_start = 0.0
+def _pressing(team: Team, state: State, k: int) -> float:
+    """Return the time that has to follow the end of k for what waits for it."""
+    after_end = 0.0
     out = team.out
     for e in range(out.offset[k], out.offset[k + 1]):
         s = out.task[e]
         if state.robot[s] >= 0:
-            span = out.lag[e] + state.tail[s]
-            if out.from_start[e]:
-                after_start = max(after_start, span)
-            else:
-                after_end = max(after_end, span)
-    return after_end, after_start
+            after_end = max(after_end, out.lag[e] + state.tail[s])
+    return after_end
 
 
 @compiled

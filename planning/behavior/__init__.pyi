@@ -1,6 +1,5 @@
 from .build import tree_of_actions as tree_of_actions
 from .build import tree_of_plan as tree_of_plan
-from .py_tree import py_tree as py_tree
 from .ticking import Ticker as Ticker
 from .ticking import TickStatus as TickStatus
 from .tree import Action as Action

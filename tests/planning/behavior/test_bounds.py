@@ -27,8 +27,8 @@ from commonground.planning.behavior import (
     tree_xml,
     with_recovery,
 )
-from commonground.planning.behavior.py_tree import STATUS, py_tree
 from commonground.planning.behavior.tree import Node
+from tests.planning.behavior.by_py_trees import py_trees_tick
 
 pytest.importorskip("py_trees")
 EITHER = pytest.mark.parametrize("by_py_trees", [False, True])
@@ -67,21 +67,16 @@ class World:
 
     def run(self, tree: BehaviorTree, by_py_trees: bool) -> TickStatus:
         own = (tree, self.execute, self.halt, self.check, lambda: self.now_s)
-        ticker, root = Ticker(*own), py_tree(*own)
-        back = {theirs: ours for ours, theirs in STATUS.items()}
+        tick = py_trees_tick(*own) if by_py_trees else Ticker(*own).tick
         status = TickStatus.RUNNING
         while status is TickStatus.RUNNING and self.now_s < 500:
-            if by_py_trees:
-                root.tick_once()
-                status = back[root.status]
-            else:
-                status = ticker.tick()
+            status = tick()
             self.now_s += 1.0
         return status
 
 
 def leaf(name: str, ticks: int = 1, fails: int = 0) -> Action:
-    return Action("do", (("ticks", str(ticks)), ("fails", str(fails))), name)
+    return Action("do", (("leaf", name), ("ticks", str(ticks)), ("fails", str(fails))), name)
 
 
 @EITHER
@@ -125,7 +120,9 @@ def test_a_failure_halts_the_others_and_brings_all_into_safety(by_py_trees: bool
 
 
 LEAVES = st.builds(
-    lambda n, ticks, fails: Action("do", (("ticks", ticks), ("fails", fails)), f"leaf {n}"),
+    lambda n, ticks, fails: Action(
+        "do", (("leaf", str(n)), ("ticks", ticks), ("fails", fails)), f"leaf {n}"
+    ),
     st.integers(0, 10**9),
     st.sampled_from(["1", "3"]),
     st.sampled_from(["0", "99"]),
@@ -155,8 +152,8 @@ def test_any_tree_ends_alike_by_both_and_is_read_back_unchanged(node: Node) -> N
 
 
 def test_flags_are_those_of_all_parts() -> None:
-    one = Part("one", Action("do", (), "a", done_flag="done_0"))
-    two = Part("two", WaitFor(("done_0",), Action("do", (), "b")))
+    one = Part("one", Action("do", (("leaf", "a"),), "a", done_flag="done_0"))
+    two = Part("two", WaitFor(("done_0",), Action("do", (("leaf", "b"),), "b")))
     tree = BehaviorTree("plan", Parallel((two, one)))
     text = tree_xml(tree)
     assert text.count('_autoremap="true"') == 2 and parse_tree(text) == tree

@@ -14,11 +14,11 @@ from commonground.planning.mission.made_up import make_mission
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import SimClock
 from commonground.planning.mission.tree import tree_of_tasks
-from commonground.planning.mission.tree_hands import carry_out_tree
 from commonground.planning.mission.truth import unreached
 from commonground.planning.mission.views import View
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.simulated import SimWorld
+from tests.planning.mission.tree_hands import carry_out_tree
 
 pytest.importorskip("py_trees")
 EITHER = pytest.mark.parametrize("by_py_trees", [False, True])

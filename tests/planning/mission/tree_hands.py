@@ -11,6 +11,7 @@ from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.runner import STEP_S, Clock, rest_of
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import RobotError, RobotLink, Status
+from tests.planning.behavior.by_py_trees import py_trees_tick
 
 TICKS = 100_000
 """A tree that is not over after so many ticks is stopped."""
@@ -128,7 +129,7 @@ def carry_out_tree(
     """Tick a tree with robots until it is over, by our own ticker or by py_trees."""
     hands = TreeHands(belief, {t.key: t for t in tasks}, links, clock.now_s)
     own = (tree, hands.execute, hands.halt, hands.check, clock.now_s)
-    tick = _py_trees(*own) if by_py_trees else Ticker(*own).tick
+    tick = py_trees_tick(*own) if by_py_trees else Ticker(*own).tick
     status = TickStatus.RUNNING
     for _ in range(TICKS):
         hands.hear()
@@ -137,20 +138,3 @@ def carry_out_tree(
             break
         clock.wait(STEP_S)
     return status
-
-
-def _py_trees(*own: object) -> Callable[[], TickStatus]:
-    """Return what ticks the tree once by py_trees."""
-    from commonground.errors import require
-
-    require("py_trees", "behavior")
-    from commonground.planning.behavior.py_tree import STATUS, py_tree
-
-    root = py_tree(*own)  # type: ignore[arg-type]
-    back = {theirs: ours for ours, theirs in STATUS.items()}
-
-    def tick() -> TickStatus:
-        root.tick_once()
-        return back[root.status]
-
-    return tick

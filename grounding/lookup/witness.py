@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -26,12 +26,6 @@ _RULES = (
     "You are shown pictures that robots took, one of each thing, and asked which of them shows what "
     "somebody looks for. Answer with the numbers of those that do, from 1; none if none does."
 )
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"which": {"type": "array", "items": {"type": "integer"}}},
-    "required": ["which"],
-    "additionalProperties": False,
-}
 
 
 class Shown(Settings):
@@ -78,7 +72,7 @@ class Witness:
 
         question = f'Which of these {len(names)} pictures shows "{asked}"?'
         return self.questions.ask(
-            asked, with_images(question, shown.values()), Shown, check, _SCHEMA,
+            asked, with_images(question, shown.values()), Shown, check,
             f"nobody looked at what may be '{asked}'",
         )  # fmt: skip
 

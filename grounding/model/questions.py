@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from commonground.grounding.model.client import ChatModel
-from commonground.grounding.model.form import Form, read_as
+from commonground.grounding.model.form import form_of, read_as
 from commonground.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -29,7 +29,6 @@ class Questioner:
         question: object,
         form: type[Kind],
         check: Callable[[Kind], T],
-        schema: Mapping[str, Any],
         otherwise: str,
     ) -> T | None:
         """Return the checked answer; None where no valid one came, and ``otherwise`` says what happens then.
@@ -42,7 +41,7 @@ class Questioner:
             {"role": "user", "content": question},
         ]
         found = self.model.ask_checked(
-            messages, Form(schema), lambda answer: check(read_as(form, answer))
+            messages, form_of(form), lambda answer: check(read_as(form, answer))
         )
         if found.value is None:
             self.notes.append(f"{about}: {found.status}: {found.message}")

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -42,33 +42,12 @@ _CHOOSE = (
     "Choose from these facts those that matter for planning: about the things of the goal, what they are in, "
     "and the tools and appliances the goal needs. Copy them exactly."
 )
-GOAL_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "goal": {"type": "string"},
-        "before": {"type": "array", "items": {"type": "string"}},
-        "question": {"type": "string"},
-    },
-    "required": ["goal"],
-    "additionalProperties": False,
-}
-FACT_SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {"type": "string"},
-    "minItems": 3,
-    "maxItems": 3,
-}
-FACTS_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"facts": {"type": "array", "items": FACT_SCHEMA}},
-    "required": ["facts"],
-    "additionalProperties": False,
-}
 
 
 class GoalAnswer(Settings):
-    """What a model says of a goal."""
+    """What a model says of a goal; the question alone is taken as well, though not asked for."""
 
+    model_config = ConfigDict(json_schema_extra={"required": ["goal"]})
     goal: str = ""
     before: Annotated[tuple[str, ...], Field(max_length=20)] = ()
     question: str = ""
@@ -121,9 +100,7 @@ class ModelWriter:
                 f"Command: {text}",
             ]
         )
-        found = self.questions.ask(
-            "goal", question, GoalAnswer, check, GOAL_SCHEMA, _INSTEAD.format("goal")
-        )
+        found = self.questions.ask("goal", question, GoalAnswer, check, _INSTEAD.format("goal"))
         if isinstance(found, str):
             raise Unclear(found or "What should be true once this is done?")
         return found if found is not None else self.offline.wish(text, graph)
@@ -185,7 +162,7 @@ class ModelWriter:
         lines += [f"Command: {text}"] if text else []
         lines += ["Facts:", *(f'["{f.subject}", "{f.relation}", "{f.object}"]' for f in view)]
         return self.questions.ask(
-            stage, "\n".join(lines), FactsAnswer, check, FACTS_SCHEMA, _INSTEAD.format(stage)
+            stage, "\n".join(lines), FactsAnswer, check, _INSTEAD.format(stage)
         )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Protocol
 
 from pydantic import Field
 
@@ -39,32 +39,11 @@ _STATES = {
     "sliced": ("sliced", TRUE), "broken": ("broken", TRUE), "filled": ("filled", TRUE),
     "clean": ("clean", TRUE), "dirty": ("clean", FALSE), "cooked": ("cooked", TRUE),
 }  # fmt: skip
+StateWord = Annotated[str, Field(json_schema_extra={"enum": sorted(_STATES)})]
 _NEEDS = {"open": "openable", "on": "toggleable", "sliced": "sliceable", "broken": "breakable",
           "filled": "fillable", "cooked": "cookable"}  # fmt: skip
 _NAME = re.compile(r"([A-Z][A-Za-z]*?)_\d+(?:_\d+)?")
 _MOST = 80
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "things": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string"},
-                    "type": {"type": "string"},
-                    "in": {"type": "string"},
-                    "states": {"type": "array", "items": {"enum": sorted(_STATES)}},
-                },
-                "required": ["name", "type"],
-                "additionalProperties": False,
-            },
-        },
-        "whole": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["things"],
-    "additionalProperties": False,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +69,7 @@ class SeenThing(Settings):
     name: Annotated[str, Field(max_length=80)]
     type: Annotated[str, Field(max_length=80)]
     inside: Annotated[str, Field(alias="in", max_length=80)] = ""
-    states: Annotated[tuple[str, ...], Field(max_length=len(_STATES))] = ()
+    states: Annotated[tuple[StateWord, ...], Field(max_length=len(_STATES))] = ()
 
 
 class SeenAnswer(Settings):
@@ -135,7 +114,6 @@ class ModelEyes:
             with_images("\n".join(lines), [picture.data]),
             SeenAnswer,
             lambda answer: _Reading(answer, picture.place, graph, self.kinds).sight(),
-            SCHEMA,
             f"nothing is seen at {picture.place}",
         )
         return Sight(unread=(picture.place,)) if found is None else found

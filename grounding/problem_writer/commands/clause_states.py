@@ -11,10 +11,8 @@ from commonground.grounding.problem_writer.commands.clause_words import (
     WITH_STATE,
     WITH_TOOL,
 )
-from commonground.grounding.problem_writer.commands.mentions import (
-    OPPOSITE,
-    STATE_OF,
-)
+from commonground.grounding.problem_writer.commands.mentions import STATE_OF
+from commonground.grounding.problem_writer.contradiction import OPPOSITE
 
 
 class StateRules(NounRules):

@@ -14,10 +14,6 @@ STATE_OF = {
     "water": "FILLED", "push": "MOVED", "toast": "TOASTED", "cook": "COOKED",
 }  # fmt: skip
 """The state a verb asks for."""
-OPPOSITE = {
-    "ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED", "HOT": "COLD", "COLD": "HOT",
-}  # fmt: skip
-"""States that exclude each other."""
 THROWN = ("throw", "toss", "chuck", "fling")
 
 

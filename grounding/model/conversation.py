@@ -20,8 +20,9 @@ _MOST_FAILURES = 6
 """How often one question is put to a server that is busy, broken or silent."""
 _MOST_ABSENCES = 4
 """How often where nobody answers at all."""
-_FIRST_WAIT_S = 0.5
-_LONGEST_WAIT_S = 20.0
+FIRST_WAIT_S = 0.5
+"""Before a busy or absent server is asked again; twice as long each time after."""
+LONGEST_WAIT_S = 20.0
 _STATUS: Mapping[str, AskStatus] = {
     "text": AskStatus.INVALID,
     "malformed": AskStatus.INVALID,
@@ -81,8 +82,8 @@ class Conversation:
             self._most_failures = min(self._most_failures, _MOST_ABSENCES)
         self._over = reply.outcome in ("refused", "failed", "rejected")
         if reply.outcome in ("busy", "absent") and self.goes_on:
-            patience = max(reply.wait_s, _FIRST_WAIT_S * 2 ** (self.failures - 1))
-            self.budget.wait(patience if reply.wait_s else min(patience, _LONGEST_WAIT_S))
+            patience = max(reply.wait_s, FIRST_WAIT_S * 2 ** (self.failures - 1))
+            self.budget.wait(patience if reply.wait_s else min(patience, LONGEST_WAIT_S))
 
     def right(self, value: T) -> Answer[T]:
         """Return the answer that passed its check."""

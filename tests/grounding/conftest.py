@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from commonground.grounding.grounder import Grounder
+from commonground.grounding.model import conversation
 from commonground.grounding.suites import Suite, load_suite
 from commonground.scene import load_scene
 
@@ -33,3 +34,9 @@ def paraphrases() -> dict[str, list[str]]:
     path = Path(__file__).parent / "data" / "paraphrases.yaml"
     found: dict[str, list[str]] = yaml.safe_load(path.read_text())
     return found
+
+
+@pytest.fixture(autouse=True)
+def servers_are_asked_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the pauses before a failing server is asked again: as many of them, doubled as always."""
+    monkeypatch.setattr(conversation, "FIRST_WAIT_S", 0.02)

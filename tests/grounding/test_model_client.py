@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from commonground.errors import GroundingError
-from commonground.grounding.model import AnswerCache, AskStatus, ChatModel
+from commonground.grounding.model import AnswerCache, AskStatus, ChatModel, conversation
+from commonground.grounding.model.budget import Budget
 from commonground.grounding.model.form import Form
 from commonground.grounding.model.tokens import estimate_tokens
 from commonground.grounding.settings import ModelSettings
@@ -138,6 +139,18 @@ def test_a_rate_limit_beyond_the_budget_is_not_waited_for() -> None:
         answer = _model(address, budget_s=1.0).ask_checked(QUESTION, FORM, _sum)
     assert answer.status in (AskStatus.TIMEOUT, AskStatus.UNAVAILABLE)
     assert time.monotonic() - began < 4.0
+
+
+def test_a_busy_server_is_asked_again_after_pauses_that_double(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(conversation, "FIRST_WAIT_S", 2.0)
+    monkeypatch.setattr(Budget, "wait", lambda self, seconds: waits.append(seconds))
+    with model_server(failing(503)) as (address, script):
+        answer = _model(address).ask_checked(QUESTION, FORM, _sum)
+    assert answer.status is AskStatus.UNAVAILABLE and len(script.requests) == 6
+    assert waits == [2.0, 4.0, 8.0, 16.0, conversation.LONGEST_WAIT_S]
 
 
 @pytest.mark.parametrize("status", [401, 403])

@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from commonground.grounding.english.utterance import Clause, Span, Step
 
 T = TypeVar("T")
+_PLAIN = frozenset([str, int, float, bool, type(None)])
+"""Types of values that have no parts and are none."""
+
+
+class _Values(dict[type, Callable[[Any], tuple[Any, ...]]]):
+    """By type, what gives the values of its fields; it has none where it is no dataclass."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], tuple[Any, ...]]:
+        names = [field.name for field in fields(kind)] if is_dataclass(kind) else []
+        several = attrgetter(*names) if len(names) > 1 else None
+        self[kind] = several or (lambda value: tuple(getattr(value, name) for name in names))
+        return self[kind]
+
+
+_VALUES = _Values()
+
+
+class _Walk:
+    """All parts of one value, and those of each type that was asked for."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.parts: list[Any] = []
+        self.of: dict[type, tuple[Any, ...]] = {}
+        left = [value]
+        while left:
+            part = left.pop()
+            self.parts.append(part)
+            inner = part if isinstance(part, tuple) else _VALUES[type(part)](part)
+            left.extend(each for each in reversed(inner) if type(each) not in _PLAIN)
+
+
+_WALKS: dict[int, _Walk] = {}
+"""Values walked through of late, by identity: dozens of checks ask for the parts of the same one."""
+_MOST_WALKS = 32
 
 
 def parts_of(value: Any, kind: type[T]) -> Iterator[T]:
     """Yield the parts of one type in an utterance, a clause or a phrase, outer ones first."""
-    if isinstance(value, kind):
-        yield value
-    if isinstance(value, tuple):
-        for part in value:
-            yield from parts_of(part, kind)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from parts_of(getattr(value, field.name), kind)
+    walk = _WALKS.get(id(value))
+    if walk is None or walk.value is not value:
+        if len(_WALKS) >= _MOST_WALKS:
+            _WALKS.clear()
+        walk = _WALKS[id(value)] = _Walk(value)
+    if kind not in walk.of:
+        walk.of[kind] = tuple(part for part in walk.parts if isinstance(part, kind))
+    return iter(walk.of[kind])
 
 
 def clauses_of(step: Step) -> list[Clause]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from commonground.grounding.english.decoder import Way, decode, utterance_of
 from commonground.grounding.english.model import Network
-from commonground.grounding.english.names import Names
+from commonground.grounding.english.names import Hint, Names
 from commonground.grounding.english.pronouns import settled
 from commonground.grounding.english.spans import CHATTER, Segment, likely_tags, segments_of, titled
 from commonground.grounding.english.tokens import Token, tokens_of
@@ -36,6 +36,8 @@ USUAL = Effort()
 THOROUGH = Effort(beam=6, segmentations=4, doubt=4.0)
 """For a listener who judges by more than the network's word."""
 NO_NAMES = Names()
+KEPT = 128
+"""Readings that are kept; each takes a few kilobytes."""
 SURE = 0.7
 """Readings less probable than this are asked about."""
 
@@ -67,6 +69,8 @@ class Reader:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.network = Network(folder)
+        # who judges a reading, or listens twice, reads the same text again
+        self._kept = lru_cache(maxsize=KEPT)(self._read)
 
     def read(
         self,
@@ -85,9 +89,17 @@ class Reader:
         problem = _unreadable(text, tokens)
         if problem:
             return Reading(None, problem=problem)
-        words = [t.text for t in tokens]
-        known = self.network.known(words, domain, names.hints(words))
-        states, tags = self.network.encode(known)
+        hints = names.hints([t.text for t in tokens])
+        return self._kept(text, domain, tuple(hints), mood, effort)
+
+    def _read(
+        self, text: str, domain: Domain, hints: tuple[Hint, ...], mood: Mood | None, effort: Effort
+    ) -> Reading:
+        """Return what a text says in which these names were found."""
+        tokens = tokens_of(text)
+        states, tags = self.network.encode(
+            self.network.known([t.text for t in tokens], domain, hints)
+        )
         found = []
         likely = likely_tags(tags, effort.segmentations)
         for total, marked in likely:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["word", "number", "symbol", "mark"]
@@ -72,10 +73,15 @@ class Token:
 
 def tokenize(text: str) -> list[Token]:
     """Return the tokens of a text; characters that mean nothing here (quotes, bullets) are left out."""
+    return [*_tokenized(text)]
+
+
+@lru_cache(256)  # each reading of a text is checked against it
+def _tokenized(text: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text.translate(_QUOTES)):
         tokens += _tokens_of(match)
-    return _joined_numbers(tokens)
+    return tuple(_joined_numbers(tokens))
 
 
 def sentences(tokens: list[Token]) -> list[list[Token]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
@@ -16,6 +18,7 @@ from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
 from commonground.planning.pddl import parse_formula
 
+KEPT = 32
 NOTHING = "There is nothing to do in that. What should the robots do?"
 
 
@@ -26,9 +29,14 @@ class Orders:
         self.maker = GoalMaker(world, settings)
         self.questions = Questions(self.maker.resolver)
         self.fidelity = Fidelity(world)
+        # of a text that is read in several ways, each is looked at more than once
+        self._kept = lru_cache(maxsize=KEPT)(self._ground)
 
     def ground(self, utterance: Utterance, text: str = "") -> Grounding:
         """Return goals, or a question; an answer to a question is in the message."""
+        return self._kept(utterance, text)
+
+    def _ground(self, utterance: Utterance, text: str) -> Grounding:
         try:
             found = instruction_of(utterance, text)
         except Unclear as unclear:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _PLURALS = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet",
@@ -112,6 +113,11 @@ def singular(phrase: str) -> str:
 
 def singulars(phrase: str) -> list[str]:
     """Return what a noun phrase may be the plural of, itself first."""
+    return [*_singulars(phrase)]
+
+
+@lru_cache(4096)  # a text is read in several ways, and each is checked against its words
+def _singulars(phrase: str) -> tuple[str, ...]:
     head, _, last = phrase.rpartition(" ")
     found = [last, *(s for s, p in _PLURALS.items() if p == last)]
     if last.endswith("ies") and len(last) > 4:
@@ -122,7 +128,7 @@ def singulars(phrase: str) -> list[str]:
         found.append(last[:-2])
     if last.endswith("s") and not last.endswith("ss"):
         found.append(last[:-1])
-    return [f"{head} {word}".strip() for word in dict.fromkeys(found)]
+    return tuple(f"{head} {word}".strip() for word in dict.fromkeys(found))
 
 
 def _plural_word(word: str) -> str:

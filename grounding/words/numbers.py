@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -58,12 +58,14 @@ def count_of(text: str) -> int | None:
     return int(value) if value is not None and value == int(value) and value > 0 else None
 
 
+@lru_cache(4096)
 def number_of(text: str) -> float | None:
     """Return the number that words state: ``1.5``, ``one and a half``, ``twenty-five``, ``a dozen``."""
     value, rest = _leading(_PIECES.findall(text.lower()))
     return value if not rest else None
 
 
+@lru_cache(4096)
 def rank_of(text: str) -> int | None:
     """Return the rank that an ordinal states: ``second``, ``2nd``, ``twenty-first``, also misspelled."""
     words = re.sub(r"[-\s]+", " ", text.lower()).strip()

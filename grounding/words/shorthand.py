@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
 
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.english.reader import MAX_CHARACTERS
@@ -110,11 +111,11 @@ def _known(nouns: Collection[str]) -> Iterable[str]:
     yield from (noun for noun in nouns if noun.isalpha())
 
 
-def _deeds() -> Iterable[str]:
-    """Yield the words by which deeds and exceptions are said alone."""
-    for word, child in vocabulary()[0].children.items():
-        if any(kind in _DEEDS for kind, _, _ in child.entries):
-            yield word
+@cache
+def _deeds() -> tuple[str, ...]:
+    """Return the words by which deeds and exceptions are said alone."""
+    words = vocabulary()[0].children.items()
+    return tuple(w for w, child in words if any(k in _DEEDS for k, _, _ in child.entries))
 
 
 def _is_word(word: str, nouns: Collection[str]) -> bool:

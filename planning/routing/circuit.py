@@ -1,8 +1,7 @@
-"""Routes as a constraint model (CP-SAT): proves optimality or that no route exists, given time."""
+"""Routes as a constraint model (CP-SAT): finds any, or proves that none exists, given time."""
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -35,20 +34,17 @@ class Proof:
 class _Model:
     model: Any
     arcs: dict[tuple[int, int], Any]
-    rank: list[Any]
     unit: float
 
 
-def prove(problem: RouteProblem, known: Found | None, time_limit_s: float, seed: int = 0) -> Proof:
-    """Search the whole space from a known route on, for at most ``time_limit_s``; where that is infinite,
-    for a limited amount of work, which makes the result reproducible.
+def prove(problem: RouteProblem, time_limit_s: float, seed: int = 0) -> Proof:
+    """Search the whole space for at most ``time_limit_s``; where that is infinite, for a limited amount of
+    work, which makes the result reproducible.
     """
     from ortools.sat.python import cp_model
 
     relaxation = relax(problem)
     built = _build(problem, relaxation)
-    if known is not None:
-        _hint(problem, built, relaxation.group, known)
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(0.01, time_limit_s)
     if math.isinf(time_limit_s):
@@ -61,10 +57,8 @@ def prove(problem: RouteProblem, known: Found | None, time_limit_s: float, seed:
         return Proof(None, np.inf, False, True)
     bound = max(0.0, float(solver.best_objective_bound)) * built.unit
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return Proof(known, bound, False, False)
+        return Proof(None, bound, False, False)
     found = with_nodes(problem, _order(built, solver, relaxation.group))
-    if known is not None and (found is None or known.cost < found.cost):
-        found = known
     return Proof(found, bound, status == cp_model.OPTIMAL, False)
 
 
@@ -98,14 +92,13 @@ def _build(problem: RouteProblem, relaxation: Relaxation) -> _Model:
         + [(v, v, loop) for v, loop in loops.items()]
         + [(last, 0, True)]
     )
-    rank: list[Any] = []
     if problem.orderings() or problem.deliveries:
         rank = [model.new_int_var(0, n - 1, f"rank {s}") for s in range(n)]
         for earlier, later in np.argwhere(before_matrix(problem)):
             model.add(rank[earlier] + 1 <= rank[later])
         _order_arcs(problem, model, relaxation.group, arcs, rank)
     model.minimize(sum(int(costs[a, b]) * arc for (a, b), arc in arcs.items()))
-    return _Model(model, arcs, rank, unit)
+    return _Model(model, arcs, unit)
 
 
 def _optional_nodes(model: Any, group: Ints, n: int) -> dict[int, Any]:
@@ -145,23 +138,3 @@ def _order_arcs(
             model.add(rank[head] == rank[tail] + 1).only_enforce_if(arc)
             model.add(loads[head] == loads[tail] + change[head]).only_enforce_if(arc)
     model.add_all_different(rank)
-
-
-def _hint(problem: RouteProblem, built: _Model, group: Ints, known: Found) -> None:
-    """Give the solver the known route to start from."""
-    columns: dict[tuple[int, int], int] = {}
-    at = 1
-    for stop, nodes in enumerate(problem.stops):
-        for node in nodes:
-            columns.setdefault((stop, node), at)
-            at += 1
-    path = [
-        0,
-        *(columns[s, v] for s, v in zip(known.order, known.nodes, strict=True)),
-        len(group) - 1,
-    ]
-    used = set(itertools.pairwise(path))
-    for key, arc in built.arcs.items():
-        built.model.add_hint(arc, int(key in used))
-    for place, stop in enumerate(known.order if built.rank else ()):
-        built.model.add_hint(built.rank[stop], place)

@@ -142,7 +142,7 @@ def _from_model(
     if in_the_way:
         return Route(Status.UNSOLVABLE, reason=in_the_way)
     seconds = max(MODEL_S, deadline - time.perf_counter())
-    proof = circuit.prove(problem, None, seconds, int(rng.integers(2**31)))
+    proof = circuit.prove(problem, seconds, int(rng.integers(2**31)))
     if proof.infeasible:
         return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
     found = proof.found

@@ -114,7 +114,7 @@ def test_the_relaxation_bounds_and_closes_the_gap(problem: RouteProblem, excess:
 def test_the_constraint_model_agrees_with_brute_force() -> None:
     for seed in range(6):
         problem = campus(4, 1, seed, choices=2) if seed % 2 else campus(2, 2, seed)
-        proof = prove(problem, None, 20.0)
+        proof = prove(problem, 20.0)
         assert proof.optimal and proof.found is not None
         assert proof.found.cost == pytest.approx(brute_force(problem), rel=1e-6)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, Not, Or, conjuncts
 from commonground.planning.scene.certificate import Execution, holds
 from commonground.planning.scene.goal import literals
+from commonground.scene import SceneGraph
 
 FOR_GOOD = frozenset(
     {"safe", "visited-place", "visited-object", "visited-region", "explored-region"}
@@ -54,3 +55,17 @@ def parts_of(goal: Formula) -> tuple[list[Formula], list[Formula]]:
     parts = [p for p in conjuncts(goal) if p != TRUE]
     to_do = [p for p in parts if p == FALSE or any(x.positive for x in literals(p))]
     return to_do, [p for p in parts if p not in to_do]
+
+
+def all_of(*parts: Formula) -> Formula:
+    """Return the conjunction of goals, without needless parts."""
+    return simplified(And(parts), lambda _: None)
+
+
+def with_what_is_there(goal: Formula, graph: SceneGraph) -> Formula:
+    """Return a goal without what is asked of things that are not in the scene."""
+
+    def value(atom: Atom) -> bool | None:
+        return None if all(arg in graph for arg in atom.args) else False
+
+    return simplified(goal, value)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.scene_now import Scene, Start
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.robots.protocol import REACH_M, Point
 from commonground.planning.scene.plan import Action
-
-if TYPE_CHECKING:
-    from commonground.planning.mission.scene_planner import Scene, Start
 
 WIDE_M = REACH_M - 0.1
 """The side of a wider thing is not looked for farther from its middle."""

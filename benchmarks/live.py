@@ -7,10 +7,11 @@
 ``grow`` fuses made-up drives of two robots as live fusion does, 6 % at a time: processor time for each new
 submap in the first kilometer, in the second half and in the last kilometer. ``drives`` simulates a campus for
 each seed, maps it live at each rate, and compares with ``map`` and ``fuse`` of the same drives; it says when
-robots were joined, when they could have been, and what would travel. ``team`` maps four robots and prints the
-delay over the drive. Times by the clock hold for the machine as loaded as it is. At rate 0 every image is
-mapped, and the processor time of each says what delays a core, or half of one, for each robot would give.
-With ``--send`` maps are made once more beside the robots, and what goes over the wire is counted.
+robots were joined, when they could have been, and what would travel. ``team`` maps four robots and prints
+what comes of it. Both print delays and drops by quarters of the drive. Times by the clock hold for the
+machine as loaded as it is. At rate 0 every image is mapped, and the processor time of each says what delays
+a core, or half of one, for each robot would give. With ``--send`` maps are made once more beside the robots,
+and what goes over the wire is counted.
 """
 
 from __future__ import annotations
@@ -94,7 +95,8 @@ def main() -> None:
             if rate == 0:
                 free(folder / "live-0", robots, (1.0, 2.0, 4.0))
         if two:
-            compared(folder, robots)
+            offline(folder, robots)
+        scored(folder)
         if args.send:
             sent(folder, robots)
 
@@ -268,23 +270,27 @@ def sent(folder: Path, robots: Sequence[str]) -> None:
         )
 
 
-def compared(folder: Path, robots: Sequence[str]) -> None:
-    """Print the scores of live and offline maps, and when robots were joined and could have been."""
-    recording, scene = open_dataset(folder / "data"), folder / "data" / "scene.json"
+def offline(folder: Path, robots: Sequence[str]) -> None:
+    """Map the drives as ``map`` does, unless that was done, and print when robots could have been joined."""
+    recording = open_dataset(folder / "data")
     for robot in robots:
         out = folder / "offline" / "robots" / robot
         if not (out / "metrics.json").exists():
             frames = RecordedFrames(recording, robot)
             map_robot(frames, make_perception(labels=recording.labels()), out, robot=robot)
-    for one in (*sorted(folder.glob("live-*")), folder / "offline"):
-        team = mapped([one], scene)
+    print(f"  offline they could be joined after {could_join(folder / 'offline'):.0f} m of both")
+
+
+def scored(folder: Path) -> None:
+    """Print the scores of live maps, and of offline ones if there are any, and when robots were joined."""
+    for one in (*sorted(folder.glob("live-*")), *folder.glob("offline")):
+        team = mapped([one], folder / "data" / "scene.json")
         found = score(fuse(team.runs, SETTINGS, np.random.default_rng(0)), team)
         shown = (f"{k} {found[k]:.3g}" for k in SHOWN if found.get(k) is not None)
         print(f"  {one.name:8}" + ", ".join(shown))
     for one in sorted(folder.glob("live-*")):
         for a, b, at_s, meters in LiveFolder(one).told_team().get("joins", []):
-            print(f"  {one.name}: {a} and {b} joined after {meters:.0f} m of both, {at_s:.0f} s")
-    print(f"  offline they could be joined after {could_join(folder / 'offline'):.0f} m of both")
+            print(f"  {one.name}: {a} and {b} joined after {meters:.0f} m of all, {at_s:.0f} s")
 
 
 def could_join(offline: Path) -> float:

@@ -150,18 +150,18 @@ def test_how_the_team_gets_on_is_said_while_it_changes(tmp_path: Path) -> None:
     said = {"robot": "husky", "frames": 200, "dropped": 20, "travel_m": 41.3, "delay_s": 0.04}
     folder.tell("husky", {**said, "T_odom_robot": np.eye(4).tolist()})
     folder.tell("spot", {"robot": "spot", "state": "failed", "error": "no odometry"})
-    folder.tell_team(
-        {"T_map_odom": {"husky": {"1": np.eye(4).tolist()}}, "objects": 7, "fusions": 2}
-    )
+    frames = {"husky": {"1": np.eye(4).tolist()}}
+    joins = [["bear", "husky", 12.0, 80.0]]
+    folder.tell_team({"T_map_odom": frames, "joins": joins, "objects": 7, "fusions": 2})
     status.look()
     status.look()
     assert heard.said == [
         "0:00  husky 200 frames, 10 % dropped, 41 m, 0.04 s late, in the map; spot given up; "
-        "7 objects after 2 fusions"
+        "7 objects in the map"
     ]
     folder.tell("husky", {**said, "waits": "no depth came from husky"})
     status.look()
-    assert "husky waits, 200 frames" in heard.said[1] and "in the map" not in heard.said[1]
+    assert "husky waits, 200 frames, 10 % dropped, 41 m; spot" in heard.said[1]
 
 
 def test_a_robot_whose_address_changes_goes_on_and_another_recording_does_not() -> None:

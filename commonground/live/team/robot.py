@@ -36,6 +36,11 @@ SHARE = {SKETCHES: 0.02, MAPS: 0.05}
 that takes, the more seldom it is done, however far the robot has driven.
 """
 
+KEPT = (
+    "stretches", "keyframes", "travel_m", "T_odom_robot", "stamp_ns", "handed", "sketched",
+)  # fmt: skip
+"""What is said of a robot that comes from its checkpoints."""
+
 
 @dataclass(frozen=True, slots=True)
 class RobotJob:
@@ -73,9 +78,9 @@ def _map(job: RobotJob, voice: Voice) -> None:
     perception = make_perception(job.settings.perception, labels=source.labels)
     frames = _nothing if job.finish else source.frames
     stream = Stream(frames, None if source.live else job.rate, job.waiting)
-    voice.stream = stream
+    voice.hears(stream)
     map_robot(
-        stream,
+        voice.frames,
         perception,
         within(job.out, "robots", job.name),
         job.settings,
@@ -98,10 +103,24 @@ class Voice:
     def __init__(self, folder: LiveFolder, robot: str, lines: Lines) -> None:
         self.folder, self.robot, self._lines = folder, robot, lines
         self.stream: Stream | None = None
+        self._before = folder.told(robot)
         self._known: dict[str, Any] = {}
         self._said_s = 0.0
         self._rested_s: dict[str, float] = {}
         """Until when nothing of a kind is handed over."""
+
+    def hears(self, stream: Stream) -> None:
+        """Take note of where the robot's frames come from."""
+        self.stream = stream
+        stream.dropped_before = self._before.get("dropped", 0)
+
+    def frames(self, done: Progress | None) -> Iterator[Frame]:
+        """Yield the frames of the stream; of a robot that goes on, what was known of it still holds."""
+        if self.stream is None:
+            return iter(())
+        if done is not None:
+            self._known |= {key: self._before[key] for key in KEPT if key in self._before}
+        return self.stream(done)
 
     def waits(self, why: str) -> None:
         """Say what the robot's stream waits for, once; nothing where it goes on."""

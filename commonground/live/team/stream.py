@@ -48,8 +48,9 @@ class Stream:
     def __init__(self, source: FrameSource, rate: float | None, most_waiting: int) -> None:
         self.source, self.rate, self.most = source, rate, most_waiting
         self.frames = 0
-        self.dropped = 0
-        """Of these, frames of which only the pose was used."""
+        """All so far, those taken before this process began among them."""
+        self.dropped = self.dropped_before = 0
+        """Of these, frames of which only the pose was used; and how many of them before."""
         self.late: deque[float] = deque(maxlen=RECENT)
         """Seconds from when a frame came to when it was in the map."""
         self._mapped: deque[float] = deque(maxlen=RECENT)
@@ -61,6 +62,8 @@ class Stream:
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield all frames, or those after what was done before."""
+        self.frames = 0 if done is None else done.frames
+        self.dropped = self.dropped_before if done else 0
         frames = continued(self.source(done), None if done is None else done.stamp_ns)
         return self._on_demand(frames) if self.rate == 0 else self._paced(frames)
 
@@ -71,7 +74,7 @@ class Stream:
 
     def _paced(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """Yield frames as they come. The clock of a replay runs from when its first frame has been mapped."""
-        waiting = Waiting(self.most)
+        waiting, before = Waiting(self.most), self.dropped
         if self.rate:
             for first in frames:
                 self.frames += 1
@@ -85,10 +88,10 @@ class Stream:
         for arrival in waiting:
             self.frames += 1
             # what came while inner loops were compiled for the first one had to wait for that
-            counts = bool(self.rate) or self.frames > self.most
+            counts = bool(self.rate) or len(self.timed) >= self.most
             yield from self._given(arrival, counts=counts)
-            self.dropped = waiting.dropped
-        self.dropped = waiting.dropped
+            self.dropped = before + waiting.dropped
+        self.dropped = before + waiting.dropped
 
     def _receive(self, frames: Iterator[tuple[Frame, float]], waiting: Waiting) -> None:
         """Let a thread put frames into a line as they come."""

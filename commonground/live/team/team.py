@@ -67,7 +67,8 @@ def run_team(
         for name, source in team.robots.items():
             if name in away or folder.told(name).get("state") == "done":
                 continue
-            folder.tell(name, {"robot": name, "state": "mapping"})
+            told = {**folder.told(name), "error": "", "waits": ""}
+            folder.tell(name, {**told, "robot": name, "state": "mapping"})
             fingerprint = f"live {name} from {source.identity} {run.manifest['config_hash']}"
             job = RobotJob(
                 name, source, out, mapping, rate, team.waiting, fingerprint, os.getpid(), finish

@@ -1,30 +1,24 @@
-"""The way of one robot as a search problem over places and time, and the found way as timed actions."""
+"""The way of one robot as a search problem over places and time: its errands, where they are done."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.planning.scene.bends import bends_of
-from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.paths import crosses
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import Roadmap, Spot
-from commonground.planning.scene.widths import widths_of
 from commonground.planning.team._sipp_kernels import Errands, Ground
+from commonground.planning.team.open_ground import Points, bent_of, open_ground
 from commonground.robots import Robot
-from commonground.scene import Layer
 
 SAME_M = 1e-6
 SAME_S = 1e-3
-PAUSE_S = 1e-3
-"""Shorter stops are no waits: the motion is that much slower."""
 
 
 class Errand(NamedTuple):
@@ -184,156 +178,6 @@ class Way:
         )
         return np.asarray(found[[known[tuple(rows)] - n for rows in goals], :n] - SAME_S)
 
-    def actions(self, hops: Sequence[Hop]) -> tuple[Action, ...]:
-        """Return a found way as motions, waits and the errands between them."""
-        return tuple(_Teller(self).told(hops))
-
-
-class _Teller:
-    """Turns hops into actions, one motion between two stands."""
-
-    def __init__(self, way: Way) -> None:
-        self.way, self.errands = way, way.errands
-        self.rows = [way.start]
-        self.since_s = 0.0
-        self.now_s = 0.0
-        self.waited = False
-
-    def told(self, hops: Sequence[Hop]) -> Iterator[Action]:
-        """Yield the actions."""
-        done = 0
-        for hop in hops:
-            errand = self.errands[done] if done < len(self.errands) else None
-            if hop.left_s > self.now_s + PAUSE_S:
-                yield from self._stood()
-                yield self._wait(hop.left_s)
-            if hop.done > done and errand is not None:
-                if len(self.rows) > 1 or errand.action.action == "goto" or self.waited:
-                    yield from self._moved(errand.target, errand)
-                if errand.action.action != "goto":
-                    here = self._points()[-1:]
-                    yield replace(
-                        errand.action, path_map=here, start_s=hop.left_s, end_s=hop.begin_s
-                    )
-                self.rows, self.since_s = [hop.place], hop.begin_s
-            else:
-                slow = self._is_slow(hop)
-                if len(self.rows) > 1 and (slow or self.way.place(self.rows[-1]) < 0):
-                    yield from self._stood()  # the places before and after it need be no neighbors
-                self.rows.append(hop.place)
-                self.waited = False
-                if slow:
-                    self.now_s = hop.begin_s
-                    yield from self._stood()
-            done, self.now_s = hop.done, hop.begin_s
-        yield from self._stood()
-
-    def _is_slow(self, hop: Hop) -> bool:
-        """Return whether a hop takes longer than it has to, because others move at the same time."""
-        points = self.way.ground.points
-        meters = float(np.linalg.norm(points[hop.place] - points[self.rows[-1]]))
-        return hop.begin_s - hop.left_s > meters / self.way.robot.speed_mps + PAUSE_S
-
-    def _stood(self) -> Iterator[Action]:
-        """Yield the motion up to here, where nothing is done."""
-        if len(self.rows) > 1:
-            yield from self._moved(self.way.road.symbol(self.way.nearest(self.rows[-1])))
-
-    def _moved(self, target: str, errand: Errand | None = None) -> Iterator[Action]:
-        yield Action(
-            "goto",
-            target,
-            self._points(),
-            self._symbols() + self._arrived(errand),
-            start_s=self.since_s,
-            end_s=self.now_s,
-        )
-        self.rows, self.since_s, self.waited = self.rows[-1:], self.now_s, False
-
-    def _arrived(self, errand: Errand | None) -> tuple[str, ...]:
-        """Return the place next to where something is done, if the way there led by its neighbor alone."""
-        places = [place for place in map(self.way.place, self.rows) if place >= 0]
-        if errand is None or self.rows[-1] != errand.place or errand.beside in (-1, *places[-1:]):
-            return ()
-        if not places:
-            return ()
-        first, last = self.way.ground.indptr[places[-1] : places[-1] + 2]
-        linked = errand.beside in self.way.ground.indices[first:last]
-        return (self.way.road.symbol(errand.beside),) if linked else ()
-
-    def _wait(self, until_s: float) -> Action:
-        begin, self.since_s, self.now_s, self.waited = self.now_s, until_s, until_s, True
-        return Action("wait", "", self._points()[-1:], start_s=begin, end_s=until_s)
-
-    def _points(self) -> Floats:
-        return np.asarray(self.way.ground.points[self.rows])
-
-    def _symbols(self) -> tuple[str, ...]:
-        places = [place for place in map(self.way.place, self.rows) if place >= 0]
-        return tuple(self.way.road.symbol(place) for place, _ in itertools.groupby(places))
-
-
-class _Bent(NamedTuple):
-    """The points at which ways between neighbors bend, and how they hang together."""
-
-    points: Floats
-    """(k, 3), their rows after those of the places."""
-    links: list[tuple[int, int]]
-    place_of: dict[int, int]
-    """Rows of points → the places they are at, one of both neighbors if that is next to them."""
-
-
-@lru_cache(maxsize=64)
-def _bent(layer: Layer, radius_m: float) -> _Bent:
-    n, ways = len(layer), [(a, b, p) for (a, b), p in bends_of(layer, radius_m).items() if a < b]
-    if not ways:
-        return _Bent(np.empty((0, 3)), [], {})
-    links, places = list[tuple[int, int]](), dict[int, int]()
-    points = np.concatenate([at for _, _, at in ways]).reshape(-1, 3)
-    nearest = widths_of(layer).tree.query(points)[1].tolist()
-    first = 0
-    for a, b, at in ways:
-        inner = range(first, first + len(at))
-        links += itertools.pairwise([a, *(n + k for k in inner), b])
-        places |= {n + k: nearest[k] for k in inner if nearest[k] in (a, b)}
-        first += len(at)
-    return _Bent(points, links, places)
-
-
-@dataclass(slots=True)
-class _Points:
-    """The points of a way: the places, those at which ways bend, and others that are linked to some."""
-
-    road: Roadmap
-    bent: _Bent
-    extra: list[Floats] = field(default_factory=list)
-    links: list[tuple[int, int]] = field(default_factory=list)
-
-    @property
-    def all(self) -> Floats:
-        """All points (m, 3) in the order of their rows."""
-        more = np.array(self.extra).reshape(-1, 3)
-        return np.concatenate([self.road.positions, self.bent.points, more])
-
-    def add(self, at: Floats, anchors: Sequence[int]) -> int:
-        """Return the row of a point: a place among its anchors, one that is known, or a new one."""
-        n = len(self.road.positions)
-        for row in anchors:
-            if row < n and np.linalg.norm(self.road.positions[row] - at) < SAME_M:
-                return row
-        others = self.all[n:]
-        known = np.flatnonzero(np.linalg.norm(others - at, axis=1) < SAME_M).tolist()
-        if not known:
-            known = [len(others)]
-            self.extra.append(np.asarray(at, float))
-        self.link(n + known[0], anchors)
-        return n + known[0]
-
-    def link(self, row: int, others: Sequence[int]) -> None:
-        """Let the robot go straight between a point that is no place and some others."""
-        if row >= len(self.road.positions):
-            self.links.extend((row, other) for other in others)
-
 
 def way_of(
     robot: Robot,
@@ -343,7 +187,7 @@ def way_of(
     spots: Sequence[Spot] = (),
 ) -> Way:
     """Return the way of a robot that has planned some actions as if it were alone; ``spots`` are open too."""
-    points = _Points(road, _bent(road.places, road.radius_m))
+    points = Points(road, bent_of(road.places, road.radius_m))
     anchors = np.array(road.start(robot).anchors)
     if closed.any():
         anchors = anchors[~crosses(road, closed, robot.position, anchors.tolist())]
@@ -369,59 +213,12 @@ def way_of(
         ):  # else one errand with what is done there
             errands.append(Errand(here, target, action, beside))
     stands = sorted({start, *(e.place for e in errands)})
-    ground = _ground(road, closed, points, robot, stands)
+    ground = open_ground(road, closed, points, robot, stands)
     n = len(road.positions)
     place_of = np.r_[np.arange(n), np.full(len(ground.points) - n, -1)]
     for row, place in points.bent.place_of.items():
         place_of[row] = place
     return Way(robot, road, ground, start, tuple(errands), place_of)
-
-
-def _ground(
-    road: Roadmap, closed: Bools, points: _Points, robot: Robot, stands: Sequence[int]
-) -> Ground:
-    """Return the open places with the extra points linked to them, without steps that touch objects."""
-    from scipy.sparse import coo_matrix
-
-    links = [*points.bent.links, *points.links]
-    at = points.all
-    total = len(at)
-    metric = road.metric.tocoo()
-    rows: Ints = np.concatenate([metric.row, [a for a, _ in links], [b for _, b in links]])
-    columns: Ints = np.concatenate([metric.col, [b for _, b in links], [a for a, _ in links]])
-    rows, columns = rows.astype(np.int64), columns.astype(np.int64)
-    shut = np.concatenate([closed | ~road.usable, np.zeros(total - len(closed), bool)])
-    keep = ~shut[rows] & ~shut[columns] & (rows != columns)
-    bent = [a * total + b for a, b in road.bends]
-    keep &= ~np.isin(rows * total + columns, bent)
-    key = np.unique(rows[keep] * total + columns[keep])
-    rows, columns = key // total, key % total
-    known = len(road.positions) + len(points.bent.points)
-    free = np.ones(len(rows), bool)
-    own = (rows >= known) | (columns >= known) | np.isin(rows, stands) | np.isin(columns, stands)
-    free[own] = free_of_things(road, at, rows[own], columns[own], robot, stands)
-    blocked = _blocked(road.graph.objects, road.places, road.radius_m)
-    free[~own] = ~np.isin(rows[~own] * known + columns[~own], blocked)
-    rows, columns = rows[free], columns[free]
-    meters = np.maximum(np.linalg.norm(at[rows] - at[columns], axis=1), SAME_M)
-    csr = coo_matrix((meters / robot.speed_mps, (rows, columns)), shape=(total, total)).tocsr()
-    return Ground(
-        at, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data, float)
-    )
-
-
-@lru_cache(maxsize=64)
-def _blocked(objects: Layer, places: Layer, radius_m: float) -> Ints:
-    """Return the steps over places and bends on which things stand: rows times their number plus columns."""
-    prints, bent = footprints_of(objects), _bent(places, radius_m)
-    at = np.concatenate([places.positions, bent.points])
-    steps = np.concatenate(
-        [places.edges.rows.astype(np.int64), np.array(bent.links, np.int64).reshape(-1, 2)]
-    )
-    if len(prints) == 0 or len(steps) == 0:
-        return np.empty(0, np.int64)
-    a, b = steps[np.unique(prints.hits(at[steps[:, 0]], at[steps[:, 1]], radius_m, at[:0])[1])].T
-    return np.asarray(np.unique(np.concatenate([a * len(at) + b, b * len(at) + a])))
 
 
 def _linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:
@@ -434,20 +231,3 @@ def _linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:
     return Ground(
         points, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data)
     )
-
-
-def free_of_things(
-    road: Roadmap, at: Floats, rows: Ints, columns: Ints, robot: Robot, stands: Sequence[int]
-) -> Bools:
-    """Return the steps (m,) on which no object stands; from where a robot has to stand it may be near one."""
-    prints = footprints_of(road.graph.objects)
-    out = np.ones(len(rows), bool)
-    if len(prints) == 0:
-        return out
-    at_stand = np.isin(rows, stands) | np.isin(columns, stands)
-    for stand in [-1, *stands]:
-        steps = np.flatnonzero(((rows == stand) | (columns == stand)) if stand >= 0 else ~at_stand)
-        ends = at[[stand]] if stand >= 0 else at[:0]
-        a, b = at[rows[steps]], at[columns[steps]]
-        out[steps[prints.hits(a, b, robot.radius_m, ends)[1]]] = False
-    return out

@@ -17,6 +17,7 @@ from commonground.planning.scene.plan import Action
 from commonground.planning.team._sipp_kernels import Ground
 from commonground.planning.team.errands import Way
 from commonground.planning.team.settling import SLACK_M, Mover
+from commonground.planning.team.telling import actions_of
 from commonground.planning.team.together import Crowd, Step
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.watch import STATES_PER_S, Watch
@@ -58,7 +59,7 @@ def soonest_steps(
     groups = crowd.fewest_steps(MOST_STATES, sooner_than_s / step_s - SAME)
     apart = list(itertools.chain(*(_apart(crowd, group) for group in groups)))
     hops = crowd.timed(apart)
-    return {n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)} if groups else {}
+    return {n: actions_of(w, h) for n, w, h in zip(names, cut, hops, strict=True)} if groups else {}
 
 
 def _only_drive(ways: Sequence[Way]) -> bool:

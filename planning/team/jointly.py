@@ -13,6 +13,7 @@ from commonground.planning.pddl import Formula
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.team.errands import Way
 from commonground.planning.team.settling import SLACK_M, Mover
+from commonground.planning.team.telling import actions_of
 from commonground.planning.team.together import Crowd, Place, Step
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.watch import Watch
@@ -64,7 +65,7 @@ def together(
         steps = _steps(crowd, weights, limit._replace(until_s=now_s + part_s))
         if steps:
             hops = crowd.timed(steps)
-            return {n: w.actions(h) for n, w, h in zip(names, cut, hops, strict=True)}
+            return {n: actions_of(w, h) for n, w, h in zip(names, cut, hops, strict=True)}
     return {}
 
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.planning.scene.plan import Action, RobotPlan
-from commonground.planning.team.errands import PAUSE_S, Errand
+from commonground.planning.team.errands import Errand
 from commonground.planning.team.parking import Stands, parked
 from commonground.planning.team.settling import Attempt, Mover
+from commonground.planning.team.telling import PAUSE_S
 from commonground.planning.team.world import MOVES, thing_of
 from commonground.robots import Team
 

@@ -12,6 +12,7 @@ from commonground.arrays import Bools, Floats
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.team._sipp_kernels import Motions, safe_intervals, soonest
 from commonground.planning.team.errands import Errand, Hop, Way
+from commonground.planning.team.telling import actions_of
 from commonground.planning.team.track import MARGIN_M, Track, closest
 from commonground.planning.team.watch import POINTS_PER_S
 from commonground.planning.team.world import release_s
@@ -190,7 +191,7 @@ def _found(
         times = float(search.left_s[state]), float(search.began_s[state])
         hops.append(Hop(*times, int(safe.place[row]), done))
         state = int(search.parent[state])
-    return way.actions(hops[::-1])
+    return actions_of(way, hops[::-1])
 
 
 def _motions(track: Track, reach_m: float) -> Motions:

@@ -14,7 +14,8 @@ from commonground.planning.pddl import Formula, nnf
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.roadmap import Roadmap
 from commonground.planning.team._sipp_kernels import Ground
-from commonground.planning.team.errands import Errand, Way, free_of_things
+from commonground.planning.team.errands import Errand, Way
+from commonground.planning.team.open_ground import free_of_things
 from commonground.planning.team.room import nearest_places
 from commonground.planning.team.settling import Mover
 

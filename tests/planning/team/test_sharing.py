@@ -16,6 +16,7 @@ from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team import plan_scene, validate
 from commonground.planning.team.errands import way_of
+from commonground.planning.team.telling import actions_of
 from commonground.planning.team.together import Crowd, distance
 from commonground.planning.team.watch import ClockWatch, WorkWatch
 from commonground.planning.team.world import scene_after
@@ -224,7 +225,7 @@ def test_a_crowd_keeps_its_turns_with_a_thing() -> None:
     turns = frozenset({((1, 0), (0, 1))})
     crowd = Crowd(ways, [True, True], np.full((2, 2), 0.852), turns)
     hops = crowd.timed(crowd.steps(10_000) or [])
-    actions = {n: w.actions(h) for n, w, h in zip(goals, ways, hops, strict=True)}
+    actions = {n: actions_of(w, h) for n, w, h in zip(goals, ways, hops, strict=True)}
     assert validate(graph, team, parsed, actions) == []
 
 

@@ -45,7 +45,9 @@ class Evidence(NamedTuple):
     unnamed: float = 0.0
     """People and robots that it moves and that the text does not name."""
     nothing: float = 0.0
-    """Whether it changes nothing of what is believed."""
+    """Whether it changes nothing of what is believed, or of the things it tells of only who handled them."""
+    lost: float = 0.0
+    """Things that it takes from where they are without telling where they are now."""
     open: float = 0.0
     """Whether something of it is not understood."""
     unclear: float = 0.0
@@ -68,7 +70,7 @@ class Evidence(NamedTuple):
 
 WEIGHTS = Evidence(
     network=0.3, likeliest=0.12, left_out=-1.8, untouched=-1.7, unmoved=-0.5, unnamed=-2.1,
-    nothing=-4.0, open=-2.2, unclear=-4.0, no_report=-3.7, rules=0.4, alike=2.8,
+    nothing=-4.0, lost=0.0, open=-2.2, unclear=-4.0, no_report=-3.7, rules=0.4, alike=2.8,
     unlisted=-2.0, unreal=0.7,
 )  # fmt: skip
 RULES = Evidence(rules=1)

@@ -2,9 +2,9 @@
 
 People add afterwards which thing they mean: whose it is (``that mug of Ann's``), its color (``the stew, the
 frozen one``), the set it is one of (``the red one of the mugs``), its level (``the rack in the den, second
-shelf``). Both readers of English read such a phrase far better in the order that is usual, and what is
-meant is the same. Nothing but the order changes, and words that only point, as ``over`` and ``that stands``,
-are left out.
+shelf``), or point back in many words (``the thing``, ``in that place``). Both readers of English read such a
+phrase far better in the order that is usual, and what is meant is the same. Words that only point, as
+``over`` and ``that stands``, are left out.
 """
 
 from __future__ import annotations
@@ -54,6 +54,15 @@ _HELD_BEFORE = re.compile(
     r"\bthe thing (?:he|she|they|I) (?:is|was|are|were|am|had been) [^\W\d_]+ing, ([^,;.:!?]+),?",
     re.I,
 )
+_THE_THING = re.compile(
+    r"\bthe (?:thing|item|object)\b(?! (?:in|on|at|of|from|under|that|which|who|he|she|they|I|we|you)\b)",
+    re.I,
+)
+_SAME_PLACE = re.compile(
+    r"\b(?:in|on|at|to|into|onto) (?:that|the (?:very )?same|this) (?:very )?"
+    r"(?:place|spot|position|location)\b",
+    re.I,
+)
 _POINTERS = re.compile(r"\b(?:over|(?:that|which|who) (?:stands|sits|hangs)) (?=(?:in|on)\b)", re.I)
 _LEADING = re.compile(r"\b(door|doorway) (?:that )?(?:leading|leads|going|goes) (?:in)?to\b", re.I)
 
@@ -64,14 +73,14 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     ``is_called`` tells the words that name people and things of the world: ``the lamp of Ann's bedroom``
     speaks of the bedroom, and ``gave Ann that mug of Ben's`` of Ann too.
     """
-    text = _POINTERS.sub("", text)
+    text = _SAME_PLACE.sub("there", _POINTERS.sub("", text))
     text = _LEADING.sub(r"\1 of", text)
     text = _ONE_OF_MANY.sub(_one_of_many, text)
     text = _LEVEL_AFTERWARDS.sub(r"the \3 \4 of the \1\2", text)
     text = _PLACE_AFTERWARDS.sub(r" \1", text)
     text = _DOUBLE_GENITIVE.sub(lambda m: _owned(m, is_called), text)
     text = _TOLD_AFTERWARDS.sub(r"\1 \3 \2", text)
-    return _HELD_BEFORE.sub(r"\1", text)
+    return _THE_THING.sub("it", _HELD_BEFORE.sub(r"\1", text))
 
 
 def _one_of_many(found: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from commonground.grounding.memory import conversation
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, Topic
+from commonground.grounding.memory.elided import with_apostrophes, with_subject
 from commonground.grounding.memory.events import (
     Event,
     Named,
@@ -62,39 +63,41 @@ class Both:
         remarked = self.grammar.remarked(text, speaker, now)
         if remarked is not None:
             return remarked
-        return self._take_in(self._heard(text, "tell"), text, speaker, now)
+        return self._take_in(text, speaker, now)
 
     def _heard(self, text: str, mood: Mood) -> list[Heard]:
         """Return what the trained reader hears; nothing where no network is installed."""
         try:
-            return self.memory.weigh(self._spelled(text), self.memory.hints, mood)
+            return self.memory.weigh(text, self.memory.hints, mood)
         except GroundingError:
             return []
 
     def _spelled(self, text: str) -> str:
-        """Return a text with what is one word in this world written as one, and in the usual order."""
-        return in_usual_order(self.memory.retriever.calling.rejoined(text), self._is_called)
+        """Return a text as it is best read: words of this world written as usual, and in the usual order."""
+        calling, is_person = self.memory.retriever.calling, self.memory.names.is_named_person
+        return in_usual_order(with_apostrophes(calling.rejoined(text), is_person), self._is_called)
 
     def _is_called(self, word: str) -> bool:
         """Return whether a word names somebody or something."""
-        names, key = self.memory.names, words_of(word)
-        return key in names.people or bool(names.called(key))
+        names = self.memory.names
+        return names.is_named_person(word) or bool(names.called(words_of(word)))
 
-    def _take_in(self, heard: Sequence[Heard], text: str, speaker: str | None, now: int) -> Told:
+    def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         talk = Discourse(before, copy.deepcopy(memory.discourse.before), memory.discourse.previous)
         talk.next_report()
-        spelled = self._spelled(text)
-        parsed = self.grammar.reader.read(spelled, memory.store.facts, talk, speaker)
+        text = self._spelled(said if speaker is None else with_subject(said))
+        heard = self._heard(text, "tell")
+        parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
         if parsed.status != "ok" and _corrects(heard):
-            return memory.hear(heard[0].utterance, spelled, speaker, now)
+            return memory.hear(heard[0].utterance, text, speaker, now)
         ways = self.weigher.ways(heard, speaker, parsed)
-        senses = self.weigher.senses(spelled, ways, unreal=parsed.unreal)
+        senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
         if parsed.status != "ok" and _is_senseless(ways):
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
         chosen = self._dated(self._chosen(senses, parsed, text), text, now)
-        said = memory.or_model(chosen, text, speaker, now)
-        taken = memory.believe(said, Source("person", speaker or "", text), now)
+        read = memory.or_model(chosen, said, speaker, now)
+        taken = memory.believe(read, Source("person", speaker or "", said), now)
         if taken.status == "ask":
             talk.forget()  # of what was not understood only the things that it names are known
             talk.now = topic_of(self._named(senses, heard, speaker))
@@ -102,7 +105,7 @@ class Both:
             talk.now = topic_of(chosen.spoken)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         if taken.tx is not None:
-            memory.last = LastReport(taken.tx, spelled, speaker, now, said.events, before)
+            memory.last = LastReport(taken.tx, text, speaker, now, read.events, before)
         elif taken.status == "ask":
             memory.last = None  # a correction is about what was just said
         conversation.save(memory.store, memory.discourse, memory.last)
@@ -138,7 +141,7 @@ class Both:
 
     def _is_partly_named(self, sense: Sense, text: str) -> bool:
         """Return whether the grammar alone reads a sense, and takes a part of a name for the whole."""
-        names, said = self.memory.names, frozenset(words_of(self._spelled(text)))
+        names, said = self.memory.names, frozenset(words_of(text))
         ends = {end for f in sense.ways[0].reading.facts for end in (f.subject, f.object)}
         things = (t for t in ends & names.things.keys() if not names.is_person(t))
         partly = any(not said.issuperset(words_of(names.things[t].name)) for t in things)

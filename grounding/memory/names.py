@@ -109,6 +109,10 @@ class Names:
         """Return the type of a thing."""
         return self.things[thing].kind
 
+    def is_named_person(self, word: str) -> bool:
+        """Return whether a word is the name of a person."""
+        return words_of(word) in self.people
+
     def is_person(self, thing: str) -> bool:
         """Return whether a thing is a person."""
         return self.meanings.is_a(self.kind(thing), self.meanings.person_types)

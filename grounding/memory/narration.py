@@ -38,7 +38,7 @@ class Narration:
             if clause.kind == "adverbial" and clause.link == "before" and not ordered:
                 held.append(clause)
                 continue
-            if clause.kind == "relative" and clause.governor in ordered and not is_cleft(clause):
+            if _is_before(clause) and clause.governor in ordered:
                 ordered.insert(ordered.index(clause.governor), clause)
             elif clause.kind == "adverbial" and clause.link in ("after", "once") and ordered:
                 ordered.insert(0, clause)
@@ -154,3 +154,14 @@ def _identity(clause: Clause) -> Mention | None:
 
 def _is_somebody(mention: Mention | None) -> bool:
     return mention is not None and mention.kind == "thing" and mention.head[-1:] in _SOMEBODY
+
+
+def _is_before(clause: Clause) -> bool:
+    """Return whether a relative clause tells of what was before that which it belongs to.
+
+    ``tossed the mug to Ben, who caught it``: what takes up the clause before it came after it.
+    """
+    if clause.kind != "relative" or is_cleft(clause):
+        return False
+    taken_up = (m for m in clause.objects if m.kind == "pronoun" and m.pronoun in ("it", "they"))
+    return clause.restrictive or not any(taken_up)

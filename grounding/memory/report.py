@@ -10,6 +10,7 @@ from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.assertion import Assertions
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.elided import with_has
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.clauses import ClauseReader
 from commonground.grounding.memory.english.lexicon import Lexicon
@@ -86,7 +87,8 @@ class ReportReader:
         replaced: dict[str, str] | None = None,
     ) -> Reading:
         """Return what a report says happened, in the light of what is believed and was said before."""
-        parsed = [self.cleaner.clean(tokens) for tokens in self.tokens(text)]
+        written = with_has(text, self.names.is_named_person)
+        parsed = [self.cleaner.clean(tokens) for tokens in self.tokens(written)]
         times = tuple(t for sentence in parsed for t in sentence.times)
         effects = Effects(self.names, self.groups, view)
         linker = Linker(self.names, effects.draft, discourse, speaker, replaced)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -165,9 +165,27 @@ class Weigher:
         _, added, removed = self.memory.judge.change(reading)
         return found._replace(
             unnamed=min(speech.unnamed(changed), MOST),
-            nothing=not (added or removed),
+            nothing=self._is_idle(changed, (*added, *removed)),
+            lost=min(self._lost(added, removed), MOST),
             open=bool(reading.question),
         )
+
+    def _is_idle(self, told: Iterable[Fact], changed: Collection[Fact]) -> bool:
+        """Return whether nothing changes of what is told, unless it is where somebody is."""
+        names = self.memory.names
+        beings = {f.subject for f in (*told, *changed) if names.is_person(f.subject)}
+        beings |= {*names.robots}
+        things = any(fact.subject not in beings for fact in told)
+        return not changed or (things and all(fact.subject in beings for fact in changed))
+
+    def _lost(self, added: Iterable[Fact], removed: Iterable[Fact]) -> int:
+        """Return how many things are no longer where they were, and it is not said where else."""
+        relations = self.memory.names.meanings.relations
+        placed, gone = (
+            {f.subject for f in facts if relations[f.relation].means in ("place", "holding")}
+            for facts in (added, removed)
+        )
+        return len(gone - placed)
 
 
 def not_turned_around(senses: Sequence[Sense], text: str) -> list[Sense]:

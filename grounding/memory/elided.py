@@ -1,0 +1,66 @@
+"""Writes out what a report leaves out: ``I``, ``has``, an apostrophe: ``grabbed it``, ``Ann's taken it``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.words.nouns import words_of
+
+_BEGINNING = re.compile(
+    r"^((?:(?:ok|okay|oh|so|well|and|then|also|just|right|yo|lol|nvm|btw|fyi|hi|hey)\b[,.!]?\s+)*)"
+    r"([^\W\d_]+)\s+([^\W\d_]+)",
+    re.I,
+)
+_AFTER = frozenset(
+    words_of(
+        "the a an my his her its our your their it them him me that this those these some all both "
+        "everything back up down out off over away on in into onto to at from home just"
+    )
+)
+"""What follows a verb rather than a participle: ``filled the jug``, and not ``filled jugs are there``."""
+_OWNING = re.compile(r"\b([^\W\d_]+)s\b(?!['’])")
+_HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
+
+
+def with_apostrophes(text: str, is_person: Callable[[str], bool]) -> str:
+    """Return a text with ``Ann's`` for ``Anns``."""
+
+    def owning(found: re.Match[str]) -> str:
+        return f"{found[1]}'s" if is_person(found[1]) and not is_person(found[0]) else found[0]
+
+    return _OWNING.sub(owning, text)
+
+
+def with_has(text: str, is_person: Callable[[str], bool]) -> str:
+    """Return a text with ``Ann has taken it`` for ``Ann's taken it``."""
+
+    def having(found: re.Match[str]) -> str:
+        name, verb, after = found.groups()
+        object_follows = after.lower() in _AFTER or is_person(after)
+        done = object_follows and is_person(name) and _is_participle(verb.lower())
+        return f"{name} has {verb}" if done else found[0]
+
+    return _HAVING.sub(having, text)
+
+
+def with_subject(text: str) -> str:
+    """Return a report that begins with what only who speaks can have done, with ``I`` before it."""
+    found = _BEGINNING.match(text)
+    if found is None:
+        return text
+    said, verb, after = found.groups()
+    does = verb.lower() == "am" or (after.lower() in _AFTER and _is_past(verb.lower()))
+    rest = text[len(said) :]
+    return f"{said}I {rest[0].lower()}{rest[1:]}" if does else text
+
+
+def _is_past(word: str) -> bool:
+    """Return whether a word can only be a past form: ``put`` may be an order."""
+    forms = {form for of in load_lexicon().lemmas(word).values() for form in of}
+    return "past" in forms and "base" not in forms
+
+
+def _is_participle(word: str) -> bool:
+    return any("participle" in forms for forms in load_lexicon().lemmas(word).values())

@@ -19,8 +19,9 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.conversation import LastReport
+from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.discourse import Discourse, Topic
-from commonground.grounding.memory.elided import with_apostrophes, with_subject
+from commonground.grounding.memory.elided import with_apostrophes, with_subject, without_address
 from commonground.grounding.memory.events import (
     Event,
     Named,
@@ -77,6 +78,13 @@ class Both:
         calling, is_person = self.memory.retriever.calling, self.memory.names.is_named_person
         return in_usual_order(with_apostrophes(calling.rejoined(text), is_person), self._is_called)
 
+    def _report(self, text: str, speaker: str | None) -> str:
+        """Return a report as it is best read, and as what it tells rather than how."""
+        names = self.memory.names
+        told = without_address(text, names.is_only_robot)
+        whole = self._spelled(told if speaker is None else with_subject(told))
+        return told_where(whole, names.is_named_person)
+
     def _is_called(self, word: str) -> bool:
         """Return whether a word names somebody or something."""
         names = self.memory.names
@@ -86,7 +94,7 @@ class Both:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         talk = Discourse(before, copy.deepcopy(memory.discourse.before), memory.discourse.previous)
         talk.next_report()
-        text = self._spelled(said if speaker is None else with_subject(said))
+        text = self._report(said, speaker)
         heard = self._heard(text, "tell")
         parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
         if parsed.status != "ok" and _corrects(heard):

@@ -1,4 +1,4 @@
-"""Writes out what a report leaves out: ``I``, ``has``, an apostrophe: ``grabbed it``, ``Ann's taken it``."""
+"""Writes out what a report leaves out, ``I``, ``has`` or an apostrophe, and leaves out whom it calls."""
 
 from __future__ import annotations
 
@@ -20,8 +20,19 @@ _AFTER = frozenset(
     )
 )
 """What follows a verb rather than a participle: ``filled the jug``, and not ``filled jugs are there``."""
+_ADDRESS = re.compile(
+    r"^(?:(?:oi|hey|hi|hello|ok|okay|oh|yo|so|well|um|right|now|dear|listen)\b[,!]? )*([^\W\d_]+)[,:!] ",
+    re.I,
+)
 _OWNING = re.compile(r"\b([^\W\d_]+)s\b(?!['’])")
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
+
+
+def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
+    """Return a text without whom it calls at its beginning: ``Hey robot, the mug is in the sink``."""
+    found = _ADDRESS.match(text)
+    called = found is not None and is_robot(found[1])
+    return text[found.end() :] if found is not None and called else text
 
 
 def with_apostrophes(text: str, is_person: Callable[[str], bool]) -> str:

@@ -113,6 +113,10 @@ class Names:
         """Return whether a word is the name of a person."""
         return words_of(word) in self.people
 
+    def is_only_robot(self, word: str) -> bool:
+        """Return whether a word names the robot, where there is but one."""
+        return len(self.robots) == 1 and self.robots[0] in self.called(words_of(word))
+
     def is_person(self, thing: str) -> bool:
         """Return whether a thing is a person."""
         return self.meanings.is_a(self.kind(thing), self.meanings.person_types)

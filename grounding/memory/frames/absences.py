@@ -96,8 +96,8 @@ class AbsenceFrames(PlaceFinder):
         """``the mug is not on the desk``, ``Ana does not have it``."""
         verb, actor = clause.verb, roles.actor
         holding = verb is not None and (verb.lemma == "have" or "hold" in self.classes(clause))
-        if holding and actor is not None and self.can_act(actor):
-            who = self._actor(actor)
+        if holding and actor is not None and self._hand_or_agent(actor):
+            who = self._agent(actor)
             if who is None:
                 return None
             things = self.items(theme, clause, roles)
@@ -105,4 +105,7 @@ class AbsenceFrames(PlaceFinder):
             return [Gone(things, (who,))]
         if not spots and not lost:
             return None
-        return [Gone(self.items(theme, clause, roles), tuple(spots))]
+        things = self.items(theme, clause, roles)
+        holders = filter(self.names.is_person, spots)
+        self.discourse.now.released |= {t: who for who in holders for t in things}
+        return [Gone(things, tuple(spots))]

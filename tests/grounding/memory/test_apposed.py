@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.memory.apposed import in_usual_order
-from commonground.grounding.memory.elided import with_apostrophes, with_has, with_subject
+from commonground.grounding.memory.directions import told_where
+from commonground.grounding.memory.elided import (
+    with_apostrophes,
+    with_has,
+    with_subject,
+    without_address,
+)
 
 CALLED = frozenset(["una", "ivo", "bedroom", "mug", "shelf"])
 SAID = {
@@ -58,3 +64,24 @@ def test_what_has_and_an_apostrophe_stand_for_is_written_out() -> None:
     assert with_apostrophes("Unas jug is empty.", is_person) == "Una's jug is empty."
     assert with_has("Una's broken her jug.", is_person) == "Una has broken her jug."
     assert with_has("Una's broken jug is Ivo's.", is_person) == "Una's broken jug is Ivo's."
+
+
+WHERE = {
+    "If you need the jug, check the bench.": "the jug is at the bench.",
+    "Should anyone want Ivo's hat, ask Una, not Ivo.": "Una has Ivo's hat.",
+    "Look for the cup on the shelf in the den.": "the cup is on the shelf in the den.",
+    "The jug is no longer there; look in the chest.": "The jug is no longer there; it is in the chest.",
+    "You can't meet Una here; try the den.": "You can't meet Una here; Una is in the den.",
+    "Check the sink.": "Check the sink.",
+    "If you need help, Una is in the den.": "If you need help, Una is in the den.",
+}
+
+
+@pytest.mark.parametrize("text", WHERE)
+def test_where_to_look_is_where_a_thing_is(text: str) -> None:
+    assert told_where(text, lambda word: word in ("Una", "Ivo")) == WHERE[text]
+
+
+def test_whom_a_report_calls_is_no_part_of_it() -> None:
+    assert without_address("Hey robot, it is here.", lambda word: word == "robot") == "it is here."
+    assert without_address("Una, it is here.", lambda word: word == "robot") == "Una, it is here."

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from commonground.grounding.problem_writer.commands.mentions import Mention
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.inventory import Inventory
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, conjunction, disjunction
@@ -20,7 +21,8 @@ class Choices:
 
     def __init__(self, graph: HouseGraph, kinds: Kinds) -> None:
         self.graph, self.kinds = graph, kinds
-        self.there = graph.types()
+        self.home = Inventory(graph, kinds)
+        self.there = self.home.there
 
     def words(self, mention: Mention) -> list[str]:
         """Return the names or types a mention may mean; those that are there, if any are."""
@@ -29,13 +31,11 @@ class Choices:
         if mention.name:
             return [mention.name]
         types = dict.fromkeys((*mention.types, *self.kinds.members(mention.group)))
-        present = [kind for kind in types if kind in self.there.values()]
-        return present or list(types)
+        return list(self.home.present(types) or types)
 
     def things(self, mention: Mention) -> list[str]:
         """Return the things of a mention that are there."""
-        words = self.words(mention)
-        return [name for name, kind in self.there.items() if name in words or kind in words]
+        return self.home.things(self.words(mention))
 
     def contents(self, mention: Mention) -> list[str]:
         """Return the portable things in the things of a mention."""

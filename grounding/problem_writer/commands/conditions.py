@@ -10,13 +10,12 @@ from commonground.grounding.problem_writer.commands.mentions import (
     Clause,
     Mention,
 )
-from commonground.grounding.problem_writer.commands.references import NEEDED, SWITCHES, References
+from commonground.grounding.problem_writer.commands.references import References
 from commonground.grounding.problem_writer.goals import SLICED, contains, in_state
+from commonground.grounding.problem_writer.inventory import LIGHTS, NEEDED, SWITCHES
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, Not, conjunction, disjunction
 
-_LIGHTS = ("LightSwitch", "FloorLamp", "DeskLamp")
-TRASH = "GarbageCan"
 SKILLS = {
     "OPENED": ("OpenObject",), "CLOSED": ("CloseObject",), "ON": ("SwitchOn",), "OFF": ("SwitchOff",),
     "BROKEN": ("BreakObject", "ThrowObject"), "SLICED": ("SliceObject",),
@@ -66,11 +65,10 @@ class Conditions:
     def _switch(self, mention: Mention) -> Mention:
         """Return what is switched: the tap of a sink, the knob of a burner, the lamp there is."""
         words = self.choices.words(mention)
-        present = set(self.choices.there.values())
         if words and words[0] in SWITCHES:
             return Mention((SWITCHES[words[0]],), amount=mention.amount)
-        if words and words[0] in _LIGHTS and not present & set(words):
-            lamps = tuple(kind for kind in _LIGHTS if kind in present)
+        if words and words[0] in LIGHTS and not self.choices.home.present(words):
+            lamps = self.choices.home.present(LIGHTS)
             return Mention(lamps or mention.types, amount=mention.amount)
         return mention
 

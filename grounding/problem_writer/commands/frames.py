@@ -148,17 +148,11 @@ class Frames(Moving):
         return self._warm(clause, cooked=False)
 
     def _warm(self, clause: Clause, *, cooked: bool) -> Formula:
+        def made(word: str) -> Formula:
+            edible = cooked and self.choices.home.edible(word)
+            return in_state(word, "COOKED" if edible else "HOT")
+
         def state(mention: Mention) -> Formula:
-            graph, kinds = self.choices.graph, self.choices.kinds
-
-            def made(word: str) -> Formula:
-                kind = self.choices.there.get(word, word)
-                names = [n for n, k in self.choices.there.items() if word in (n, k)]
-                edible = any(graph.can(n, "cookable") for n in names) or (
-                    kind in kinds.cookable_slices and kind != "Egg"
-                )
-                return in_state(word, "COOKED" if cooked and edible else "HOT")
-
             return self.choices.write(mention, made)
 
         goals = [self._all(clause, state)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from commonground.grounding.problem_writer.commands.conditions import SKILLS, TRASH, Conditions
+from commonground.grounding.problem_writer.commands.conditions import SKILLS, Conditions
 from commonground.grounding.problem_writer.commands.mentions import (
     Clause,
     Mention,
 )
 from commonground.grounding.problem_writer.goals import contains
+from commonground.grounding.problem_writer.inventory import TRASH
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, Not, conjunction
 
@@ -76,14 +77,12 @@ class Moving(Conditions):
 
     def _home(self, mention: Mention) -> Formula:
         """Put a thing where such things are usually kept."""
-        kinds, present = self.choices.kinds, set(self.choices.there.values())
 
         def home(word: str) -> Formula:
-            kind = self.choices.there.get(word, word)
-            usual = [place for place in kinds.likely_places(kind) if place in present]
-            if not usual:
-                raise Unclear(f"Where does the {kind} go?")
-            return contains(usual[0], word)
+            usual = self.choices.home.usual_place(word)
+            if usual is None:
+                raise Unclear(f"Where does the {self.choices.home.type_of(word)} go?")
+            return contains(usual, word)
 
         return self.choices.write(mention, home)
 
@@ -99,8 +98,8 @@ class Moving(Conditions):
         return conjunction(goals)
 
     def _recycle(self, clause: Clause) -> Formula:
-        bins = [kind for kind in ("RecyclingBin", TRASH) if kind in self.choices.there.values()]
-        return self._all(clause, lambda m: self._inside(m, Mention(tuple(bins[:1]) or (TRASH,))))
+        bins = self.choices.home.present(("RecyclingBin", TRASH))
+        return self._all(clause, lambda m: self._inside(m, Mention(bins[:1] or (TRASH,))))
 
     def _refrigerate(self, clause: Clause) -> Formula:
         return self._all(clause, lambda m: self._inside(m, Mention(("Fridge",))))

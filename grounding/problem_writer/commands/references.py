@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.commands.choices import Choices
 from commonground.grounding.problem_writer.commands.mentions import STATE_OF, Clause, Mention
+from commonground.grounding.problem_writer.inventory import NEEDED, SWITCHES
 from commonground.grounding.resolver.choice import Unclear
 
-NEEDED = {
-    "SLICED": "sliceable", "FILLED": "fillable", "BROKEN": "breakable", "OPENED": "openable",
-    "CLOSED": "openable", "ON": "toggleable", "OFF": "toggleable", "EMPTY": "receptacle",
-    "TOASTED": "sliceable", "CLEAN": "pickupable",
-}  # fmt: skip
-"""The affordance without which a state makes no sense."""
-SWITCHES = {
-    "Sink": "Faucet",
-    "SinkBasin": "Faucet",
-    "Bathtub": "Faucet",
-    "StoveBurner": "StoveKnob",
-}
-"""What is switched where people name what it works on."""
 _SEVERAL = ("both", "them", "both of them", "all of them", "these", "those", "they")
 _ALONE = ("", "ensure", "brew", "take_up", "cook", "spare")
 """Verbs that need no object."""
@@ -130,7 +118,7 @@ class References:
         """Keep the things that are in a place; all of them where none is known to be there."""
         things = self.choices.things(mention)
         holders = set(self.choices.things(place))
-        inside = [t for t in things if holders & set(self._around(t))]
+        inside = [t for t in things if holders & set(self.choices.home.around(t))]
         if not inside:
             if surely and len(things) > 1:
                 words = " or ".join(self.choices.words(mention))
@@ -139,13 +127,6 @@ class References:
         return (
             replace(mention, names=tuple(inside), at=None) if len(inside) < len(things) else mention
         )
-
-    def _around(self, thing: str) -> Iterator[str]:
-        """Yield what a thing is said to be in or on, up to the first fixed thing."""
-        for place in self.choices.graph.around(thing):
-            yield place
-            if not self.choices.graph.can(place, "pickupable"):
-                return
 
     def _all_but(self, mention: Mention) -> Mention:
         """``all vases but the one on the shelf``."""
@@ -164,13 +145,6 @@ class References:
 
     def usually(self, mention: Mention, affordance: str) -> bool:
         """Return whether things have an affordance, or would if they were there."""
-        graph, kinds = self.choices.graph, self.choices.kinds
-        for word in self.choices.words(mention):
-            if affordance == "toggleable" and word in SWITCHES:
-                return True
-            names = [n for n, kind in self.choices.there.items() if word in (n, kind)]
-            if any(graph.can(name, affordance) for name in names):
-                return True
-            if not names and affordance in kinds.usual(word):
-                return True
-        return False
+        words = self.choices.words(mention)
+        switched = affordance == "toggleable" and any(word in SWITCHES for word in words)
+        return switched or self.choices.home.usually(words, affordance)

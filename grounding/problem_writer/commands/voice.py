@@ -8,7 +8,8 @@ from commonground.grounding.problem_writer.commands.chunks import Chunker
 from commonground.grounding.problem_writer.commands.vocabulary import Sense, phrases_of
 from commonground.grounding.problem_writer.goals import SLICED
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.kinds import Kind, Kinds, spaced
+from commonground.grounding.problem_writer.inventory import completed
+from commonground.grounding.problem_writer.kinds import Kinds, spaced
 from commonground.grounding.words.nouns import plural
 
 
@@ -23,26 +24,11 @@ class Voice:
 def voice_of(kinds: Kinds, graph: HouseGraph) -> Voice:
     """Return the words for a house: types nobody listed are called by their names, or as their likes are."""
     present = {kind.removesuffix(SLICED) for kind in graph.types().values()}
-    unlisted = sorted(present - set(kinds.types))
-    told = kinds
-    if unlisted:
-        types = dict(kinds.types) | {name: _kind(name, kinds, graph) for name in unlisted}
-        told = kinds.model_copy(update={"types": types})
+    told = completed(kinds, graph)
     phrases = dict(phrases_of(told))
     for name in sorted(present):
         _short(name, phrases, present)
     return Voice(told, Chunker(phrases))
-
-
-def _kind(name: str, kinds: Kinds, graph: HouseGraph) -> Kind:
-    """Return a type as it is in this house; one that is called like a listed one has all its words."""
-    own = spaced(name)
-    alike = [kind for kind in kinds.types.values() if own in kind.words]
-    words = tuple(dict.fromkeys((own, *(word for kind in alike for word in kind.words))))
-    found = tuple(dict.fromkeys(place for kind in alike for place in kind.found))
-    things = graph.subjects("is-a", name)
-    can = sorted({affordance for thing in things for affordance in graph.values(thing, "can")})
-    return Kind(words=words, found=found, can=tuple(can))
 
 
 def _short(name: str, phrases: dict[str, tuple[Sense, ...]], present: set[str]) -> None:

@@ -6,18 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.goals import SLICED, contains, in_state
-from commonground.grounding.problem_writer.wishes.home import LIGHTS, TRASH, Home
+from commonground.grounding.problem_writer.inventory import LIGHTS, NEEDED, TRASH
+from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.referents import Senseless
 from commonground.grounding.problem_writer.wishes.things import Condition, Things, each_of, whole
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, Not, conjunction, disjunction
 
-_NEEDED = {
-    "SLICED": "sliceable", "FILLED": "fillable", "BROKEN": "breakable", "OPENED": "openable",
-    "CLOSED": "openable", "ON": "toggleable", "OFF": "toggleable", "EMPTY": "receptacle",
-    "TOASTED": "sliceable", "CLEAN": "pickupable", "HOT": "pickupable", "COLD": "pickupable",
-}  # fmt: skip
-"""The affordance without which a state makes no sense."""
+_NEEDED = {**NEEDED, "HOT": "pickupable", "COLD": "pickupable"}
 _SWITCHED = {"OPENED": "ON", "CLOSED": "OFF"}
 """What opening means for a tap."""
 
@@ -102,10 +98,7 @@ def warm(things: Things, home: Home, *, cooked: bool) -> Condition:
     in_the_state(things, "HOT", home)
 
     def made(word: str) -> Formula:
-        edible = home.usually([word], "cookable") or (
-            home.type_of(word) in home.kinds.cookable_slices and home.type_of(word) != "Egg"
-        )
-        return in_state(word, "COOKED" if cooked and edible else "HOT")
+        return in_state(word, "COOKED" if cooked and home.edible(word) else "HOT")
 
     return each_of(things, made)
 
@@ -114,10 +107,10 @@ def at_home(things: Things, home: Home) -> Condition:
     """Return that things are where such things are usually kept."""
 
     def kept(word: str) -> Formula:
-        usual = home.present(home.kinds.likely_places(home.type_of(word)))
-        if not usual:
+        usual = home.usual_place(word)
+        if usual is None:
             raise Unclear(f"Where should '{things.said}' go?")
-        return contains(usual[0], word)
+        return contains(usual, word)
 
     return each_of(things, kept)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from commonground.datasets.household.house import House
 from commonground.datasets.household.tasks import RobotSpec
@@ -100,8 +100,3 @@ def _robot(graph: HouseGraph, name: str) -> RobotSpec:
     most = graph.value(name, "lifts-kg")
     capacity = None if most in (None, UNLIMITED) else float(most or 0.0)
     return RobotSpec(name, frozenset(graph.values(name, "skill")), capacity)
-
-
-def same(facts: Iterable[Fact], others: Iterable[Fact]) -> bool:
-    """Return whether two sets of facts are equal."""
-    return set(facts) == set(others)

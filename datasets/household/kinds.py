@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 Affordance = Literal[
     "breakable", "cold_source", "cookable", "dirtyable", "fillable", "heat_source", "moveable",
     "openable", "pickupable", "receptacle", "sliceable", "toggleable",
 ]  # fmt: skip
-AFFORDANCES = frozenset(get_args(Affordance))
 NEEDED = {
     "open": "openable", "on": "toggleable", "sliced": "sliceable", "broken": "breakable",
     "filled": "fillable", "cooked": "cookable",
 }  # fmt: skip
 """The affordance without which a state cannot be true."""
 
-CRACKING = frozenset(["CellPhone", "Laptop", "Television", "Mirror", "Window"])
-"""Break but stay in one piece."""
 SHATTERING = frozenset(["Bowl", "Cup", "Egg", "Mug", "Plate", "Statue", "Vase", "WineBottle"])
 STOVEWARE = frozenset(["Pan", "Pot", "Kettle"])
 DRINKWARE = frozenset(["Mug", "Cup"])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from commonground.grounding.problem_writer.goals import SLICED, literals, meant_by
-from commonground.grounding.problem_writer.graph import GROUND, ROBOT, HouseGraph
+from commonground.grounding.problem_writer.graph import GROUND, HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.planning.pddl import Formula
 
@@ -151,8 +151,3 @@ _TOOLS = {
     "COLD": _cold,
     "EMPTY": _empty,
 }
-
-
-def is_robot(graph: HouseGraph, name: str) -> bool:
-    """Return whether a name is a robot's."""
-    return graph.type_of(name) == ROBOT

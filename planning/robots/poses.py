@@ -48,23 +48,6 @@ class Fixed:
         return self._anchor
 
 
-class Told:
-    """A frame of odometry, as the estimates of a relocalizer in this program tell where it lies."""
-
-    def __init__(self) -> None:
-        self._anchor = Anchor(None, "it was not localized yet")
-        self._count = 0
-
-    def now(self) -> Anchor:
-        """Return what the last estimate says."""
-        return self._anchor
-
-    def tell(self, state: str, T_map_odom: Floats | None) -> None:
-        """Take an estimate, such as ``relocalize`` gives."""
-        self._count += 1
-        self._anchor = anchored(state, T_map_odom)._replace(estimate=self._count)
-
-
 class EstimateFile:
     """Estimates that ``localize --out FILE`` wrote, or another program appends: the last line counts."""
 

@@ -4,9 +4,4 @@ from .continuous_tamp import blocked as blocked
 from .continuous_tamp import mirror as mirror
 from .continuous_tamp import tight as tight
 from .discrete_tamp import shelf as shelf
-from .features import alternatives as alternatives
-from .features import carrots as carrots
-from .features import deferred_motion as deferred_motion
-from .features import observation as observation
-from .features import workshop as workshop
 from .kitchen import coffee as coffee

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commonground.arrays import Floats
 from commonground.cli.main import run
 from commonground.geometry import from_xyz_yaw
 from commonground.live import real
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
-from commonground.planning.robots.poses import EstimateFile, Told, anchored
+from commonground.planning.robots.poses import Anchor, EstimateFile, anchored
 from commonground.robots import Robot
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
@@ -48,6 +49,23 @@ class Dummy:
 
     def halt(self) -> None:
         self.halts += 1
+
+
+class Told:
+    """A frame of odometry, as the estimates that are told say where it lies."""
+
+    def __init__(self) -> None:
+        self._anchor = Anchor(None, "it was not localized yet")
+        self._count = 0
+
+    def now(self) -> Anchor:
+        """Return what the last estimate says."""
+        return self._anchor
+
+    def tell(self, state: str, T_map_odom: Floats | None) -> None:
+        """Take an estimate, such as ``relocalize`` gives."""
+        self._count += 1
+        self._anchor = anchored(state, T_map_odom)._replace(estimate=self._count)
 
 
 def live(machine: Dummy, poses: Told | EstimateFile) -> LiveRobot:

@@ -23,6 +23,7 @@ from commonground.planning.streams import (
 )
 from commonground.planning.streams.examples.continuous_tamp import World, make_problem
 from commonground.planning.streams.examples.discrete_tamp import STREAM_INFO
+from tests.planning.streams import features
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 Example = tuple[Callable[[], PDDLProblem], Mapping[str, Any], int]
@@ -37,14 +38,14 @@ EXAMPLES: dict[str, Example] = {
     "tight with three": (lambda: examples.tight(3, 1), {}, 5),
     "blocked": (examples.blocked, {}, 13),
     "mirror": (examples.mirror, {}, 5),
-    "alternatives": (examples.alternatives, {}, 1),
-    "carrots": (examples.carrots, {}, 4),
-    "motion": (examples.deferred_motion, {}, 4),
-    "observation": (examples.observation, {}, 3),
+    "alternatives": (features.alternatives, {}, 1),
+    "carrots": (features.carrots, {}, 4),
+    "motion": (features.deferred_motion, {}, 4),
+    "observation": (features.observation, {}, 3),
 }
 FLUENT: dict[str, Example] = {
     "coffee": (examples.coffee, {"unit_costs": True}, 32),
-    "workshop": (examples.workshop, {}, 5),
+    "workshop": (features.workshop, {}, 5),
 }
 
 

@@ -48,6 +48,7 @@ from commonground.planning.streams import (
 )
 from commonground.planning.streams.attempt import SearchOptions
 from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
+from tests.planning.streams import features
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 DOMAIN = """
@@ -344,7 +345,7 @@ def test_a_skeleton_is_followed() -> None:
 
 @pytest.mark.parametrize("defer", [defer_shared, defer_unique])
 def test_a_plan_may_end_where_it_is_to_be_made_anew(defer: Any) -> None:
-    problem = examples.deferred_motion()
+    problem = features.deferred_motion()
     info = {"plan-motion": StreamInfo(defer_fn=defer)}
     whole = solve(problem, stream_info=info).plan
     assert whole is not None and [step.name for step in whole] == ["move", "pick", "move", "place"]
@@ -356,7 +357,7 @@ def test_a_plan_may_end_where_it_is_to_be_made_anew(defer: Any) -> None:
 
 def test_states_are_shown_to_streams_as_they_will_be() -> None:
     seen: list[tuple[str, frozenset[Any]]] = []
-    problem = examples.workshop()
+    problem = features.workshop()
     find = problem.stream_map["find-path"]  # type: ignore[index]
 
     def noting(part: str, fluents: list[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 from collections import Counter
@@ -11,12 +12,15 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from commonground.cli.main import GARBAGE
+
 # time limits do not belong in tests; the same examples every time, new ones with EXPLORE=1
 settings.register_profile("project", deadline=None, derandomize="EXPLORE" not in os.environ)
 settings.load_profile("project")
 
 
 TESTS = Path(__file__).parent
+gc.set_threshold(GARBAGE, 10, 10)  # as the program does
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,6 +33,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # the files with the longest tests first, so that no worker is left with one of them at the end
     slow_in = Counter(item.path for item in items if item.get_closest_marker("slow"))
     items.sort(key=lambda item: ("e2e" not in item.path.parts, -slow_in[item.path], item.path))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make, not among all that was imported for them."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -19,9 +19,9 @@ from commonground.console import Console, Station, open_console
 from commonground.grounding import Grounder
 from commonground.robots import load_team
 from commonground.scene import SceneGraph, load_scene
+from tests.optional import needs
 
-pytest.importorskip("viser")
-sync_api = pytest.importorskip("playwright.sync_api")
+needs("viser", "playwright")
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
 )
@@ -72,6 +72,8 @@ def hostile() -> SceneGraph:
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    from playwright.sync_api import sync_playwright
+
     folder = tmp_path_factory.mktemp("console")
     (folder / "robots.yaml").write_text(ROBOTS)
     team = load_team(folder / "robots.yaml")
@@ -79,7 +81,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     with (
         open_console(station, port=0, token="for-friends") as console,  # noqa: S106
-        sync_api.sync_playwright() as playwright,
+        sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=BROWSER, args=flags)
         context = browser.new_context(viewport={"width": 1280, "height": 800})

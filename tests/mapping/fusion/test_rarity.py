@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
 
 from commonground.geometry import exp_se3, from_xyz_yaw, inverse, log_se3, relative
 from commonground.mapping.fusion.chance import Chance
@@ -12,6 +11,8 @@ from commonground.mapping.fusion.rarity import _count, _tail, claimed, rarity
 
 
 def test_the_tail_is_that_of_chi_square() -> None:
+    from scipy.stats import chi2
+
     for k in (3, 6):
         limit = np.array([0.01, 0.1, 0.5])
         found = _tail(np.ones((3, k)), limit)

@@ -17,9 +17,9 @@ from commonground.scene import Layer, SceneGraph, save_scene
 from commonground.scene.layer import OBJECTS
 from commonground.story.finding import open_map
 from commonground.symbols import node_ids
+from tests.optional import needs
 
-pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+needs("torch", "transformers")
 
 SMALL = {
     "hidden_size": 32,
@@ -31,6 +31,7 @@ SMALL = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     home = tmp_path_factory.mktemp("hub")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,9 @@ from commonground.errors import MappingError
 from commonground.mapping import Mapper
 from commonground.mapping.perception import FrameSegments, Perception, make_perception
 from commonground.mapping.perception.settings import PerceptionSettings
+from tests.optional import needs
 
-torch = pytest.importorskip("torch")
-open_clip = pytest.importorskip("open_clip")
-if find_spec("ultralytics") is None:  # imported by what keeps it from replacing Pillow's own parts
-    pytest.skip("ultralytics is not installed", allow_module_level=True)
+needs("torch", "open_clip", "ultralytics")
 
 SECOND = 1_000_000_000
 CLIP = "tiny-clip"
@@ -31,6 +28,8 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from commonground.mapping.perception.segmenter import import_ultralytics
 
     import_ultralytics()
+    import open_clip
+    import torch
     import ultralytics
     from ultralytics.models.sam.build import build_sam2_t
     from ultralytics.nn.tasks import SegmentationModel

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.problem_writer.goals import EMPTY, contains, literals, meant_by
+from commonground.grounding.problem_writer.goals import EMPTY, contains, meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.planning.pddl import Atom, Formula, Not
+from commonground.planning.pddl.strata import literals
 
 OPPOSITE = {
     "ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED", "HOT": "COLD", "COLD": "HOT",

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.problem_writer.goals import EMPTY, is_reached, literals, meant_by
+from commonground.grounding.problem_writer.goals import EMPTY, is_reached, meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.problem import capacity_of, mass_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Atom, Formula
+from commonground.planning.pddl.strata import literals
 
 _WORK: dict[str, tuple[str, tuple[str, ...]]] = {
     "OPENED": ("open", ("OpenObject",)), "CLOSED": ("close", ("CloseObject",)),

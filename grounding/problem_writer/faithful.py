@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 
 from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.order import orders
-from commonground.grounding.problem_writer.goals import Wish, literals, words_of
+from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
 from commonground.planning.pddl import Atom
+from commonground.planning.pddl.strata import literals
 
 _MOST_WORDS = 3
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from commonground.errors import GroundingError, PlanningError, did_you_mean
@@ -10,6 +10,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.domain import STATE_PREDICATES
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, parse_formula
+from commonground.planning.pddl.strata import literals
 
 EMPTY = "EMPTY"
 STATES = (*STATE_PREDICATES, EMPTY)
@@ -38,18 +39,6 @@ def contains(receptacle: str, item: str) -> Atom:
 def in_state(thing: str, state: str) -> Atom:
     """Return the goal that some thing is in a state."""
     return Atom("state", (thing, state))
-
-
-def literals(goal: Formula) -> Iterator[tuple[Atom, bool]]:
-    """Yield the atoms of a goal, and whether they shall hold."""
-    if isinstance(goal, Atom):
-        yield goal, True
-    elif isinstance(goal, Not):
-        for atom, wanted in literals(goal.body):
-            yield atom, not wanted
-    elif isinstance(goal, And | Or):
-        for part in goal.parts:
-            yield from literals(part)
 
 
 def words_of(goal: Formula) -> list[str]:

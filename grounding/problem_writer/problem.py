@@ -14,14 +14,7 @@ from commonground.grounding.problem_writer.domain import (
     STATE_PREDICATES,
     household_domain,
 )
-from commonground.grounding.problem_writer.goals import (
-    EMPTY,
-    SLICED,
-    contains,
-    literals,
-    meant_by,
-    words_of,
-)
+from commonground.grounding.problem_writer.goals import EMPTY, SLICED, contains, meant_by, words_of
 from commonground.grounding.problem_writer.graph import BARRED, GROUND, HouseGraph
 from commonground.grounding.problem_writer.identity import of_one_thing
 from commonground.grounding.problem_writer.kinds import Kinds
@@ -39,6 +32,7 @@ from commonground.planning.pddl import (
 )
 from commonground.planning.pddl import Problem as PddlProblem
 from commonground.planning.pddl.logic import conjunction
+from commonground.planning.pddl.strata import literals
 
 UNLIMITED = "any"
 """What a robot without a limit lifts."""

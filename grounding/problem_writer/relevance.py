@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from commonground.grounding.problem_writer.goals import SLICED, literals, meant_by
+from commonground.grounding.problem_writer.goals import SLICED, meant_by
 from commonground.grounding.problem_writer.graph import GROUND, HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.planning.pddl import Formula
+from commonground.planning.pddl.strata import literals
 
 MOST_ALIKE = (3, 12)
 """Of several things of one type a goal may mean, so many are looked at; and in a wider search."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from commonground.grounding.knowledge.facts import FALSE, Fact
-from commonground.grounding.problem_writer.goals import literals, meant_by
+from commonground.grounding.problem_writer.goals import meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call
 from commonground.planning.pddl import Formula
+from commonground.planning.pddl.strata import literals
 
 _USUAL = {"openable": "open", "toggleable": "on"}
 """What has never been looked at is closed, and off."""

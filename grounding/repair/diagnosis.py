@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.problem_writer.goals import literals, meant_by, words_of
+from commonground.grounding.problem_writer.goals import meant_by, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.problem import capacity_of
@@ -13,6 +13,7 @@ from commonground.grounding.problem_writer.relevance import relevant_things
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis
 from commonground.planning.pddl import Formula
+from commonground.planning.pddl.strata import literals
 
 _CHANCE = 0.6
 """How likely it is that what failed once fails by chance rather than for a reason."""

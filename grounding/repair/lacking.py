@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from commonground.grounding.problem_writer.goals import EMPTY, is_reached, literals, meant_by
+from commonground.grounding.problem_writer.goals import EMPTY, is_reached, meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.problem import capacity_of, mass_of
 from commonground.planning.pddl import And, Atom, Formula, Or
+from commonground.planning.pddl.strata import literals
 
 _STATE_SKILLS = {
     "SLICED": ("SliceObject",), "ON": ("SwitchOn",), "OFF": ("SwitchOff",), "OPENED": ("OpenObject",),

@@ -33,7 +33,6 @@ from commonground.planning.pddl.formula import (
     Exists,
     Forall,
     Formula,
-    Imply,
     Not,
     Number,
     Or,
@@ -41,6 +40,7 @@ from commonground.planning.pddl.formula import (
     Update,
     is_variable,
     negated_atom,
+    rebuilt,
 )
 from commonground.planning.pddl.logic import (
     assignments,
@@ -51,6 +51,7 @@ from commonground.planning.pddl.logic import (
     expand,
     nnf,
     simplify,
+    subformulas,
 )
 from commonground.planning.pddl.strata import literals
 from commonground.planning.pddl.substitution import substitute
@@ -117,10 +118,8 @@ def unfold_recursive_quantifiers(task: Task) -> Task:
 def _without_universals(formula: Formula, members: Mapping[str, tuple[str, ...]]) -> Formula:
     if isinstance(formula, Forall):
         return _without_universals(nnf(expand(formula, members)), members)
-    if isinstance(formula, And | Or):
-        return type(formula)(tuple(_without_universals(part, members) for part in formula.parts))
-    if isinstance(formula, Exists):
-        return Exists(formula.parameters, _without_universals(formula.body, members))
+    if isinstance(formula, And | Or | Exists):
+        return rebuilt(formula, lambda part: _without_universals(part, members))
     return formula
 
 
@@ -234,15 +233,6 @@ class _Compiler:
                 if formula.predicate in self.axioms
                 else formula
             )
-        if isinstance(formula, Not):
-            return Not(self.inlined(formula.body, scope, inside))
-        if isinstance(formula, And | Or):
-            return type(formula)(tuple(self.inlined(part, scope, inside) for part in formula.parts))
-        if isinstance(formula, Imply):
-            return Imply(
-                self.inlined(formula.left, scope, inside),
-                self.inlined(formula.right, scope, inside),
-            )
         if isinstance(formula, Exists | Forall):
             names = {typed.name: f"?v{next(self.fresh)}" for typed in formula.parameters}
             renamed = tuple(Typed(names[typed.name], typed.types) for typed in formula.parameters)
@@ -250,7 +240,7 @@ class _Compiler:
             return type(formula)(
                 renamed, self.inlined(substitute(formula.body, names), inner, inside)
             )
-        return formula
+        return rebuilt(formula, lambda part: self.inlined(part, scope, inside))
 
     def definition(
         self, atom: Atom, scope: Mapping[str, Typed], inside: tuple[str, ...]
@@ -332,13 +322,8 @@ def _alternatives(formula: Formula) -> int:
 
 
 def _bound(formula: Formula) -> set[str]:
-    if isinstance(formula, Exists | Forall):
-        return {typed.name for typed in formula.parameters} | _bound(formula.body)
-    if isinstance(formula, And | Or):
-        return {name for part in formula.parts for name in _bound(part)}
-    if isinstance(formula, Imply):
-        return _bound(formula.left) | _bound(formula.right)
-    return _bound(formula.body) if isinstance(formula, Not) else set()
+    quantified = (part for part in subformulas(formula) if isinstance(part, Exists | Forall))
+    return {typed.name for part in quantified for typed in part.parameters}
 
 
 def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
@@ -347,11 +332,7 @@ def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
         parameters = tuple(Typed(names[typed.name], typed.types) for typed in formula.parameters)
         own = {typed.name: names[typed.name] for typed in formula.parameters}
         return type(formula)(parameters, _renamed(substitute(formula.body, own), names))
-    if isinstance(formula, And | Or):
-        return type(formula)(tuple(_renamed(part, names) for part in formula.parts))
-    if isinstance(formula, Imply):
-        return Imply(_renamed(formula.left, names), _renamed(formula.right, names))
-    return Not(_renamed(formula.body, names)) if isinstance(formula, Not) else formula
+    return rebuilt(formula, lambda part: _renamed(part, names))
 
 
 def _is_literals(formula: Formula) -> bool:

@@ -19,7 +19,6 @@ from commonground.planning.pddl.domain import (
 from commonground.planning.pddl.formula import (
     EQUALS,
     OBJECT,
-    And,
     Atom,
     Effect,
     Exists,
@@ -28,10 +27,10 @@ from commonground.planning.pddl.formula import (
     Formula,
     Imply,
     Not,
-    Or,
     Typed,
     Update,
     is_variable,
+    rebuilt,
 )
 from commonground.planning.pddl.logic import conjunction
 from commonground.planning.pddl.plan import Step
@@ -216,12 +215,6 @@ class Renaming:
     def _formula(self, formula: Formula) -> Formula:
         if isinstance(formula, Atom):
             return self._atom(formula)
-        if isinstance(formula, Not):
-            return Not(self._formula(formula.body))
-        if isinstance(formula, And | Or):
-            return type(formula)(tuple(self._formula(part) for part in formula.parts))
-        if isinstance(formula, Imply):
-            return Imply(self._formula(formula.left), self._formula(formula.right))
         if isinstance(formula, Exists):
             body = conjunction([*self._guards(formula.parameters), self._formula(formula.body)])
             return Exists(self._plain(formula.parameters), body)
@@ -229,7 +222,7 @@ class Renaming:
             guards, inner = self._guards(formula.parameters), self._formula(formula.body)
             body = Imply(conjunction(guards), inner) if guards else inner
             return Forall(self._plain(formula.parameters), body)
-        return formula
+        return rebuilt(formula, self._formula)
 
     def _atom(self, atom: Atom) -> Atom:
         return Atom(self.predicates(atom.predicate), tuple(map(self._term, atom.args)))

@@ -18,7 +18,6 @@ from commonground.planning.pddl.domain import (
 from commonground.planning.pddl.formula import (
     EQUALS,
     TOTAL_COST,
-    And,
     Arithmetic,
     Atom,
     Compare,
@@ -28,13 +27,12 @@ from commonground.planning.pddl.formula import (
     Fluent,
     Forall,
     Formula,
-    Imply,
     Not,
     Number,
-    Or,
     Typed,
     Update,
     is_variable,
+    operands,
 )
 from commonground.planning.pddl.printer import to_pddl, typed_text
 from commonground.planning.pddl.source import NOWHERE, Source, plural
@@ -214,18 +212,14 @@ class Checker:
         """Check a formula whose free variables have the given types."""
         if isinstance(formula, Atom):
             self.atom(formula, scope, formula if at is None else at)
-        elif isinstance(formula, Not):
-            self.formula(formula.body, scope)
-        elif isinstance(formula, And | Or):
-            for part in formula.parts:
-                self.formula(part, scope)
-        elif isinstance(formula, Imply):
-            self.formula(formula.left, scope)
-            self.formula(formula.right, scope)
-        elif isinstance(formula, Exists | Forall):
-            self.formula(formula.body, {**scope, **self.parameters(formula.parameters)})
+        elif isinstance(formula, Compare):
+            self.expression(formula.left, scope)
+            self.expression(formula.right, scope)
         else:
-            self._compare(formula, scope)
+            if isinstance(formula, Exists | Forall):
+                scope = {**scope, **self.parameters(formula.parameters)}
+            for part in operands(formula):
+                self.formula(part, scope)
 
     def atom(self, atom: Atom, scope: Scope, at: object) -> None:
         """Check one atom: predicate, number of arguments, and their types."""
@@ -290,10 +284,6 @@ class Checker:
         self.formula(fact, {})
 
     # ---- numbers ------------------------------------------------------------------------------
-
-    def _compare(self, formula: Compare, scope: Scope) -> None:
-        self.expression(formula.left, scope)
-        self.expression(formula.right, scope)
 
     def expression(self, expression: Expression, scope: Scope, also: tuple[str, ...] = ()) -> None:
         """Check a numeric expression; ``also`` names functions that exist besides the declared."""

@@ -6,6 +6,7 @@ predicate ``=``. The empty conjunction is true and the empty disjunction is fals
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -148,6 +149,28 @@ class Effect:
     change: Atom | Not | Update
     parameters: tuple[Typed, ...] = ()
     condition: Formula = TRUE
+
+
+def operands(formula: Formula) -> tuple[Formula, ...]:
+    """Return the formulas right within a formula, from left to right."""
+    if isinstance(formula, And | Or):
+        return formula.parts
+    if isinstance(formula, Imply):
+        return formula.left, formula.right
+    return (formula.body,) if isinstance(formula, Not | Exists | Forall) else ()
+
+
+def rebuilt(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """Return a formula with each of those right within it changed; an atom or comparison as it is."""
+    if isinstance(formula, And | Or):
+        return type(formula)(tuple(map(change, formula.parts)))
+    if isinstance(formula, Not):
+        return Not(change(formula.body))
+    if isinstance(formula, Imply):
+        return Imply(change(formula.left), change(formula.right))
+    if isinstance(formula, Exists | Forall):
+        return type(formula)(formula.parameters, change(formula.body))
+    return formula
 
 
 def negated_atom(change: Atom | Not | Update) -> Atom | None:

@@ -23,6 +23,8 @@ from commonground.planning.pddl.formula import (
     Or,
     Typed,
     is_variable,
+    operands,
+    rebuilt,
 )
 from commonground.planning.pddl.substitution import substitute
 
@@ -95,16 +97,12 @@ def free_variables(formula: Formula) -> frozenset[str]:
     """Return the variables that no quantifier of the formula binds."""
     if isinstance(formula, Atom):
         return frozenset(term for term in formula.args if is_variable(term))
-    if isinstance(formula, Not):
-        return free_variables(formula.body)
-    if isinstance(formula, And | Or):
-        return frozenset().union(*(free_variables(part) for part in formula.parts))
-    if isinstance(formula, Imply):
-        return free_variables(formula.left) | free_variables(formula.right)
-    if isinstance(formula, Exists | Forall):
-        return free_variables(formula.body) - {typed.name for typed in formula.parameters}
-    terms = (*expression_terms(formula.left), *expression_terms(formula.right))
-    return frozenset(term for term in terms if is_variable(term))
+    if isinstance(formula, Compare):
+        terms = (*expression_terms(formula.left), *expression_terms(formula.right))
+        return frozenset(term for term in terms if is_variable(term))
+    bound = formula.parameters if isinstance(formula, Exists | Forall) else ()
+    free = frozenset[str]().union(*map(free_variables, operands(formula)))
+    return free - {typed.name for typed in bound}
 
 
 def symbols(formula: Formula) -> frozenset[str]:
@@ -115,14 +113,7 @@ def symbols(formula: Formula) -> frozenset[str]:
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield a formula and all within it, from left to right."""
     yield formula
-    inner: tuple[Formula, ...] = ()
-    if isinstance(formula, And | Or):
-        inner = formula.parts
-    elif isinstance(formula, Imply):
-        inner = formula.left, formula.right
-    elif isinstance(formula, Not | Exists | Forall):
-        inner = (formula.body,)
-    for part in inner:
+    for part in operands(formula):
         yield from subformulas(part)
 
 
@@ -183,13 +174,7 @@ def expand(formula: Formula, members: Mapping[str, Sequence[str]]) -> Formula:
             for b in assignments(formula.parameters, members)
         ]
         return disjunction(body) if isinstance(formula, Exists) else conjunction(body)
-    if isinstance(formula, And | Or):
-        return type(formula)(tuple(expand(part, members) for part in formula.parts))
-    if isinstance(formula, Not):
-        return Not(expand(formula.body, members))
-    if isinstance(formula, Imply):
-        return Imply(expand(formula.left, members), expand(formula.right, members))
-    return formula
+    return rebuilt(formula, lambda part: expand(part, members))
 
 
 def dnf(formula: Formula, *, limit: int = 10_000) -> tuple[tuple[Formula, ...], ...] | None:

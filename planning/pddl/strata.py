@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.planning.pddl.domain import Axiom
-from commonground.planning.pddl.formula import And, Atom, Exists, Forall, Formula, Imply, Not, Or
+from commonground.planning.pddl.formula import Atom, Formula, Imply, Not, operands
 
 
 def literals(formula: Formula, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
@@ -13,16 +13,12 @@ def literals(formula: Formula, positive: bool = True) -> Iterator[tuple[Atom, bo
     if isinstance(formula, Atom):
         if formula.predicate != "=":
             yield formula, positive
-    elif isinstance(formula, Not):
-        yield from literals(formula.body, not positive)
-    elif isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from literals(part, positive)
     elif isinstance(formula, Imply):
         yield from literals(formula.left, not positive)
         yield from literals(formula.right, positive)
-    elif isinstance(formula, Exists | Forall):
-        yield from literals(formula.body, positive)
+    else:
+        for part in operands(formula):
+            yield from literals(part, positive != isinstance(formula, Not))
 
 
 def levels(axioms: Sequence[Axiom]) -> dict[str, int] | None:

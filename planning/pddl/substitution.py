@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from commonground.planning.pddl.formula import (
-    And,
     Arithmetic,
     Atom,
     Compare,
@@ -16,11 +15,11 @@ from commonground.planning.pddl.formula import (
     Fluent,
     Forall,
     Formula,
-    Imply,
     Not,
     Number,
-    Or,
+    Typed,
     Update,
+    rebuilt,
 )
 
 Binding: TypeAlias = Mapping[str, str]
@@ -31,21 +30,18 @@ def substitute(formula: Formula, binding: Binding) -> Formula:
     """Return the formula with its free variables replaced by objects."""
     if isinstance(formula, Atom):
         return Atom(formula.predicate, tuple(binding.get(term, term) for term in formula.args))
-    if isinstance(formula, Not):
-        return Not(substitute(formula.body, binding))
-    if isinstance(formula, And | Or):
-        return type(formula)(tuple(substitute(part, binding) for part in formula.parts))
-    if isinstance(formula, Imply):
-        return Imply(substitute(formula.left, binding), substitute(formula.right, binding))
+    if isinstance(formula, Compare):
+        both = (substitute_number(side, binding) for side in (formula.left, formula.right))
+        return Compare(formula.operator, *both)
     if isinstance(formula, Exists | Forall):
-        bound = {typed.name for typed in formula.parameters}
-        inner = {name: value for name, value in binding.items() if name not in bound}
-        return type(formula)(formula.parameters, substitute(formula.body, inner))
-    return Compare(
-        formula.operator,
-        substitute_number(formula.left, binding),
-        substitute_number(formula.right, binding),
-    )
+        binding = _unbound(binding, formula.parameters)
+    return rebuilt(formula, lambda part: substitute(part, binding))
+
+
+def _unbound(binding: Binding, parameters: Sequence[Typed]) -> Binding:
+    """Return a binding without the variables that parameters bind anew."""
+    bound = {typed.name for typed in parameters}
+    return {name: value for name, value in binding.items() if name not in bound}
 
 
 def substitute_number(expression: Expression, binding: Binding) -> Expression:
@@ -65,9 +61,7 @@ def substitute_fluent(fluent: Fluent, binding: Binding) -> Fluent:
 
 def substitute_effect(effect: Effect, binding: Binding) -> Effect:
     """Return the effect with the variables it does not bind itself replaced by objects."""
-    bound = {typed.name for typed in effect.parameters}
-    inner = {name: value for name, value in binding.items() if name not in bound}
-    change = effect.change
+    inner, change = _unbound(binding, effect.parameters), effect.change
     new: Atom | Not | Update
     if isinstance(change, Update):
         new = Update(

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from commonground.errors import PlanningError, SceneError, did_you_mean
-from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or, parse_formula
+from commonground.planning.pddl import Atom, Compare, Exists, Forall, Formula, parse_formula
+from commonground.planning.pddl.formula import rebuilt
+from commonground.planning.pddl.strata import literals as signed_atoms
 from commonground.planning.scene.vocabulary import KINDS, VOCABULARY
 from commonground.scene import SceneGraph
 
@@ -31,17 +33,13 @@ def parse_goal(text: str, graph: SceneGraph, *, where: str = "goal") -> Formula:
 
 
 def _checked(formula: Formula, graph: SceneGraph, where: str) -> Formula:
-    if isinstance(formula, And | Or):
-        return type(formula)(tuple(_checked(part, graph, where) for part in formula.parts))
-    if isinstance(formula, Not):
-        return Not(_checked(formula.body, graph, where))
-    if isinstance(formula, Imply):
-        return Imply(_checked(formula.left, graph, where), _checked(formula.right, graph, where))
     if isinstance(formula, Atom):
         return _checked_atom(formula, graph, where)
-    raise PlanningError(
-        f"{where}: a goal is made of facts with and, or, not; no quantifiers or numbers"
-    )
+    if isinstance(formula, Exists | Forall | Compare):
+        raise PlanningError(
+            f"{where}: a goal is made of facts with and, or, not; no quantifiers or numbers"
+        )
+    return rebuilt(formula, lambda part: _checked(part, graph, where))
 
 
 def _checked_atom(atom: Atom, graph: SceneGraph, where: str) -> Atom:
@@ -85,10 +83,5 @@ def _node(symbol: str, graph: SceneGraph) -> bool:
 
 def literals(formula: Formula) -> Iterator[Literal]:
     """Yield the literals of a formula in negation normal form."""
-    if isinstance(formula, Atom):
-        yield Literal(formula.predicate, formula.args)
-    elif isinstance(formula, Not) and isinstance(formula.body, Atom):
-        yield Literal(formula.body.predicate, formula.body.args, positive=False)
-    elif isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from literals(part)
+    for atom, positive in signed_atoms(formula):
+        yield Literal(atom.predicate, atom.args, positive)

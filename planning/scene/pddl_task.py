@@ -16,6 +16,7 @@ import numpy as np
 from commonground.arrays import Bools
 from commonground.atomic import write_text
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjuncts, nnf, to_pddl
+from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
@@ -196,13 +197,11 @@ def _spots(goal: Formula, road: Roadmap, robot: Robot) -> dict[str, Spot]:
 
 def _translated(goal: Formula, *, keep_avoidance: bool = False) -> Formula:
     """Return the goal in the task's predicates; in a sparse task avoidance is already in the distances."""
-    if isinstance(goal, And | Or):
-        kept = [p for p in goal.parts if keep_avoidance or not _avoids(p)]
-        parts = tuple(_translated(p, keep_avoidance=keep_avoidance) for p in kept)
-        return type(goal)(parts)
-    if isinstance(goal, Not):
-        return Not(_translated(goal.body, keep_avoidance=keep_avoidance))
-    return Atom(VOCABULARY[goal.predicate].in_pddl, goal.args) if isinstance(goal, Atom) else goal
+    if isinstance(goal, Atom):
+        return Atom(VOCABULARY[goal.predicate].in_pddl, goal.args)
+    if isinstance(goal, And | Or) and not keep_avoidance:
+        goal = type(goal)(tuple(p for p in goal.parts if not _avoids(p)))
+    return rebuilt(goal, lambda part: _translated(part, keep_avoidance=keep_avoidance))
 
 
 def _avoids(part: Formula) -> bool:

@@ -14,12 +14,12 @@ from commonground.planning.pddl import (
     Atom,
     Formula,
     Not,
-    Or,
     conflict,
     conjuncts,
     nnf,
     satisfiable,
 )
+from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.pddl.satisfy import at_most_one, satisfying
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
@@ -141,13 +141,9 @@ def _tagged(goal: Formula, name: str) -> Formula:
     """Return a goal over propositions of the whole team."""
 
     def tagged(formula: Formula) -> Formula:
-        if isinstance(formula, And | Or):
-            return type(formula)(tuple(tagged(part) for part in formula.parts))
-        if isinstance(formula, Not):
-            return Not(tagged(formula.body))
         if isinstance(formula, Atom):
             return End(name, Literal(formula.predicate, formula.args)).atom
-        return formula
+        return rebuilt(formula, tagged)
 
     return tagged(nnf(goal))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from commonground.arrays import Bools
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, satisfiable, to_pddl
+from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.result import Status
 from commonground.planning.scene.loose import loosened
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
@@ -34,7 +35,7 @@ def is_hopeless(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> b
 
     def wished(formula: Formula) -> Formula:
         if isinstance(formula, And | Or):
-            return type(formula)(tuple(wished(part) for part in formula.parts))
+            return rebuilt(formula, wished)
         atom = formula.body if isinstance(formula, Not) else formula
         if not isinstance(atom, Atom) or VOCABULARY[atom.predicate].kinds[0] != "object":
             return formula

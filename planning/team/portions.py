@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.planning.pddl import And, Formula, Or
+from commonground.planning.pddl import And, Formula
+from commonground.planning.pddl.logic import subformulas
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import Allocation, allocate, tasks_of
 from commonground.planning.team.hopeless import is_hopeless
@@ -49,7 +50,7 @@ def portions(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Genera
         )
         found += (way for way in itertools.islice(ways, MOST_PORTIONS) if way not in found)
     # what stands together in an alternative could be shared out too
-    whole = not any(isinstance(part, And) for task in tasks for part in _parts(task))
+    whole = not any(isinstance(part, And) for task in tasks for part in subformulas(task))
     return Portions(fastest, found, few and whole)
 
 
@@ -61,10 +62,3 @@ def _shared(
     for name, task in zip(who, tasks, strict=True):
         mine[name].append(task)
     return {name: And((*parts, *avoided)) for name, parts in mine.items()}
-
-
-def _parts(formula: Formula) -> Iterator[Formula]:
-    yield formula
-    if isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from _parts(part)

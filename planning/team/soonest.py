@@ -15,6 +15,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjuncts, nnf
+from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.scene.allocation import tasks_of
 from commonground.planning.scene.areas import choose_places
 from commonground.planning.scene.branch import branches
@@ -78,7 +79,7 @@ def _own_part(goal: Formula) -> Formula:
 
     def part(formula: Formula) -> Formula:
         if isinstance(formula, And | Or):
-            return type(formula)(tuple(part(each) for each in formula.parts))
+            return rebuilt(formula, part)
         atom = formula.body if isinstance(formula, Not) else formula
         about = isinstance(atom, Atom) and VOCABULARY[atom.predicate].kinds[0] == "object"
         return And() if about else formula

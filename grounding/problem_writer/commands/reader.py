@@ -14,13 +14,14 @@ from commonground.grounding.problem_writer.commands.mentions import Clause
 from commonground.grounding.problem_writer.commands.ordering import in_order, steps_of
 from commonground.grounding.problem_writer.commands.voice import Voice, voice_of
 from commonground.grounding.problem_writer.duties import Duty, barred
-from commonground.grounding.problem_writer.goals import Wish, literals
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.serving import Serving
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Formula, Or
+from commonground.planning.pddl.strata import literals
 
 MAX_CHARACTERS = 2000
 

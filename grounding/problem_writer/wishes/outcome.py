@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from commonground.grounding.english.parts import in_words
 from commonground.grounding.problem_writer.duties import Duty, barred
-from commonground.grounding.problem_writer.goals import EMPTY, Wish, literals
+from commonground.grounding.problem_writer.goals import EMPTY, Wish
 from commonground.grounding.problem_writer.wishes.clauses import Deed
 from commonground.grounding.problem_writer.wishes.conditions import as_now
 from commonground.grounding.problem_writer.wishes.home import Home
@@ -15,6 +15,7 @@ from commonground.grounding.problem_writer.wishes.order import steps_of
 from commonground.grounding.problem_writer.wishes.things import Condition, together
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And
+from commonground.planning.pddl.strata import literals
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from commonground.grounding.english.weighing import (
 )
 from commonground.grounding.english.weighing import heard as evidence_of
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
-from commonground.grounding.problem_writer.goals import Wish, literals
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.omissions import (
@@ -35,6 +35,7 @@ from commonground.grounding.problem_writer.wishes.omissions import (
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
+from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
 """What is less probable than this is asked about; reports, which nobody is shown first, must be surer."""

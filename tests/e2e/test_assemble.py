@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
+from tests.e2e.conftest import Call
+
 CUPS = Path(__file__).parents[1] / "grounding" / "prolog" / "data" / "cups.pl"
 
 pytestmark = pytest.mark.skipif(
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run the real command line in a process of its own."""
-    call = [*PROGRAM, "assemble", *map(str, arguments)]
-    return subprocess.run(call, capture_output=True, text=True, check=False, timeout=120)
+@pytest.fixture
+def run(call: Call) -> Call:
+    """What runs a command of assembly."""
+    return partial(call, "assemble")
 
 
-def test_from_a_base_to_a_tree(tmp_path: Path) -> None:
+def test_from_a_base_to_a_tree(tmp_path: Path, run: Call) -> None:
     plan, tree = tmp_path / "plan.json", tmp_path / "tree.xml"
     picture, order = tmp_path / "gantt.png", tmp_path / "order.txt"
     made = run("plan", CUPS, "--agents", 2, "--out", plan, "--gantt", picture, "--order-out", order)
@@ -51,7 +51,7 @@ def test_from_a_base_to_a_tree(tmp_path: Path) -> None:
     assert changes[0]["makespan_s"] == pytest.approx(10.0)
 
 
-def test_checking_a_base(tmp_path: Path) -> None:
+def test_checking_a_base(tmp_path: Path, run: Call) -> None:
     bad = tmp_path / "bad.pl"
     bad.write_text(CUPS.read_text().replace("cup(Cup),", "cop(Cup),", 1) + ":- shell(ls).\n")
     found = run("kb", "check", bad)
@@ -59,7 +59,7 @@ def test_checking_a_base(tmp_path: Path) -> None:
     assert "cop/1" in found.stdout and "is refused" in found.stdout
 
 
-def test_no_plan_is_an_honest_no(tmp_path: Path) -> None:
+def test_no_plan_is_an_honest_no(tmp_path: Path, run: Call) -> None:
     bad = tmp_path / "bad.pl"
     bad.write_text(CUPS.read_text().replace("stands(c2, bottom),", "stands(c2, roof),"))
     found = run("plan", bad, "--json")
@@ -67,6 +67,6 @@ def test_no_plan_is_an_honest_no(tmp_path: Path) -> None:
     assert "stands(c2, roof)" in json.loads(found.stdout)["reason"]
 
 
-def test_nobody_to_work_is_an_error() -> None:
+def test_nobody_to_work_is_an_error(run: Call) -> None:
     found = run("plan", CUPS, "--agents", 0)
     assert found.returncode == 2 and "--agents" in found.stderr

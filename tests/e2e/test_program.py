@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.conftest import Call
+
 PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
 
 
-def run(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the real command line in a process of its own."""
     call = [*PROGRAM, *map(str, arguments)]
-    return subprocess.run(call, capture_output=True, text=True, check=False, cwd=cwd, timeout=120)
+    return subprocess.run(call, capture_output=True, text=True, check=False, timeout=120)
 
 
 def test_help_lists_only_commands_that_work(capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,14 +61,14 @@ def test_a_small_problem_is_solved_without_what_it_does_not_need(tmp_path: Path)
 
 
 @pytest.mark.parametrize("form", ["graphml", "geojson", "ply", "glb", "png", "json", "sparkdsg"])
-def test_export_writes_what_other_programs_read(tmp_path: Path, form: str) -> None:
+def test_export_writes_what_other_programs_read(tmp_path: Path, form: str, call: Call) -> None:
     from commonground.demo import sample_scene
     from commonground.scene import load_scene, save_scene
 
     graph = sample_scene()
     save_scene(graph, tmp_path / "scene.json")
     out = tmp_path / f"out.{form}"
-    assert run("export", tmp_path / "scene.json", "--to", form, "--out", out).returncode == 0
+    assert call("export", tmp_path / "scene.json", "--to", form, "--out", out).returncode == 0
     if form == "graphml":
         import networkx as nx
 
@@ -121,7 +123,12 @@ BAD: list[tuple[list[str], int, str]] = [
 
 @pytest.mark.parametrize(("arguments", "code", "message"), BAD)
 def test_bad_input_is_one_line(
-    tmp_path: Path, arguments: list[str], code: int, message: str
+    tmp_path: Path,
+    arguments: list[str],
+    code: int,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    call: Call,
 ) -> None:
     from commonground.demo import sample_scene
     from commonground.scene import save_scene
@@ -131,7 +138,8 @@ def test_bad_input_is_one_line(
     (tmp_path / "empty.json").write_text("")
     (tmp_path / "words.txt").write_text("hello")
     before = sorted(tmp_path.iterdir())
-    shown = run(*arguments, cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    shown = call(*arguments)
     assert shown.returncode == code
     assert message in shown.stderr
     assert "Traceback" not in shown.stderr

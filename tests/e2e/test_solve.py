@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from commonground.planning.pddl import execute, load_task, parse_plan
+from tests.e2e.conftest import Call
 
 PROGRAM = [sys.executable, "-m", "commonground.cli.main", "solve"]
 TASKS = Path(__file__).parents[1] / "planning" / "pddl" / "tasks"
@@ -94,11 +95,14 @@ class Errands:
         for name, text in texts.items():
             (self.folder / f"{name}.{'py' if name == 'module' else 'pddl'}").write_text(text)
 
-    def solve(self, *more: object, problem: bool = True) -> subprocess.CompletedProcess[str]:
+    def words(self, *more: object, problem: bool = True) -> list[object]:
         f = self.folder
         given = [f / "domain.pddl", *([f / "problem.pddl"] if problem else [])]
         named = ["--streams", f / "streams.pddl", "--stream-map", f / "module.py"]
-        return solve(*given, *named, *more)
+        return [*given, *named, *more]
+
+    def solve(self, *more: object, problem: bool = True) -> subprocess.CompletedProcess[str]:
+        return solve(*self.words(*more, problem=problem))
 
 
 @pytest.fixture
@@ -190,10 +194,10 @@ BAD: list[tuple[dict[str, str], int, str]] = [
 
 @pytest.mark.parametrize(("texts", "code", "words"), BAD)
 def test_mistakes_are_named_where_they_are(
-    errands: Errands, texts: dict[str, str], code: int, words: str
+    errands: Errands, call: Call, texts: dict[str, str], code: int, words: str
 ) -> None:
     errands.write(**texts)
-    shown = errands.solve("--time-limit-s", 20)
+    shown = call("solve", *errands.words("--time-limit-s", 20))
     assert words in shown.stderr and shown.returncode == code
     assert "Traceback" not in shown.stderr and shown.stdout == ""
 
@@ -225,8 +229,8 @@ def test_a_module_that_others_may_have_written_is_not_run(errands: Errands) -> N
         ([*files("blocks"), "--time-limit-s", "1" * 999], 2, "time-limit-s"),
     ],
 )
-def test_wrong_calls(arguments: list[object], code: int, words: str) -> None:
-    shown = solve(*arguments)
+def test_wrong_calls(call: Call, arguments: list[object], code: int, words: str) -> None:
+    shown = call("solve", *arguments)
     assert shown.returncode == code and words in shown.stderr, shown.stderr
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from commonground.cli.main import GARBAGE
+from commonground.cli.main import GARBAGE, run
 
 # time limits do not belong in tests; the same examples every time, new ones with EXPLORE=1
 settings.register_profile("project", deadline=None, derandomize="EXPLORE" not in os.environ)
@@ -20,6 +21,7 @@ settings.load_profile("project")
 
 
 TESTS = Path(__file__).parent
+Call = Callable[..., "subprocess.CompletedProcess[str]"]
 gc.set_threshold(GARBAGE, 10, 10)  # as the program does
 
 
@@ -62,3 +64,16 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("no development data beside this checkout")
     return folder
+
+
+@pytest.fixture
+def call(capfd: pytest.CaptureFixture[str]) -> Call:
+    """What runs a command line here: a process of its own begins for longer than most of them run."""
+
+    def called(*arguments: object) -> subprocess.CompletedProcess[str]:
+        words = [*map(str, arguments)]
+        capfd.readouterr()
+        code = run(words)
+        return subprocess.CompletedProcess(words, code, *capfd.readouterr())
+
+    return called

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.e2e.conftest import Call
+from tests.conftest import Call
 
 CUPS = Path(__file__).parents[1] / "grounding" / "prolog" / "data" / "cups.pl"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Call
+from tests.conftest import Call
 
 PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from commonground.planning.pddl import execute, load_task, parse_plan
-from tests.e2e.conftest import Call
+from tests.conftest import Call
 
 PROGRAM = [sys.executable, "-m", "commonground.cli.main", "solve"]
 TASKS = Path(__file__).parents[1] / "planning" / "pddl" / "tasks"

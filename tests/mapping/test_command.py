@@ -19,14 +19,10 @@ from commonground.datasets.folder import write_folder
 from commonground.objects import load_objects
 from commonground.scene import load_scene
 from commonground.symbols import symbol_of
+from tests.conftest import Call
 
 PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
 SOON = "mapping.checkpoint_every_s=2"
-
-
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [*PROGRAM, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +33,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_folder(simulation, tmp_path_factory.mktemp("data") / "campus")
 
 
-def test_a_killed_run_goes_on_with_the_same_result(data: Path, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_with_the_same_result(data: Path, tmp_path: Path, call: Call) -> None:
     """The process is killed outright, several times, as soon as there is a new checkpoint."""
     whole = call("map", data, "--out", tmp_path / "whole", "--set", SOON, "--json")
     assert whole.returncode == 0, whole.stderr
@@ -62,7 +58,7 @@ def test_a_killed_run_goes_on_with_the_same_result(data: Path, tmp_path: Path) -
     assert not checkpoint.exists()
 
 
-def test_map_tells_what_it_made(data: Path, tmp_path: Path) -> None:
+def test_map_tells_what_it_made(data: Path, tmp_path: Path, call: Call) -> None:
     shown = call("map", data, "--out", tmp_path, "--json", "--stop", 5)
     assert shown.returncode == 0, shown.stderr
     result = json.loads(shown.stdout)
@@ -79,7 +75,7 @@ def test_map_tells_what_it_made(data: Path, tmp_path: Path) -> None:
     assert page.count("data:image/jpeg") == len(Crops(folder)) > 0
 
 
-def test_mistakes_are_one_line(data: Path, tmp_path: Path) -> None:
+def test_mistakes_are_one_line(data: Path, tmp_path: Path, call: Call) -> None:
     wrong = call("map", data, "--out", tmp_path / "a", "--robot", "huskey")
     assert wrong.returncode == 1
     assert "did you mean 'husky'" in wrong.stderr.lower().replace("’", "'")
@@ -90,7 +86,9 @@ def test_mistakes_are_one_line(data: Path, tmp_path: Path) -> None:
     assert "backend" in backend.stderr and "Traceback" not in backend.stderr
 
 
-def test_a_real_kitchen_becomes_one_room_with_things(shared: Path, tmp_path: Path) -> None:
+def test_a_real_kitchen_becomes_one_room_with_things(
+    shared: Path, tmp_path: Path, call: Call
+) -> None:
     """7-Scenes, a camera in a hand, no weights: geometry alone."""
     folder = shared / "data" / "seven_scenes_part"
     if not folder.is_dir():

@@ -70,7 +70,7 @@ class Evidence(NamedTuple):
 
 WEIGHTS = Evidence(
     network=0.3, likeliest=0.12, left_out=-1.8, untouched=-1.7, unmoved=-0.5, unnamed=-2.1,
-    nothing=-4.0, lost=0.0, open=-2.2, unclear=-4.0, no_report=-3.7, rules=0.4, alike=2.8,
+    nothing=-4.0, lost=-1.5, open=-2.2, unclear=-4.0, no_report=-3.7, rules=0.4, alike=2.8,
     unlisted=-2.0, unreal=0.7,
 )  # fmt: skip
 RULES = Evidence(rules=1)

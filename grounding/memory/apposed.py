@@ -64,6 +64,9 @@ _SAME_PLACE = re.compile(
     re.I,
 )
 _POINTERS = re.compile(r"\b(?:over|(?:that|which|who) (?:stands|sits|hangs)) (?=(?:in|on)\b)", re.I)
+_WHERE_SOMEBODY_IS = re.compile(
+    rf"\b((?:the|{_NAME}['’]s) {_NOUN}) is where ({_NAME}) (is|are|am)\b", re.I
+)
 _LEADING = re.compile(r"\b(door|doorway) (?:that )?(?:leading|leads|going|goes) (?:in)?to\b", re.I)
 
 
@@ -75,6 +78,7 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     """
     text = _SAME_PLACE.sub("there", _POINTERS.sub("", text))
     text = _LEADING.sub(r"\1 of", text)
+    text = _WHERE_SOMEBODY_IS.sub(r"\2 \3 in \1", text)
     text = _ONE_OF_MANY.sub(_one_of_many, text)
     text = _LEVEL_AFTERWARDS.sub(r"the \3 \4 of the \1\2", text)
     text = _PLACE_AFTERWARDS.sub(r" \1", text)

@@ -24,15 +24,18 @@ _ADDRESS = re.compile(
     r"^(?:(?:oi|hey|hi|hello|ok|okay|oh|yo|so|well|um|right|now|dear|listen)\b[,!]? )*([^\W\d_]+)[,:!] ",
     re.I,
 )
+_TELLING = re.compile(
+    r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
+)
 _OWNING = re.compile(r"\b([^\W\d_]+)s\b(?!['’])")
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
 
 
 def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
-    """Return a text without whom it calls at its beginning: ``Hey robot, the mug is in the sink``."""
+    """Return a text without whom it calls and that it tells something: ``Robot, note that it is here``."""
     found = _ADDRESS.match(text)
     called = found is not None and is_robot(found[1])
-    return text[found.end() :] if found is not None and called else text
+    return _TELLING.sub("", text[found.end() :] if found is not None and called else text)
 
 
 def with_apostrophes(text: str, is_person: Callable[[str], bool]) -> str:

@@ -24,6 +24,7 @@ SAID = {
     ),
     "The blue one of the rugs, the one in the hall, is wet.": "the blue rug in the hall is wet.",
     "Ivo shut the door leading to the attic.": "Ivo shut the door of the attic.",
+    "The den is where Una is now.": "Una is in The den now.",
     "It hangs on the hook over in the hall.": "It hangs on the hook in the hall.",
     "Ivo took the thing away and put the cup in the same spot.": "Ivo took it away and put the cup there.",
     "Una stowed the thing she was carrying, her hat, in the chest.": "Una stowed her hat in the chest.",
@@ -84,4 +85,5 @@ def test_where_to_look_is_where_a_thing_is(text: str) -> None:
 
 def test_whom_a_report_calls_is_no_part_of_it() -> None:
     assert without_address("Hey robot, it is here.", lambda word: word == "robot") == "it is here."
+    assert without_address("Please note that it is here.", lambda _: False) == "it is here."
     assert without_address("Una, it is here.", lambda word: word == "robot") == "Una, it is here."

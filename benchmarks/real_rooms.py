@@ -1,6 +1,6 @@
 """Map a real 7-Scenes folder whole and in halves; print how far each result is from its poses and frames.
 
-Run: python benchmarks/real_rooms.py FOLDER [--things FILE]
+Run: python benchmarks/real_rooms.py FOLDER [--things FILE] [--others]
 
 FILE names what a person counts, a line each: name, number of a frame, and its box there in pixels (left, top,
 right, bottom). Halves are read by themselves, so that neither knows the other's frame, nor its vertical.
@@ -12,6 +12,7 @@ import argparse
 import shutil
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +32,19 @@ from commonground.mapping.recorded import map_recording
 
 ROBOT = "kinect"
 CLOSE_M = 0.05
+IN_VIEW, NEAR_M = 3, 0.15
+"""A thing is in a part of the recording where so many images show it, so near to its depth."""
 CELL_M, REACH_M = 0.02, 4.0
 """Voxels of the mesh that Open3D makes of the same frames, and the depth that it takes."""
+
+
+OTHERS = {
+    "every second": slice(None, None, 2),
+    "the others": slice(1, None, 2),
+    "every third": slice(1, None, 3),
+    "reversed": slice(None, None, -2),
+}
+"""Other frames, and another order of them."""
 
 
 class Part(NamedTuple):
@@ -40,6 +52,8 @@ class Part(NamedTuple):
 
     run: RobotRun
     frames: list[Frame]
+    T_part_whole: Floats
+    """From the level frame of the whole recording to that of this part."""
 
 
 def main() -> None:
@@ -47,17 +61,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--things", type=Path)
+    parser.add_argument("--others", action="store_true", help="map other selections of frames too")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
         numbers = sorted(p.name.split(".")[0] for p in args.folder.glob("frame-*.color.*"))
         middle = len(numbers) // 2
-        whole = mapped(args.folder, numbers, work / "whole")
-        judge_map(whole, args.things)
+        things = listed(args.folder, args.things) if args.things else []
+        judge_map(mapped(args.folder, numbers, work / "whole"), things)
+        for name, rows in OTHERS.items() if args.others else ():
+            judge_map(mapped(args.folder, numbers[rows], work / name), things)
         halves = [
             mapped(args.folder, some, work / name)
             for name, some in (("first", numbers[:middle]), ("second", numbers[middle:]))
         ]
+        for half in halves:
+            judge_map(half, things)
         judge_join(halves, work)
         judge_localization(halves)
 
@@ -66,8 +85,10 @@ def mapped(source: Path, numbers: list[str], work: Path) -> Part:
     """Map some frames of a folder as a recording of their own."""
     folder = work / work.name
     folder.mkdir(parents=True)
-    for file in sorted(p for n in numbers for p in source.glob(f"{n}.*")):
-        shutil.copy(file, folder)
+    new = sorted(numbers)  # numbers tell the time
+    for number, name in zip(numbers, new, strict=True):
+        for file in sorted(source.glob(f"{number}.*")):
+            shutil.copy(file, folder / file.name.replace(number, name))
     for file in source.glob("*.txt"):
         if not file.name.startswith("frame-"):
             shutil.copy(file, folder)
@@ -79,10 +100,11 @@ def mapped(source: Path, numbers: list[str], work: Path) -> Part:
     frames = list(reader.frames(ROBOT))
     count = len(frames)
     print(f"{work.name}: {count} frames, {count / wall:.1f} Hz, {count / cpu:.1f} a CPU second")
-    return Part(runs[0], frames)
+    first = next(f for f in whole_frames(source) if number_of(f) == numbers[0])
+    return Part(runs[0], frames, frames[0].T_odom_cam @ inverse(first.T_odom_cam))
 
 
-def judge_map(part: Part, things: Path | None) -> None:
+def judge_map(part: Part, things: list[Thing]) -> None:
     """Print figures of a map against its own frames and poses."""
     run = part.run
     assert run.mesh is not None
@@ -102,35 +124,77 @@ def judge_map(part: Part, things: Path | None) -> None:
     )
     regions = run.graph.layers["regions"]
     print(f"rooms: {len(regions)}; objects: {len(run.objects)}")
-    if things is not None:
+    if things:
         judge_things(part, things)
 
 
-def judge_things(part: Part, things: Path) -> None:
+def judge_things(part: Part, things: list[Thing]) -> None:
     """Print which of the things that a person counts are objects, and how many objects are none."""
     boxes, objects = part.run.objects.boxes, part.run.objects
     sizes = np.linalg.norm(boxes.sizes, axis=1)
     taken: dict[int, str] = {}
-    fit = color_fit(part.frames[:: max(1, len(part.frames) // 24)]) or ColorFit()
-    names = []
-    for line in things.read_text().splitlines():
-        words = line.split()
-        if len(words) != 6 or not words[1].isdigit():
-            continue
-        names.append(words[0])
-        number, *box = map(int, words[1:])
-        at, size = placed(part.frames, number, box, fit)
+    shown = set()
+    for thing in things:
+        at, size = apply(part.T_part_whole, thing.at), thing.size
+        if sum(in_view(frame, at) for frame in part.frames) >= IN_VIEW:
+            shown.add(thing.name)
         far = np.linalg.norm(objects.centroids - at, axis=1)
         good = (far < max(0.12, 0.4 * size)) & (sizes > 0.4 * size) & (sizes < 2.5 * size)
         for k in np.argsort(far):
             if good[k] and int(k) not in taken:
-                taken[int(k)] = words[0]
+                taken[int(k)] = thing.name
                 break
-    missing = sorted(set(names) - set(taken.values()))
+    found = set(taken.values())
     print(
-        f"things: {len(taken)} of {len(names)} found, {1 - len(taken) / max(len(objects), 1):.0%} of "
-        f"objects are none; missing: {', '.join(missing)}"
+        f"things: {len(found & shown)} of {len(shown)} in view found, {len(found)} of {len(things)}; "
+        f"{1 - len(taken) / max(len(objects), 1):.0%} of objects are none; "
+        f"missing: {', '.join(sorted(shown - found))}"
     )
+
+
+class Thing(NamedTuple):
+    """What a person counts."""
+
+    name: str
+    at: Floats
+    """(3,) in the frame of the whole recording."""
+    size: float
+    """Diagonal of its box in the image."""
+
+
+def listed(source: Path, things: Path) -> list[Thing]:
+    """Return the things of a list, placed by the frames that it names."""
+    frames = whole_frames(source)
+    fit = color_fit(frames[:: max(1, len(frames) // 24)]) or ColorFit()
+    out = []
+    for line in things.read_text().splitlines():
+        words = line.split()
+        if len(words) == 6 and words[1].isdigit():
+            number, *box = map(int, words[1:])
+            out.append(Thing(words[0], *placed(frames, number, box, fit)))
+    return out
+
+
+@cache
+def whole_frames(source: Path) -> list[Frame]:
+    """Return all frames of the recording."""
+    return list(open_dataset(source).frames(ROBOT))
+
+
+def number_of(frame: Frame) -> str:
+    """Return the name of a frame's files."""
+    return f"frame-{round(frame.stamp_ns * 30 / 1e9):06d}"
+
+
+def in_view(frame: Frame, at: Floats) -> bool:
+    """Return whether a frame shows a place."""
+    x, y, z = apply(inverse(frame.T_odom_cam), at)
+    fx, fy, cx, cy = frame.camera.intrinsics
+    h, w = frame.depth_m.shape
+    u, v = round(fx * x / max(z, 0.01) + cx), round(fy * y / max(z, 0.01) + cy)
+    if z <= 0.2 or not (20 < u < w - 20 and 20 < v < h - 20):
+        return False
+    return bool(abs(frame.depth_m[v, u] - z) < NEAR_M)
 
 
 def placed(frames: list[Frame], number: int, box: list[int], fit: ColorFit) -> tuple[Floats, float]:
@@ -180,13 +244,7 @@ def judge_localization(halves: list[Part]) -> None:
 
 def error(halves: list[Part], T_1_2: Floats) -> tuple[float, float]:
     """Return how far a transform between the halves' frames is off, at the middle of the room."""
-    published = Path(halves[0].run.folder).parents[2], Path(halves[1].run.folder).parents[2]
-    worlds = []
-    for part, folder in zip(halves, published, strict=True):
-        number = round(part.frames[0].stamp_ns * 30 / 1e9)
-        pose = np.loadtxt(folder / folder.name / f"frame-{number:06d}.pose.txt")
-        worlds.append(part.frames[0].T_odom_cam @ inverse(pose))
-    true = worlds[0] @ inverse(worlds[1])
+    true = halves[0].T_part_whole @ inverse(halves[1].T_part_whole)
     assert halves[1].run.mesh is not None
     middle = np.median(halves[1].run.mesh.vertices, axis=0).astype(float)
     apart = float(np.linalg.norm(apply(T_1_2, middle) - apply(true, middle)))

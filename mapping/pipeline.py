@@ -157,6 +157,7 @@ class Mapper:
         with self._timed("finish"):
             if not self.segments[-1].closed:
                 self.segments[-1].close(self.ground_kinds)
+            self.objects.conclude()
             return robot_map(self)
 
     def mesh(self) -> MeshPart:

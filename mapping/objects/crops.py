@@ -22,7 +22,7 @@ _QUALITIES = (85, 70, 50, 30)
 
 def is_wanted(kept: Sequence[Crop], crop: Crop, settings: CropSettings) -> bool:
     """Return whether a view is better than what is kept, and pictures are kept at all."""
-    if not settings.most or not _can_encode():
+    if not settings.most or not can_encode():
         return False
     rivals = [c.worth for c in kept if c.side == crop.side]
     if not rivals and len(kept) >= settings.most:
@@ -61,5 +61,6 @@ def _encoded(rgb: Bytes, box: tuple[int, int, int, int], size_px: int, most: int
 
 
 @cache
-def _can_encode() -> bool:
+def can_encode() -> bool:
+    """Return whether pictures can be made on this machine."""
     return importlib.util.find_spec("cv2") is not None

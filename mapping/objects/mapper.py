@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints
+from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.crops import Crop
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.objects import evidence
-from commonground.mapping.objects._voxels import FACTS, OPEN, RANGE, WEIGHT
+from commonground.mapping.objects.album import Album
 from commonground.mapping.objects.association import (
     Match,
     View,
@@ -21,20 +21,13 @@ from commonground.mapping.objects.association import (
     reach_m,
     views_of,
 )
-from commonground.mapping.objects.cloud import VoxelCloud
-from commonground.mapping.objects.crops import is_wanted, keep_crop
-from commonground.mapping.objects.fusion import (
-    add_label,
-    add_look,
-    picture_worth,
-    side_of,
-    view_weight,
-)
-from commonground.mapping.objects.glances import Glances, glance_weight
+from commonground.mapping.objects.crops import keep_crop
+from commonground.mapping.objects.glances import Glances
+from commonground.mapping.objects.growing import Look, Moment, begun, insert, note, worth_a_picture
 from commonground.mapping.objects.lifting import Sighting, lift
 from commonground.mapping.objects.rows import judge_rows, judge_structure
 from commonground.mapping.objects.settings import ObjectSettings
-from commonground.mapping.objects.track import Motion, Track
+from commonground.mapping.objects.track import Track
 from commonground.mapping.objects.travel import Odometer
 from commonground.mapping.perception.segments import FrameSegments
 from commonground.objects import ObjectMap
@@ -62,6 +55,7 @@ class ObjectMapper:
         self.pairs = evidence.Pairs(self.settings.evidence.pair_bound)
         self.odometer = Odometer(self.settings.submaps.every_m)
         self.glances = Glances(self.settings.glances)
+        self.album = Album(self.settings.closing)
         self.next_number = 1
         self.frames = 0
         self.assigned: Ints = np.zeros(1, np.int64)
@@ -92,9 +86,11 @@ class ObjectMapper:
         self._judge_missing(views, owner)
         self._take_apart(judge_rows(views, sightings, self.settings))
         self._take_apart(judge_structure(views, owner, segments, self.settings))
-        self._begin(sightings, matches, frame, segments)
-        self._join(together)
         self._note_assignment(sightings, matches, views, len(segments))
+        self._begin(sightings, matches, frame, segments)
+        found = {s.segment: (s, int(self.assigned[s.segment])) for s in sightings}
+        self.album.add(frame, masks, segments, found, self.odometer.travel_m)
+        self._join(together)
         self._tidy(views, frame)
 
     def snapshot(self) -> ObjectMap:
@@ -115,8 +111,23 @@ class ObjectMapper:
             [s for s, n in enumerate(self.assigned) if s and int(n) in moving], np.int64
         )
 
+    def conclude(self) -> None:
+        """Let all views that were kept decide what the things at rest are, now that no more will come."""
+        if not self.album.pages:
+            return
+        from commonground.mapping.objects.closing import concluded
+
+        kept = {n: t for n, t in self.tracks.items() if t.motion.moving or t.sealed}
+        things = concluded(self.album.pages, set(kept), self.next_number, self.settings)
+        self.tracks = kept | {t.number: t for t in things}
+        self.next_number = max([self.next_number - 1, *self.tracks]) + 1
+        self.pairs = evidence.Pairs(self.settings.evidence.pair_bound)
+        self.summaries.clear()
+        self.album.clear()
+
     def cut(self) -> None:
         """Begin a new stretch after a jump of the odometry: what was seen before is not matched again."""
+        self.conclude()
         for track in self.tracks.values():
             self._archive(track)
             track.sealed = True
@@ -193,7 +204,7 @@ class ObjectMapper:
         if track.motion.moving:
             track.cloud.clear()
             track.eyes[:] = np.nan
-        self._insert(track, sighting, free)
+        insert(track, sighting, free)
         purity = float(free.mean()) * max(match.similarity, 0.2)
         evidence.move_logit(
             track,
@@ -202,7 +213,7 @@ class ObjectMapper:
         )
         self._note_sighting(track, sighting, frame, segments, purity)
 
-    def _not_owned(self, sighting: Sighting, track: Track, others: Sequence[Track]) -> Ints:
+    def _not_owned(self, sighting: Sighting, track: Track, others: Sequence[Track]) -> Bools:
         """Return which points of a mask over several tracks do not belong to the others."""
         owned = np.zeros(len(sighting.points), np.int32)
         if others:
@@ -212,7 +223,7 @@ class ObjectMapper:
                 other.cloud.claim(sighting.points, reach, owned, 2)
         return np.asarray(owned < 2)
 
-    def _within(self, sighting: Sighting, view: View, match: Match) -> Ints:
+    def _within(self, sighting: Sighting, view: View, match: Match) -> Bools:
         """Return which points of a mask may belong to a thing: what is seen well does not grow at once."""
         if (
             match.inside >= self.settings.evidence.least_inside
@@ -224,47 +235,19 @@ class ObjectMapper:
         view.track.cloud.claim(sighting.points, reach_m(sighting, self.settings), owned, 1)
         return np.asarray(owned == 1)
 
-    def _insert(self, track: Track, sighting: Sighting, rows: Ints) -> None:
-        facts = np.zeros((int(rows.sum()), FACTS), np.float32)
-        facts[:, WEIGHT] = sighting.weights[rows]
-        facts[:, RANGE] = sighting.ranges[rows]
-        facts[:, OPEN] = sighting.open_share[rows]
-        track.cloud.insert(np.ascontiguousarray(sighting.points[rows]), facts)
-        track.archived = False
-        track.touch()
-
     def _note_sighting(
         self, track: Track, sighting: Sighting, frame: Frame, segments: FrameSegments, purity: float
     ) -> None:
-        row = sighting.segment - 1
-        weight = view_weight(track, sighting, frame.T_odom_cam, purity)
-        look = weight if segments.glance is None else glance_weight(sighting, purity)
-        add_look(track, segments.embeddings[row], look)
-        add_label(track, segments.label_scores[row], weight)
-        if sighting.area_px >= self.settings.crops.least_px:
-            self._picture(track, sighting, frame, segments, purity)
-        track.seen_from(frame.T_odom_cam, sighting.center)
-        track.note(
-            frame.stamp_ns,
-            self.odometer.travel_m,
-            sighting.depth_m,
-            sighting.area_px,
-            self.settings.history_kept,
-        )
-        rules = self.settings.evidence
-        seen_often = track.sightings >= rules.least_sightings and track.change >= rules.least_change
-        if track.logit >= rules.confirm and seen_often:
-            track.confirmed = True
-
-    def _picture(
-        self, track: Track, sighting: Sighting, frame: Frame, segments: FrameSegments, purity: float
-    ) -> None:
-        side = side_of(sighting, frame.T_odom_cam)
-        crop = Crop(b"", picture_worth(sighting, purity), frame.stamp_ns, side)
-        if is_wanted(track.crops, crop, self.settings.crops):
+        moment, rules = self._moment(frame), self.settings.crops
+        crop = worth_a_picture(track, sighting, moment, purity, rules)
+        note(track, sighting, moment, _look(segments, sighting), purity, self.settings)
+        if crop is not None:
             ys, xs = np.nonzero(segments.masks == sighting.segment)
             box = (int(xs.min()), int(ys.min()), int(xs.max()) + 1, int(ys.max()) + 1)
-            keep_crop(track, frame.rgb, box, crop, self.settings.crops)
+            keep_crop(track, frame.rgb, box, crop, rules)
+
+    def _moment(self, frame: Frame) -> Moment:
+        return Moment(frame.stamp_ns, self.odometer.travel_m, frame.T_odom_cam)
 
     def _judge_missing(self, views: Sequence[View], owner: Mapping[int, int]) -> None:
         taken = set(owner.values())
@@ -288,26 +271,16 @@ class ObjectMapper:
     ) -> None:
         """Start a track for every segment that is no known thing."""
         known = {m.sighting for m in matches}
-        rules = self.settings
         for j, sighting in enumerate(sightings):
             if j in known:
                 continue
-            center = sighting.center
-            track = Track(
-                number=self.next_number,
-                cloud=VoxelCloud(rules.lifting.voxel_m, rules.voxels_per_object),
-                logit=rules.evidence.start,
-                first_ns=frame.stamp_ns,
-                last_ns=frame.stamp_ns,
-                last_travel_m=self.odometer.travel_m,
-                motion=Motion(center, frame.stamp_ns, center, frame.stamp_ns),
-                label_logs=np.zeros(len(segments.vocabulary)),
-                embedding=np.zeros(segments.embeddings.shape[1]),
-            )
+            look = _look(segments, sighting)
+            track = begun(self.next_number, sighting, self._moment(frame), look, self.settings)
             self.next_number += 1
             self.tracks[track.number] = track
-            self._insert(track, sighting, np.ones(len(sighting.points), bool))
+            insert(track, sighting)
             self._note_sighting(track, sighting, frame, segments, 1.0)
+            self.assigned[sighting.segment] = track.number
 
     def _join(self, together: Sequence[tuple[Track, Track]]) -> None:
         """Join tracks that evidence says are one thing."""
@@ -373,3 +346,9 @@ class ObjectMapper:
         from commonground.mapping.objects.state import restored_mapper
 
         return restored_mapper(arrays, values, settings)
+
+
+def _look(segments: FrameSegments, sighting: Sighting) -> Look:
+    row = sighting.segment - 1
+    glanced = segments.glance is not None
+    return Look(segments.embeddings[row], segments.label_scores[row], glanced)

@@ -139,6 +139,29 @@ class GlanceSettings(Settings):
     """And more where they show so many times more of it."""
 
 
+class ClosingSettings(Settings):
+    """How things follow from all views at the end, whatever was believed on the way."""
+
+    views: int = Field(default=0, ge=0, le=10_000)
+    """Views kept for it, evenly over the time; 0: things stay what they were taken for on the way."""
+    width_px: int = Field(default=320, ge=32, le=4096)
+    """About how wide these are kept."""
+    points: int = Field(default=360, ge=16, le=10_000)
+    """Points of each mask kept at most."""
+    least_seen: float = Field(default=0.3, gt=0, le=1)
+    """A view that shows a smaller share of a mask of another says nothing of it."""
+    least_one: float = Field(default=0.7, gt=0.5, le=1)
+    """Share of what a view shows of a mask that is under one of its own, for that to be all of it."""
+    most_several: float = Field(default=0.4, gt=0, le=1)
+    """A mask that is several things in more than this share of the views is none."""
+    agree: float = Field(default=0.8, gt=0, le=1)
+    """Share of the views that show two masks that put them under one, for them to be one thing."""
+    own: float = Field(default=0.6, gt=0, lt=1)
+    """Share of the views of a voxel of a thing that show it under the mask of that."""
+    most_inside: float = Field(default=0.5, gt=0, le=1)
+    """A thing with more of itself inside one that more views show is none."""
+
+
 class ObjectSettings(Settings):
     """One robot's object map."""
 
@@ -149,6 +172,7 @@ class ObjectSettings(Settings):
     submaps: SubmapSettings = SubmapSettings()
     crops: CropSettings = CropSettings()
     glances: GlanceSettings = GlanceSettings()
+    closing: ClosingSettings = ClosingSettings()
     voxels_per_object: int = Field(default=4096, ge=64, le=1_000_000)
     """Voxels of an object near the robot at most; beyond, it coarsens."""
     voxels_archived: int = Field(default=1024, ge=64, le=1_000_000)

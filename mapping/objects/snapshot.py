@@ -83,7 +83,7 @@ def _things(mapper: ObjectMapper) -> tuple[list[Track], list[Summary]]:
         if not _shown(track, mapper.settings):
             continue
         summary = _summary(track, mapper.summaries, mapper.settings)
-        if _sized(summary, mapper.settings):
+        if is_sized(summary, mapper.settings):
             tracks.append(track)
             summaries.append(summary)
     return tracks, summaries
@@ -98,7 +98,7 @@ def _shown(track: Track, settings: ObjectSettings) -> bool:
     )
 
 
-def _sized(summary: Summary, settings: ObjectSettings) -> bool:
+def is_sized(summary: Summary, settings: ObjectSettings) -> bool:
     """Return whether a thing is neither tiny nor a wall, nor too large to be one."""
     thin, middle, long = np.sort(summary.size)
     wall = settings.wall_m

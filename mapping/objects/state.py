@@ -18,7 +18,7 @@ from commonground.reasons import reason
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
-SCHEMA = 6
+SCHEMA = 7
 
 _SCALARS = {
     "number": np.int64,
@@ -58,6 +58,8 @@ def mapper_state(mapper: ObjectMapper) -> tuple[dict[str, Any], dict[str, Any]]:
     arrays["assigned"] = mapper.assigned
     pictures = b"".join(c.jpeg for t in tracks for c in t.crops)
     arrays["crops"] = np.frombuffer(pictures, np.uint8)
+    album_arrays, album_values = mapper.album.state()
+    arrays |= album_arrays
     odometer = mapper.odometer
     arrays["stop_poses"] = np.array([s.T_odom_submap for s in odometer.stops], float).reshape(
         -1, 4, 4
@@ -81,6 +83,7 @@ def mapper_state(mapper: ObjectMapper) -> tuple[dict[str, Any], dict[str, Any]]:
             "last": {name: p.tolist() for name, p in odometer.last.items()},
             "path": dict(odometer.path),
         },
+        "album": album_values,
         "spans": [t.spans for t in tracks],
         "history": [t.history for t in tracks],
         "crops": [[(c.worth, c.stamp_ns, c.side, len(c.jpeg)) for c in t.crops] for t in tracks],
@@ -113,6 +116,7 @@ def restored_mapper(
             track = _restored_track(arrays, values, row, mapper.settings)
             mapper.tracks[track.number] = track
         _restore_crops(mapper, arrays, values)
+        mapper.album.restore(arrays, values["album"])
         keys = zip(arrays["pairs"].tolist(), arrays["pair_scores"].tolist(), strict=True)
         mapper.pairs.scores = {(a, b): score for (a, b), score in keys}
     except MALFORMED as error:

@@ -308,7 +308,12 @@ class ClassicalPerception:
     def _on_planes(self, surfaces: Surfaces, role: Ints32) -> tuple[Surfaces, Ints32]:
         """Return the surfaces with each plane of the room as one patch, and the roles anew."""
         from commonground.mapping.perception import _geometry
-        from commonground.mapping.perception.planes import flattened, on_planes, planes_of
+        from commonground.mapping.perception.planes import (
+            before_plane,
+            flattened,
+            on_planes,
+            planes_of,
+        )
 
         s = self.settings
         patches = flattened(surfaces, self._noise, s)
@@ -325,8 +330,10 @@ class ClassicalPerception:
         before[pieces] = rest
         k = len(planes.role)
         patches = np.where(lies >= 0, lies + 1, np.where(pieces > 0, pieces + k, 0))
-        role = np.concatenate([[NO_SURFACE], planes.role, planes.of[before[1:]]]).astype(np.int32)
-        return self._anew(surfaces, patches.astype(np.int32)), role
+        surfaces = self._anew(surfaces, patches.astype(np.int32))
+        own = planes.of[before[1:]]
+        own[before_plane(planes, before[1:], surfaces.sums[k + 1 :], s.one_plane_m)] = NO_SURFACE
+        return surfaces, np.concatenate([[NO_SURFACE], planes.role, own]).astype(np.int32)
 
     def _anew(self, surfaces: Surfaces, patches: Ints32) -> Surfaces:
         """Return the surfaces with other patches."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Ints32
+from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.mapping.depth_pieces import DepthNoise
 from commonground.mapping.perception.patches import (
     AREA,
@@ -59,6 +59,9 @@ class Planes(NamedTuple):
     of: Ints32
     """(k + 1,) the role of each patch, were there no planes."""
 
+    plane: Ints32
+    """(k + 1,) the plane that each patch is taken for a part of, −1 for none."""
+
     role: Ints32
     """(p,)"""
     normal: Floats
@@ -97,8 +100,12 @@ def planes_of(surfaces: Surfaces, role: Ints32, s: ClassicalSettings) -> Planes:
     rest = role.copy()
     rest[[k for p in np.flatnonzero(free) for k in groups[p]]] = NO_SURFACE
     good = np.flatnonzero(roles != NO_SURFACE)
+    plane = np.full(len(sums), -1, np.int32)
+    for row, number in enumerate(good):
+        plane[groups[number]] = row
     return Planes(
         rest,
+        plane,
         roles[good],
         np.array([found[p][0] for p in good]).reshape(-1, 3),
         np.array([found[p][1] for p in good]),
@@ -192,6 +199,19 @@ def on_planes(planes: Planes, surfaces: Surfaces, noise: DepthNoise, least_m: fl
         out,
     )
     return out
+
+
+def before_plane(planes: Planes, patches: Ints, sums: Floats, least_m: float) -> Bools:
+    """Return which pieces (n,) cut off ``patches`` (n,) stand before the plane of those, on average.
+
+    ``sums`` (n, 20) are those of the pieces. A wall and the papers that stand off it are one patch from afar.
+    """
+    plane = planes.plane[patches]
+    middle = sums[:, POINT] / np.maximum(sums[:, [PIXELS]], 1)
+    if len(planes.role) == 0:
+        return np.zeros(len(plane), bool)
+    off = (middle * planes.normal[plane]).sum(axis=1) - planes.offset[plane]
+    return np.asarray((plane >= 0) & (off > least_m))
 
 
 def _fitted(sums: Floats) -> tuple[Floats, float]:

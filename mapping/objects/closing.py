@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +23,7 @@ from commonground.mapping.objects.consensus import (
 )
 from commonground.mapping.objects.crops import keep_crop
 from commonground.mapping.objects.growing import Look, Moment, begun, insert, note, worth_a_picture
-from commonground.mapping.objects.lifting import depth_sensor
+from commonground.mapping.objects.lifting import Sighting, depth_sensor
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.snapshot import is_sized, summarize
 from commonground.mapping.objects.track import Track
@@ -79,16 +81,24 @@ def _thing(
     j, first = members[0]
     track = begun(0, first.sighting, _moment(pages[j]), _look(pages[j], first), settings)
     track.logit = min(logit, rules.most)
+    insert(track, _together([m.sighting for _, m in members]))
     seen: set[int] = set()
     for j, member in members:
-        insert(track, member.sighting)
         if j not in seen:
-            note(track, member.sighting, _moment(pages[j]), _look(pages[j], member), 1.0, settings)
+            look = _look(pages[j], member)
+            note(track, member.sighting, _moment(pages[j]), look, 1.0, settings)
         seen.add(j)
     if not track.confirmed:
         return None
     _cut_out(track, said, pages, sensor, settings)
     return track if track.cloud.count and is_sized(summarize(track, settings), settings) else None
+
+
+def _together(sightings: Sequence[Sighting]) -> Sighting:
+    """Return the points of all sightings as those of the first."""
+    names = ("points", "weights", "ranges", "open_share")
+    columns: dict[str, Any] = {n: np.concatenate([getattr(s, n) for s in sightings]) for n in names}
+    return replace(sightings[0], **columns)
 
 
 def _cut_out(

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -125,200 +126,173 @@ def _among(
     """Return actions of the robots of a team, each of which may be moved."""
     began = watch.now_s()
     movers = _movers(graph, team, plans, goals, watch)
-    failures: Counter[str] = Counter()
-    orders = tries(team, movers, plans, failures, rng)
-    best = _settled(orders, plans, failures, began, time_limit_s, watch)
-    best = _sooner(best, team, movers, plans, began + time_limit_s, watch)
-    wide: dict[str, Mover] = {}
-    packed: list[Stands] = []
-    try:
-        wide, packed = _with_room(movers, plans, goals, best, watch)
-        if wide:
-            orders = tries(team, wide, plans, failures, rng)
-            right = tries(team, kept_right(wide), plans, failures, rng)
-            for some in (parked_tries(team, wide, packed, plans), right, orders):
-                found = _settled(some, plans, failures, watch.now_s(), time_limit_s, watch)
-                if found.actions:
-                    found = _tightened(found, team, wide, plans, began + time_limit_s, watch)
-                    best = _better(best, found, idle_robots(movers, plans))
-                    break
-    except OutOfTime:
+    return _Search(team, movers, plans, goals, began, time_limit_s, rng, watch).found()
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search for ways of some robots past each other."""
+
+    team: Team
+    movers: Mapping[str, Mover]
+    plans: Mapping[str, RobotPlan]
+    goals: Mapping[str, Formula]
+    began: float
+    time_limit_s: float
+    rng: np.random.Generator
+    watch: Watch
+    failures: Counter[str] = field(default_factory=Counter)
+    """Robot → how often it found no way."""
+
+    @property
+    def until(self) -> float:
+        """When the time is up."""
+        return self.began + self.time_limit_s
+
+    def found(self) -> Shared:
+        """Return what is found over the places, with room beside them, all together, or by stepping aside."""
+        orders = self._tries(self.movers)
+        best = self._sooner(self._settled(orders, self.began))
+        wide: Mapping[str, Mover] = {}
+        try:
+            wide, packed = self._with_room(best)
+            if wide:
+                orders = self._tries(wide)
+                parked = parked_tries(self.team, wide, packed, self.plans)
+                for some in (parked, self._tries(kept_right(wide)), orders):
+                    found = self._settled(some, self.watch.now_s())
+                    if found.actions:
+                        best = self._better(best, self._tightened(found, wide))
+                        break
+        except OutOfTime:
+            if not best.actions:
+                raise
+        return best if best.actions else self._at_last(orders, wide)
+
+    def _at_last(self, orders: Iterator[Try], wide: Mapping[str, Mover]) -> Shared:
+        """Return what is found where no order of right of way succeeds, or why there is nothing."""
+        watch, movers = self.watch, self.movers
+        watch.check("robots were kept apart")
+        stuck = cannot_pass(movers, self.goals, watch, self.began + PROOF_SHARE * self.time_limit_s)
+        if stuck:
+            return Shared({}, stuck, proven=True)
+        left_s = max(self.until - watch.now_s(), 0.0)
+        limit = Limit(int(STATES_PER_S * left_s), watch, self.until)
+        args = (self.team, movers, wide, self.goals, self.plans, limit, self.rng)
+        best = Shared(together(*args))
+        watch.did(0.0 if best.actions else max(self.until - watch.now_s(), 0.0))
         if not best.actions:
-            raise
-    if best.actions:
-        return best
-    watch.check("robots were kept apart")
-    stuck = cannot_pass(movers, goals, watch, began + PROOF_SHARE * time_limit_s)
-    if stuck:
-        return Shared({}, stuck, proven=True)
-    left_s = max(time_limit_s - (watch.now_s() - began), 0.0)
-    limit = Limit(int(STATES_PER_S * left_s), watch, began + time_limit_s)
-    best = Shared(together(team, movers, wide, goals, plans, limit, rng))
-    watch.did(0.0 if best.actions else max(limit.until_s - watch.now_s(), 0.0))
-    if not best.actions:
-        best = _stepped_aside(orders, plans, failures, began + time_limit_s, watch)
-    if not best.actions:
-        why = crowded(movers) or _why(team, wide or movers, plans, failures, time_limit_s, watch)
-        return Shared({}, why)
-    return _tightened(best, team, wide or movers, plans, began + time_limit_s, watch)
-
-
-def _tightened(
-    found: Shared,
-    team: Team,
-    movers: Mapping[str, Mover],
-    plans: Mapping[str, RobotPlan],
-    until: float,
-    watch: Watch,
-) -> Shared:
-    """Return what was found made sooner, or that nothing was found."""
-    if not found.actions:
-        return found
-    return Shared(tightened(found.actions, team, movers, plans, until, watch))
-
-
-def _sooner(
-    found: Shared,
-    team: Team,
-    movers: Mapping[str, Mover],
-    plans: Mapping[str, RobotPlan],
-    until: float,
-    watch: Watch,
-) -> Shared:
-    """Return what was found over the places made sooner, or what a search of small teams finds there."""
-    best = _tightened(found, team, movers, plans, until, watch)
-    if not _is_late(best, plans):
-        return best
-    idle = idle_robots(movers, plans)
-    still = [name for name in idle if best.actions and not best.actions[name]]
-    steps = Shared(soonest_steps(team, movers, still, _end_s(best), watch))
-    return _better(best, _tightened(steps, team, movers, plans, until, watch), idle)
-
-
-def _better(one: Shared, other: Shared, idle: Collection[str]) -> Shared:
-    """Return which of two was found and moves fewer idle robots, or else is done sooner."""
-
-    def worth(found: Shared) -> tuple[bool, int, float]:
-        moved = sum(bool(own) for name, own in found.actions.items() if name in idle)
-        return not found.actions, moved, _end_s(found)
-
-    return min((one, other), key=worth)
-
-
-def _is_late(found: Shared, plans: Mapping[str, RobotPlan]) -> bool:
-    """Return whether a team is done later than its slowest robot alone would be."""
-    alone_s = max((p.actions[-1].end_s for p in plans.values() if p.actions), default=0.0)
-    return _end_s(found) > NEAR_BEST * alone_s
-
-
-def _with_room(
-    movers: Mapping[str, Mover],
-    plans: Mapping[str, RobotPlan],
-    goals: Mapping[str, Formula],
-    best: Shared,
-    watch: Watch,
-) -> tuple[dict[str, Mover], list[Stands]]:
-    """Return robots that may use the room beside their ways, and how those that end at one place may stand.
-
-    There are none where it helps little or nobody has any room.
-
-    Where a plan is known, it is looked for only if that plan keeps robots waiting, and if it is soon done.
-    """
-    takes_s = settling_s(list(movers.values()))
-    if best.actions and (takes_s > SOON_S or not _is_late(best, plans)):
-        return {}, []
-    packed = packings(movers)
-    return with_room(movers, goals, packed, watch), packed
-
-
-def _settled(
-    orders: Iterator[Try],
-    plans: Mapping[str, RobotPlan],
-    failures: Counter[str],
-    began: float,
-    time_limit_s: float,
-    watch: Watch,
-) -> Shared:
-    """Return the best of the orders of right of way that succeed, before any that are drawn."""
-    best = Shared({})
-    most_s = ORDERS_SHARE * time_limit_s
-    for order, attempt, retreats, drawn in orders:
-        elapsed = watch.now_s() - began
-        enough = best.actions or failures.total() >= FEWEST_ORDERS
-        if drawn or (enough and elapsed > min(most_s, IMPROVE_S if best.actions else np.inf)):
-            break
+            best = self._stepped_aside(orders)
         if not best.actions:
-            watch.check(f"orders of right of way were tried, {failures.total()} so far")
-        watch.did(settling_s(order))
-        failed = settle(order, attempt, retreats, plans)
-        failures[failed] += 1
-        if not failed:
-            best = _better(best, Shared(attempt.actions), idle_robots(attempt.actions, plans))
-    return best
+            return Shared({}, crowded(movers) or self._why(wide or movers))
+        return self._tightened(best, wide or movers)
 
+    def _tries(self, movers: Mapping[str, Mover]) -> Iterator[Try]:
+        return tries(self.team, movers, self.plans, self.failures, self.rng)
 
-def _stepped_aside(
-    orders: Iterator[Try],
-    plans: Mapping[str, RobotPlan],
-    failures: Counter[str],
-    until: float,
-    watch: Watch,
-) -> Shared:
-    """Return the first of the remaining orders that succeeds in time."""
-    for order, attempt, retreats, _ in orders:
-        if watch.now_s() > until:
-            break
-        watch.did(settling_s(order))
-        failed = settle(order, attempt, retreats, plans)
-        failures[failed] += 1
-        if not failed:
-            return Shared(attempt.actions)
-    return Shared({})
+    def _tightened(self, found: Shared, movers: Mapping[str, Mover]) -> Shared:
+        """Return what was found made sooner, or that nothing was found."""
+        if not found.actions:
+            return found
+        until, watch = self.until, self.watch
+        return Shared(tightened(found.actions, self.team, movers, self.plans, until, watch))
 
+    def _sooner(self, found: Shared) -> Shared:
+        """Return what was found over the places made sooner, or what a search of small teams finds there."""
+        best = self._tightened(found, self.movers)
+        if not self._is_late(best):
+            return best
+        idle = idle_robots(self.movers, self.plans)
+        still = [name for name in idle if best.actions and not best.actions[name]]
+        steps = soonest_steps(self.team, self.movers, still, _end_s(best), self.watch)
+        return self._better(best, self._tightened(Shared(steps), self.movers))
 
-def _why(
-    team: Team,
-    movers: Mapping[str, Mover],
-    plans: Mapping[str, RobotPlan],
-    failures: Counter[str],
-    time_limit_s: float,
-    watch: Watch,
-) -> str:
-    """Return in a sentence which two robots find no way past each other, or who failed most often."""
-    tried = f"{failures.total()} tries within {time_limit_s:.1f} s"
-    acting = [name for name in movers if name in plans and plans[name].actions]
-    for pair in itertools.islice(_pairs(acting, list(movers), watch), MOST_PAIRS):
-        if len(movers) == len(pair) or not _pass_alone(pair, team, movers, plans):
-            return f"{pair[0]} and {pair[1]} found no way past each other in {tried}"
-    name = failures.most_common(1)[0][0] if failures else acting[0]
-    return f"{name} found no way past the other robots in {tried}"
+    def _better(self, one: Shared, other: Shared) -> Shared:
+        """Return which of two was found and moves fewer idle robots, or else is done sooner."""
+        idle = idle_robots(self.movers, self.plans)
 
+        def worth(found: Shared) -> tuple[bool, int, float]:
+            moved = sum(bool(own) for name, own in found.actions.items() if name in idle)
+            return not found.actions, moved, _end_s(found)
 
-def _pairs(acting: Sequence[str], names: Sequence[str], watch: Watch) -> Iterator[tuple[str, str]]:
-    """Yield pairs of robots of which one or both do something, as long as there is time."""
-    try:
-        for k, a in enumerate(acting):
-            for b in names:
-                if b not in acting[: k + 1]:
-                    watch.check("it was looked who is in whose way")
-                    yield a, b
-    except OutOfTime:
-        return
+        return min((one, other), key=worth)
 
+    def _is_late(self, found: Shared) -> bool:
+        """Return whether a team is done later than its slowest robot alone would be."""
+        own = (plan.actions for plan in self.plans.values())
+        alone_s = max((actions[-1].end_s for actions in own if actions), default=0.0)
+        return _end_s(found) > NEAR_BEST * alone_s
 
-def _pass_alone(
-    pair: Sequence[str], team: Team, movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan]
-) -> bool:
-    """Return whether two robots get past each other with nobody else about."""
-    two = Team({name: team[name] for name in pair})
-    own = {name: plan for name, plan in plans.items() if name in pair}
-    orders = tries(
-        two, {name: movers[name] for name in pair}, own, Counter(), np.random.default_rng(0)
-    )
-    systematic = itertools.takewhile(lambda each: not each.drawn, orders)
-    return any(
-        not settle(order, attempt, retreats, own) for order, attempt, retreats, _ in systematic
-    )
+    def _with_room(self, best: Shared) -> tuple[dict[str, Mover], list[Stands]]:
+        """Return robots that may use the room beside their ways, and how those at one place may stand.
+
+        There are none where it helps little or nobody has any room. Where a plan is known, room is looked
+        for only if that plan keeps robots waiting, and if that is soon done.
+        """
+        takes_s = settling_s(list(self.movers.values()))
+        if best.actions and (takes_s > SOON_S or not self._is_late(best)):
+            return {}, []
+        packed = packings(self.movers)
+        return with_room(self.movers, self.goals, packed, self.watch), packed
+
+    def _settled(self, orders: Iterator[Try], began: float) -> Shared:
+        """Return the best of the orders of right of way that succeed, before any that are drawn."""
+        best = Shared({})
+        most_s = ORDERS_SHARE * self.time_limit_s
+        for each in orders:
+            elapsed = self.watch.now_s() - began
+            enough = best.actions or self.failures.total() >= FEWEST_ORDERS
+            if each.drawn or (
+                enough and elapsed > min(most_s, IMPROVE_S if best.actions else np.inf)
+            ):
+                break
+            if not best.actions:
+                tried = self.failures.total()
+                self.watch.check(f"orders of right of way were tried, {tried} so far")
+            best = self._better(best, self._tried(each))
+        return best
+
+    def _stepped_aside(self, orders: Iterator[Try]) -> Shared:
+        """Return the first of the remaining orders that succeeds in time."""
+        in_time = itertools.takewhile(lambda _: self.watch.now_s() <= self.until, orders)
+        return next((found for found in map(self._tried, in_time) if found.actions), Shared({}))
+
+    def _tried(self, order: Try) -> Shared:
+        """Return what an order of right of way leads to; who found no way in it is counted."""
+        self.watch.did(settling_s(order.order))
+        failed = settle(order.order, order.attempt, order.retreats, self.plans)
+        self.failures[failed] += 1
+        return Shared({} if failed else order.attempt.actions)
+
+    def _why(self, movers: Mapping[str, Mover]) -> str:
+        """Return in a sentence which two robots find no way past each other, or who failed most often."""
+        tried = f"{self.failures.total()} tries within {self.time_limit_s:.1f} s"
+        acting = [name for name in movers if name in self.plans and self.plans[name].actions]
+        for pair in itertools.islice(self._pairs(acting, list(movers)), MOST_PAIRS):
+            if len(movers) == len(pair) or not self._pass_alone(pair, movers):
+                return f"{pair[0]} and {pair[1]} found no way past each other in {tried}"
+        name = self.failures.most_common(1)[0][0] if self.failures else acting[0]
+        return f"{name} found no way past the other robots in {tried}"
+
+    def _pairs(self, acting: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield pairs of robots of which one or both do something, as long as there is time."""
+        try:
+            for k, a in enumerate(acting):
+                for b in names:
+                    if b not in acting[: k + 1]:
+                        self.watch.check("it was looked who is in whose way")
+                        yield a, b
+        except OutOfTime:
+            return
+
+    def _pass_alone(self, pair: Sequence[str], movers: Mapping[str, Mover]) -> bool:
+        """Return whether two robots get past each other with nobody else about."""
+        two = Team({name: self.team[name] for name in pair})
+        own = {name: plan for name, plan in self.plans.items() if name in pair}
+        both = {name: movers[name] for name in pair}
+        orders = tries(two, both, own, Counter(), np.random.default_rng(0))
+        systematic = itertools.takewhile(lambda each: not each.drawn, orders)
+        return any(not settle(each.order, each.attempt, each.retreats, own) for each in systematic)
 
 
 def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:

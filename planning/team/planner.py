@@ -6,7 +6,7 @@ import itertools
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,7 +87,8 @@ def _planned(
     }
     _check_robots(team)
     team, left_out = _on_the_map(graph, team, own)
-    plan = _for_team(graph, team, own, goals.get(TEAM, ""), seed, time_limit_s, watch)
+    planning = _Planning(graph, team, seed, watch)
+    plan = planning.for_team(own, goals.get(TEAM, ""), time_limit_s)
     if plan.status is Status.SOLVED:
         shared = parse_goal(goals[TEAM], graph) if goals.get(TEAM) else And()
         known_m = {name: p.lower_bound_m for name, p in plan.robots.items()}
@@ -112,58 +113,176 @@ def _on_the_map(
     return Team(some), [f"{told}; it takes no part" for told in away.values()]
 
 
-def _for_team(
-    graph: SceneGraph,
-    team: Team,
-    own: Mapping[str, Formula],
-    shared: str,
-    seed: int,
-    time_limit_s: float,
-    watch: Watch,
-) -> TeamPlan:
-    """Return a plan for robots with a goal each, or with a part of a goal of all of them."""
-    if not shared:
-        return _for_goals(graph, team, own, seed, time_limit_s, watch)
-    whole = parse_goal(shared, graph, where="goal of the team")
-    ways = portions(graph, team, whole, np.random.default_rng(seed))
-    if ways.impossible:
-        return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
-    return _shared_out(graph, team, own, ways, seed, time_limit_s, watch)
+@dataclass(frozen=True, slots=True)
+class _Planning:
+    """Planning for the robots that are on the map."""
 
+    graph: SceneGraph
+    team: Team
+    seed: int
+    watch: Watch
 
-def _shared_out(
-    graph: SceneGraph,
-    team: Team,
-    own: Mapping[str, Formula],
-    ways: Portions,
-    seed: int,
-    time_limit_s: float,
-    watch: Watch,
-) -> TeamPlan:
-    """Try the ways of sharing out a goal: each for a little while, then the open ones for long."""
-    until_s = watch.now_s() + time_limit_s
-    left = [_joined(own, way) for way in ways.all]
-    first: TeamPlan | None = None
-    for limit_s in (BRIEF_SHARE * time_limit_s / max(len(left), 1), math.inf):
-        tried, left = left, []
-        for k, goals in enumerate(tried):
-            left_s = until_s - watch.now_s()
-            if first is not None and left_s <= 0.0:
-                left += tried[k:]
-                break
-            share = TRY_SHARE if k + 1 < len(tried) else 1.0
-            plan = _for_goals(
-                graph, team, goals, seed, max(min(left_s * share, limit_s), 0.1), watch
+    def for_team(self, own: Mapping[str, Formula], shared: str, time_limit_s: float) -> TeamPlan:
+        """Return a plan for robots with a goal each, or with a part of a goal of all of them."""
+        if not shared:
+            return self._for_goals(own, time_limit_s)
+        whole = parse_goal(shared, self.graph, where="goal of the team")
+        ways = portions(self.graph, self.team, whole, np.random.default_rng(self.seed))
+        if ways.impossible:
+            return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
+        return self._shared_out(own, ways, time_limit_s)
+
+    def _shared_out(
+        self, own: Mapping[str, Formula], ways: Portions, time_limit_s: float
+    ) -> TeamPlan:
+        """Try the ways of sharing out a goal: each for a little while, then the open ones for long."""
+        until_s = self.watch.now_s() + time_limit_s
+        left = [_joined(own, way) for way in ways.all]
+        first: TeamPlan | None = None
+        for limit_s in (BRIEF_SHARE * time_limit_s / max(len(left), 1), math.inf):
+            tried, left = left, []
+            for k, goals in enumerate(tried):
+                left_s = until_s - self.watch.now_s()
+                if first is not None and left_s <= 0.0:
+                    left += tried[k:]
+                    break
+                share = TRY_SHARE if k + 1 < len(tried) else 1.0
+                plan = self._for_goals(goals, max(min(left_s * share, limit_s), 0.1))
+                if plan.status in (Status.SOLVED, Status.ERROR):
+                    return plan
+                if plan.status is not Status.UNSOLVABLE:
+                    left.append(goals)
+                first = first or plan
+        if first is None:
+            return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
+        status = Status.UNSOLVABLE if ways.complete and not left else Status.NOT_FOUND
+        return replace(
+            first, status=status, reason=ways.fastest.reason or _of_all(ways, first.reason)
+        )
+
+    def _for_goals(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
+        """Return a plan for robots with a goal each."""
+        impossible = conflict_of(self.graph, self.team, goals)
+        if impossible:
+            return TeamPlan(Status.UNSOLVABLE, {}, impossible)
+        until_s = self.watch.now_s() + time_limit_s
+        things = any(things_in(goal, *HANDLED) for goal in goals.values())
+        share = TRY_SHARE if things and len(self.team.robots) > 1 else 1.0
+        failed: TeamPlan | None = None
+        try:
+            for tried in _in_time(attempts(self.graph, self.team, goals), self.watch, until_s):
+                plan = self._in_turn(tried, goals)
+                if plan.status is Status.SOLVED:
+                    left_s = max(share * (until_s - self.watch.now_s()), 0.1)
+                    plan = self._shared(goals, plan, left_s)
+                if plan.status is Status.SOLVED:
+                    return self._told(goals, plan)
+                if plan.status is Status.UNSOLVABLE:
+                    return plan
+                failed = failed or plan
+        except OutOfTime as doing:
+            late = f"the time limit ended while {doing}"
+            failed = failed or TeamPlan(Status.NOT_FOUND, {}, late)
+        return failed or TeamPlan(Status.SOLVED)
+
+    def _told(self, goals: Mapping[str, Formula], plan: TeamPlan) -> TeamPlan:
+        """Return a solved plan with robots in the order of the goals, and with what it assumes."""
+        plans = _sorted(plan.robots, [*goals, *self.team.robots])
+        told = [
+            x for n, p in plans.items() for x in assumptions(self.graph, self.team[n], p.actions)
+        ]
+        return replace(plan, robots=plans, assumed=tuple(told))
+
+    def _in_turn(self, shares: Shares, asked: Mapping[str, Formula]) -> TeamPlan:
+        """Plan for one robot after the other, each as if alone in the world that those before it leave.
+
+        That a robot finds nothing there proves nothing: others may leave another world behind. It is
+        unsolvable where nothing that others could do would help.
+        """
+        graph, team = self.graph, self.team
+        plans: dict[str, RobotPlan] = {}
+        settled: dict[str, list[End]] = {}
+        lies: dict[str, str] = {}
+        inspected: set[str] = set()
+        for name, goal in shares.goals.items():
+            if plans:
+                self.watch.check(
+                    f"each robot was planned for as if alone, {len(plans)} of {len(shares.goals)}"
+                )
+            self.watch.did(ALONE_S)
+            mine = {thing: place for thing, place in lies.items() if thing in things_in(goal)}
+            world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
+            own = excluded_by(graph, team, settled, name, goal)
+            rng = np.random.default_rng(self.seed)
+            wish = shares.ends.get(name, And())
+            text = to_pddl(asked[name]) if name in asked else ""
+            things = things_in(asked.get(name, goal))
+            others = [n for n, g in shares.goals.items() if n != name and things & things_in(g)]
+            left = without_known(own, inspected)
+            is_empty = asked.get(name) == And()
+            status, plans[name] = _alone(
+                world, team[name], left, text, rng, others, is_empty=is_empty
             )
-            if plan.status in (Status.SOLVED, Status.ERROR):
-                return plan
-            if plan.status is not Status.UNSOLVABLE:
-                left.append(goals)
-            first = first or plan
-    if first is None:
-        return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
-    status = Status.UNSOLVABLE if ways.complete and not left else Status.NOT_FOUND
-    return replace(first, status=status, reason=ways.fastest.reason or _of_all(ways, first.reason))
+            if status is not Status.SOLVED:
+                if status is Status.UNSOLVABLE and not self._hopeless(name, asked):
+                    status = Status.NOT_FOUND
+                return TeamPlan(status, plans, plans[name].reason)
+            actions = plans[name].actions
+            lies |= moved_things(actions)
+            inspected |= _inspected(actions)
+            start = nearest_place(grounded(graph, team[name]), place_layer(graph), team[name])
+            settled[name] = ends_of(name, wish, actions, start)
+        reason = "; ".join(p.reason for p in plans.values() if p.reason)
+        return TeamPlan(Status.SOLVED, plans, reason)
+
+    def _hopeless(self, name: str, asked: Mapping[str, Formula]) -> bool:
+        """Return whether nothing that others could do would help a robot with what was asked of it."""
+        return name in asked and is_hopeless(self.graph, self.team, self.team[name], asked[name])
+
+    def _shared(
+        self, goals: Mapping[str, Formula], plan: TeamPlan, time_limit_s: float
+    ) -> TeamPlan:
+        """Return the plan with all robots out of each other's way, checked as a whole."""
+        if len(self.team.robots) == 1:
+            return self._checked(goals, plan, {n: p.actions for n, p in plan.robots.items()})
+        # compiled loops take long to load, and a robot that is alone needs none
+        from commonground.planning.team.space import share_the_ground
+
+        rng = np.random.default_rng(self.seed)
+        shared = share_the_ground(
+            self.graph,
+            self.team,
+            plan.robots,
+            goals,
+            time_limit_s=time_limit_s,
+            rng=rng,
+            watch=self.watch,
+        )
+        if shared.reason:
+            status = Status.UNSOLVABLE if shared.proven else Status.NOT_FOUND
+            return replace(plan, status=status, reason=shared.reason)
+        return self._checked(goals, plan, shared.actions)
+
+    def _checked(
+        self,
+        goals: Mapping[str, Formula],
+        plan: TeamPlan,
+        actions: Mapping[str, tuple[Action, ...]],
+    ) -> TeamPlan:
+        """Return the plan with actions of all robots that passed the check of the whole team."""
+        wrong = validate(self.graph, self.team, goals, actions)
+        if wrong:
+            return replace(
+                plan,
+                status=Status.NOT_FOUND,
+                reason=f"no plan of the team passed the check: {wrong[0]}",
+            )
+        plans = {
+            name: _changed(plan.robots.get(name, RobotPlan(name, "")), own)
+            for name, own in actions.items()
+            if own or name in plan.robots
+        }
+        return replace(plan, robots=plans)
 
 
 def _of_all(ways: Portions, reason: str) -> str:
@@ -179,52 +298,12 @@ def _joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str
     return out
 
 
-def _for_goals(
-    graph: SceneGraph,
-    team: Team,
-    goals: Mapping[str, Formula],
-    seed: int,
-    time_limit_s: float,
-    watch: Watch,
-) -> TeamPlan:
-    """Return a plan for robots with a goal each."""
-    impossible = conflict_of(graph, team, goals)
-    if impossible:
-        return TeamPlan(Status.UNSOLVABLE, {}, impossible)
-    until_s = watch.now_s() + time_limit_s
-    things = any(things_in(goal, *HANDLED) for goal in goals.values())
-    share = TRY_SHARE if things and len(team.robots) > 1 else 1.0
-    failed: TeamPlan | None = None
-    try:
-        for tried in _in_time(attempts(graph, team, goals), watch, until_s):
-            plan = _in_turn(graph, team, tried, goals, seed, watch)
-            if plan.status is Status.SOLVED:
-                left_s = max(share * (until_s - watch.now_s()), 0.1)
-                plan = _shared(graph, team, goals, plan, seed, left_s, watch)
-            if plan.status is Status.SOLVED:
-                return _told(graph, team, goals, plan)
-            if plan.status is Status.UNSOLVABLE:
-                return plan
-            failed = failed or plan
-    except OutOfTime as doing:
-        late = f"the time limit ended while {doing}"
-        failed = failed or TeamPlan(Status.NOT_FOUND, {}, late)
-    return failed or TeamPlan(Status.SOLVED)
-
-
 def _in_time(tries: Iterator[Shares], watch: Watch, until_s: float) -> Iterator[Shares]:
     """Yield the first of some tries, then the others until a time."""
     for tried in tries:
         yield tried
         if watch.now_s() > until_s:
             return
-
-
-def _told(graph: SceneGraph, team: Team, goals: Mapping[str, Formula], plan: TeamPlan) -> TeamPlan:
-    """Return a solved plan with robots in the order of the goals, and with what it assumes."""
-    plans = _sorted(plan.robots, [*goals, *team.robots])
-    told = [x for n, p in plans.items() for x in assumptions(graph, team[n], p.actions)]
-    return replace(plan, robots=plans, assumed=tuple(told))
 
 
 def _check_robots(team: Team) -> None:
@@ -245,60 +324,8 @@ def _check_robots(team: Team) -> None:
             )
 
 
-def _in_turn(
-    graph: SceneGraph,
-    team: Team,
-    shares: Shares,
-    asked: Mapping[str, Formula],
-    seed: int,
-    watch: Watch,
-) -> TeamPlan:
-    """Plan for one robot after the other, each as if alone in the world that those before it leave behind.
-
-    That a robot finds nothing there proves nothing: others may leave another world behind. It is unsolvable
-    where nothing that others could do would help.
-    """
-    plans: dict[str, RobotPlan] = {}
-    settled: dict[str, list[End]] = {}
-    lies: dict[str, str] = {}
-    inspected: set[str] = set()
-    for name, goal in shares.goals.items():
-        if plans:
-            watch.check(
-                f"each robot was planned for as if alone, {len(plans)} of {len(shares.goals)}"
-            )
-        watch.did(ALONE_S)
-        mine = {thing: place for thing, place in lies.items() if thing in things_in(goal)}
-        world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
-        own = excluded_by(graph, team, settled, name, goal)
-        rng = np.random.default_rng(seed)
-        wish = shares.ends.get(name, And())
-        text = to_pddl(asked[name]) if name in asked else ""
-        things = things_in(asked.get(name, goal))
-        others = [n for n, g in shares.goals.items() if n != name and things & things_in(g)]
-        left = without_known(own, inspected)
-        is_empty = asked.get(name) == And()
-        status, plans[name] = _alone(world, team[name], left, text, rng, others, is_empty=is_empty)
-        if status is not Status.SOLVED:
-            if status is Status.UNSOLVABLE and not _hopeless(graph, team, name, asked):
-                status = Status.NOT_FOUND
-            return TeamPlan(status, plans, plans[name].reason)
-        actions = plans[name].actions
-        lies |= moved_things(actions)
-        inspected |= _inspected(actions)
-        start = nearest_place(grounded(graph, team[name]), place_layer(graph), team[name])
-        settled[name] = ends_of(name, wish, actions, start)
-    reason = "; ".join(p.reason for p in plans.values() if p.reason)
-    return TeamPlan(Status.SOLVED, plans, reason)
-
-
 def _inspected(actions: Sequence[Action]) -> set[str]:
     return {a.target for a in actions if a.action == "inspect"}
-
-
-def _hopeless(graph: SceneGraph, team: Team, name: str, asked: Mapping[str, Formula]) -> bool:
-    """Return whether nothing that others could do would help a robot with what was asked of it."""
-    return name in asked and is_hopeless(graph, team, team[name], asked[name])
 
 
 def _alone(
@@ -317,54 +344,6 @@ def _alone(
         reason = f"{robot.name}: {'the goal is empty, nothing is to be done' if is_empty else done}"
         return Status.SOLVED, RobotPlan(robot.name, text, optimal=True, reason=reason)
     return plan_robot(graph, robot, goal, text, rng)
-
-
-def _shared(
-    graph: SceneGraph,
-    team: Team,
-    goals: Mapping[str, Formula],
-    plan: TeamPlan,
-    seed: int,
-    time_limit_s: float,
-    watch: Watch,
-) -> TeamPlan:
-    """Return the plan with all robots out of each other's way, checked as a whole."""
-    if len(team.robots) == 1:
-        return _checked(graph, team, goals, plan, {n: p.actions for n, p in plan.robots.items()})
-    # compiled loops take long to load, and a robot that is alone needs none
-    from commonground.planning.team.space import share_the_ground
-
-    rng = np.random.default_rng(seed)
-    shared = share_the_ground(
-        graph, team, plan.robots, goals, time_limit_s=time_limit_s, rng=rng, watch=watch
-    )
-    if shared.reason:
-        status = Status.UNSOLVABLE if shared.proven else Status.NOT_FOUND
-        return replace(plan, status=status, reason=shared.reason)
-    return _checked(graph, team, goals, plan, shared.actions)
-
-
-def _checked(
-    graph: SceneGraph,
-    team: Team,
-    goals: Mapping[str, Formula],
-    plan: TeamPlan,
-    actions: Mapping[str, tuple[Action, ...]],
-) -> TeamPlan:
-    """Return the plan with actions of all robots that passed the check of the whole team."""
-    wrong = validate(graph, team, goals, actions)
-    if wrong:
-        return replace(
-            plan,
-            status=Status.NOT_FOUND,
-            reason=f"no plan of the team passed the check: {wrong[0]}",
-        )
-    plans = {
-        name: _changed(plan.robots.get(name, RobotPlan(name, "")), own)
-        for name, own in actions.items()
-        if own or name in plan.robots
-    }
-    return replace(plan, robots=plans)
 
 
 def _changed(plan: RobotPlan, actions: tuple[Action, ...]) -> RobotPlan:

@@ -19,7 +19,7 @@ demo: setup      ## show what the project does; results go to demo/
 	@.venv/bin/commonground demo
 
 test: setup      ## run every test, the slow ones too
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 quick: setup     ## run the tests that are not in tests/slow.txt, in under a minute
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not slow"

@@ -21,20 +21,34 @@ settings.load_profile("project")
 
 
 TESTS = Path(__file__).parent
+APART = frozenset(
+    f"tests/e2e/{name}.py" for name in ("test_attack", "test_docs_blocks", "test_notebooks")
+)
+"""Long tests that share nothing."""
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
 gc.set_threshold(GARBAGE, 10, 10)  # as the program does
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that slow.txt lists, which tools/slow_tests.py writes from measured durations."""
-    slow = set((TESTS / "slow.txt").read_text(encoding="utf-8").split())
+    """Mark the tests that slow.txt lists, and put those that are run together longest first.
+
+    A worker runs the tests of a file, which share what they make, or one of those that share nothing.
+    """
+    lines = (TESTS / "slow.txt").read_text(encoding="utf-8").splitlines()
+    slow_s = {name: float(s) for name, s in (line.rsplit(" ", 1) for line in lines)}
+    together_s: Counter[str] = Counter()
+    group: dict[pytest.Item, str] = {}
     for item in items:
-        function = getattr(item, "originalname", item.name)
-        if f"{item.path.relative_to(TESTS.parent).as_posix()}::{function}" in slow:
+        file = item.path.relative_to(TESTS.parent).as_posix()
+        name = f"{file}::{getattr(item, 'originalname', item.name)}"
+        if name in slow_s:
             item.add_marker("slow")
-    # the files with the longest tests first, so that no worker is left with one of them at the end
-    slow_in = Counter(item.path for item in items if item.get_closest_marker("slow"))
-    items.sort(key=lambda item: ("e2e" not in item.path.parts, -slow_in[item.path], item.path))
+        group[item] = item.nodeid if file in APART else file
+        if file not in APART:
+            item.add_marker(pytest.mark.xdist_group(file))
+        together_s[group[item]] += slow_s.get(name, 0.0)
+    items.sort(key=lambda item: (-together_s[group[item]], group[item]))
 
 
 def pytest_collection_finish() -> None:

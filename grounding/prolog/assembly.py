@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -65,46 +66,168 @@ def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
     All plans of a small base are searched first. In others orders of actions are tried until one can be
     executed, and all plans are searched only if a shorter one is not ruled out.
     """
-    begin = time.monotonic()
-    times: dict[str, float] = {}
-    task = HighTask(engine, loaded.required())
-    _lap(times, "ground", begin)
-    outlook = Outlook(task)
-    outlook.look_back()
-    _lap(times, "bound", begin)
-    best = Assembly(Status.NOT_FOUND)
-    ways = (_proven, _above, _below) if outlook.small else (_above, _proven, _below)
-    for way in ways:
-        if outlook.impossible or best.optimal or best.status is Status.UNSOLVABLE:
-            break
-        if way is _proven or not best.solved:
-            best = _better(best, way(task, outlook, seed, times))
-            best = replace(best, bound_s=outlook.bound_s)
-    if outlook.impossible and not best.solved:
-        reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
-        best = Assembly(Status.UNSOLVABLE, reason, time_s=times)
-    times["total"] = time.monotonic() - begin
-    return replace(best, bound_s=outlook.bound_s, time_s=times)
+    return _Assembling(engine, loaded.required(), seed).assembled()
 
 
-def _proven(task: HighTask, outlook: Outlook, seed: int, times: dict[str, float]) -> Assembly:
-    """Return the best of the shortest executions of the high level and of both, as far as they are known."""
-    best = Assembly(Status.NOT_FOUND)
-    for look in (outlook.look, outlook.look_below):
-        mark = time.monotonic()
-        look()
-        _lap(times, "prove", mark)
-        if outlook.impossible:
-            break
-        if outlook.execution is None:
-            continue
-        given, owners = steps_of(task.base, outlook.execution)
-        heads = [fact_of(g) for g, owner in zip(given, owners, strict=True) if owner is None]
-        found = _carried_out(task, heads, given, owners, seed, times)
-        best = _better(best, found)
-        if replace(best, bound_s=outlook.bound_s).optimal:
-            break
-    return best
+@dataclass(frozen=True, slots=True)
+class _Assembling:
+    """The ways to a plan of one base, and how long was spent on what."""
+
+    engine: Engine
+    loaded: Loaded
+    seed: int
+    times: dict[str, float] = field(default_factory=dict)
+
+    def assembled(self) -> Assembly:
+        """Return the best plan of those ways that are worth trying."""
+        begin = time.monotonic()
+        with self._lap("ground"):
+            task = HighTask(self.engine, self.loaded)
+        outlook = Outlook(task)
+        with self._lap("bound"):
+            outlook.look_back()
+        best = Assembly(Status.NOT_FOUND)
+        ways = self._proven, self._above, self._below
+        for way in ways if outlook.small else (ways[1], ways[0], ways[2]):
+            if outlook.impossible or best.optimal or best.status is Status.UNSOLVABLE:
+                break
+            if way == self._proven or not best.solved:
+                best = replace(_better(best, way(task, outlook)), bound_s=outlook.bound_s)
+        if outlook.impossible and not best.solved:
+            reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
+            best = Assembly(Status.UNSOLVABLE, reason)
+        self.times["total"] = time.monotonic() - begin
+        return replace(best, bound_s=outlook.bound_s, time_s=self.times)
+
+    @contextmanager
+    def _lap(self, name: str) -> Iterator[None]:
+        """Add the time that something takes to what was spent on it."""
+        since = time.monotonic()
+        yield
+        self.times[name] = self.times.get(name, 0.0) + time.monotonic() - since
+
+    def _proven(self, task: HighTask, outlook: Outlook) -> Assembly:
+        """Return the best of the shortest executions of the high level and of both, as far as known."""
+        best = Assembly(Status.NOT_FOUND)
+        for look in (outlook.look, outlook.look_below):
+            with self._lap("prove"):
+                look()
+            if outlook.impossible:
+                break
+            if outlook.execution is None:
+                continue
+            given, owners = steps_of(task.base, outlook.execution)
+            heads = [fact_of(g) for g, owner in zip(given, owners, strict=True) if owner is None]
+            best = _better(best, self._carried_out(heads, given, owners))
+            if replace(best, bound_s=outlook.bound_s).optimal:
+                break
+        return best
+
+    def _above(self, task: HighTask, _: Outlook) -> Assembly:
+        """Return a plan of the high level, or that the low level cannot follow the first one."""
+        return self._by_orders(task, 1 if task.base.mappings else ORDERS)
+
+    def _below(self, task: HighTask, _: Outlook) -> Assembly:
+        """Return a plan of both levels together."""
+        if not task.base.mappings:
+            return Assembly(Status.NOT_FOUND)
+        with self._lap("ground"):
+            joint = HighTask(self.engine, self.loaded, joint=True)
+        return self._by_orders(joint, ORDERS)
+
+    def _carried_out(
+        self, heads: list[Fact], given: list[Term], owners: list[int | None]
+    ) -> Assembly:
+        """Return the steps of an execution as a schedule, or why they cannot be executed."""
+        with self._lap("execute"):
+            done = self._run(given)
+        if not done.valid:
+            missed = "the goal is missed"
+            reason = missed if done.fault is None else _said(done.fault, given, owners)
+            return Assembly(Status.NOT_FOUND, reason)
+        found = self._timed(given, owners, done)
+        return replace(found, total_order=self._serial(found, heads))
+
+    def _by_orders(self, task: HighTask, orders: int) -> Assembly:
+        """Return the schedule of the first order of actions that can be executed.
+
+        An order that fails is given up for one without the action that failed.
+        """
+        limit_s = self.engine.settings.plan_limit_s
+        barred: frozenset[Fact] = frozenset()
+        last = Assembly(Status.NOT_FOUND, "no order of the actions could be executed")
+        for _ in range(orders):
+            with self._lap("search"):
+                high = high_plan(task, limit_s, barred)
+            if high.status is not Status.SOLVED:
+                if not barred:
+                    return Assembly(high.status, high.reason, high=high)
+                status = high.status if high.status is Status.TIMEOUT else Status.NOT_FOUND
+                reason = f"{last.reason}; and without that action {high.reason}"
+                return replace(last, status=status, reason=reason)
+            heads = high.heads
+            given, owners = refined(self.loaded.base, heads)
+            with self._lap("execute"):
+                done = self._run(given)
+                if not done.valid and (other := reordered(task, heads)) is not None:
+                    heads = other
+                    given, owners = refined(self.loaded.base, heads)
+                    done = self._run(given)
+            if done.valid:
+                found = self._timed(given, owners, done)
+                if found.solved:
+                    serial = self._serial(found, heads)
+                    return replace(found, high=high, total_order=serial)
+                last = found
+                barred |= {fact_of(given[0])}
+            elif done.fault is None:
+                missing = ", ".join(map(text, done.open))
+                reason = f"after the plan {missing} does not hold, and the high level does not know of it"
+                last = Assembly(Status.NOT_FOUND, reason, high=high)
+            else:
+                reason = _said(done.fault, given, owners)
+                last = Assembly(Status.NOT_FOUND, reason, high=high)
+                owner = owners[done.fault.id]
+                barred |= {fact_of(given[done.fault.id if owner is None else owner])}
+            logger.info("another order is looked for: %s", last.reason)
+            if not done.valid and done.fault is None:
+                break
+        return last
+
+    def _serial(self, found: Assembly, planned: Sequence[Fact]) -> list[str]:
+        """Return the high-level steps as a sequence: with the agents assigned, if that can be executed."""
+        if found.schedule is None or found.timed is None:
+            return []
+        actions = dict(found.made)
+        schedule, blocks = found.schedule, found.timed.blocks
+        tops = [step for block in blocks for step in (block.start, block.end)]
+        starts = [str(head[0]).endswith(START) for head in planned]
+        if any(a == b for a, b in pairwise(starts)):  # actions that overlap
+            tops.sort()
+        else:
+            order = sorted(range(len(blocks)), key=lambda n: (schedule.span(n), n))
+            tops = [step for n in order for step in (blocks[n].start, blocks[n].end)]
+        heads = [fact_of(actions[step]) for step in tops]
+        given, _ = refined(self.loaded.base, heads)
+        if not self._run(given).valid:
+            heads = list(planned)
+        return [text(term_of(head)) for head in heads]
+
+    def _timed(self, given: Sequence[Term], owners: Sequence[int | None], done: Run) -> Assembly:
+        """Return the plan as a schedule that was executed with the agents it assigns."""
+        with self._lap("order"):
+            made = sorted(done.made, key=lambda step: step.id)
+            blocks = blocks_of(self.loaded.base, made, owners)
+            timed = timed_plan(self.loaded.base, made, given, blocks)
+            order = partial_order(timed.plan)
+        with self._lap("schedule"):
+            found = Chooser(self.engine, self.loaded, timed, order, self.seed).choose()
+        return Assembly(found.status, found.reason, found.schedule, timed, found.made)
+
+    def _run(self, given: Sequence[Term]) -> Run:
+        """Return what comes of executing actions one by one."""
+        steps = [PlanStep(i, action, (), i) for i, action in enumerate(given)]
+        return run(self.engine, self.loaded, steps)
 
 
 def _better(one: Assembly, other: Assembly) -> Assembly:
@@ -118,142 +241,6 @@ def _better(one: Assembly, other: Assembly) -> Assembly:
     return replace(other, status=status, reason=reason, high=other.high or one.high)
 
 
-def _carried_out(
-    task: HighTask,
-    heads: list[Fact],
-    given: list[Term],
-    owners: list[int | None],
-    seed: int,
-    times: dict[str, float],
-) -> Assembly:
-    """Return the steps of an execution as a schedule, or why they cannot be executed."""
-    mark = time.monotonic()
-    done = run(task.engine, task.loaded, _one_by_one(given))
-    _lap(times, "execute", mark)
-    if not done.valid:
-        reason = "the goal is missed" if done.fault is None else _said(done.fault, given, owners)
-        return Assembly(Status.NOT_FOUND, reason)
-    found = _timed(task.engine, task.loaded, given, owners, done, seed, times)
-    return replace(found, total_order=_serial(task.engine, task.loaded, found, heads))
-
-
-def _above(task: HighTask, _: Outlook, seed: int, times: dict[str, float]) -> Assembly:
-    """Return a plan of the high level, or that the low level cannot follow the first one."""
-    return _by_orders(task, seed, times, 1 if task.base.mappings else ORDERS)
-
-
-def _below(task: HighTask, _: Outlook, seed: int, times: dict[str, float]) -> Assembly:
-    """Return a plan of both levels together."""
-    if not task.base.mappings:
-        return Assembly(Status.NOT_FOUND)
-    mark = time.monotonic()
-    joint = HighTask(task.engine, task.loaded, joint=True)
-    _lap(times, "ground", mark)
-    return _by_orders(joint, seed, times, ORDERS)
-
-
-def _by_orders(task: HighTask, seed: int, times: dict[str, float], orders: int) -> Assembly:
-    """Return the schedule of the first order of actions that can be executed.
-
-    An order that fails is given up for one without the action that failed.
-    """
-    engine, loaded = task.engine, task.loaded
-    limit_s = engine.settings.plan_limit_s
-    barred: frozenset[Fact] = frozenset()
-    last = Assembly(Status.NOT_FOUND, "no order of the actions could be executed", time_s=times)
-    for _ in range(orders):
-        mark = time.monotonic()
-        high = high_plan(task, limit_s, barred)
-        _lap(times, "search", mark)
-        if high.status is not Status.SOLVED:
-            if not barred:
-                return Assembly(high.status, high.reason, high=high)
-            status = high.status if high.status is Status.TIMEOUT else Status.NOT_FOUND
-            reason = f"{last.reason}; and without that action {high.reason}"
-            return replace(last, status=status, reason=reason)
-        heads = high.heads
-        given, owners = refined(loaded.base, heads)
-        mark = time.monotonic()
-        done = run(engine, loaded, _one_by_one(given))
-        if not done.valid and (other := reordered(task, heads)) is not None:
-            heads = other
-            given, owners = refined(loaded.base, heads)
-            done = run(engine, loaded, _one_by_one(given))
-        _lap(times, "execute", mark)
-        if done.valid:
-            found = _timed(engine, loaded, given, owners, done, seed, times)
-            if found.solved:
-                serial = _serial(engine, loaded, found, heads)
-                return replace(found, high=high, total_order=serial)
-            last = found
-            barred |= {fact_of(given[0])}
-        elif done.fault is None:
-            missing = ", ".join(map(text, done.open))
-            reason = (
-                f"after the plan {missing} does not hold, and the high level does not know of it"
-            )
-            last = Assembly(Status.NOT_FOUND, reason, high=high)
-        else:
-            reason = _said(done.fault, given, owners)
-            last = Assembly(Status.NOT_FOUND, reason, high=high)
-            owner = owners[done.fault.id]
-            barred |= {fact_of(given[done.fault.id if owner is None else owner])}
-        logger.info("another order is looked for: %s", last.reason)
-        if not done.valid and done.fault is None:
-            break
-    return last
-
-
-def _serial(engine: Engine, loaded: Loaded, found: Assembly, planned: Sequence[Fact]) -> list[str]:
-    """Return the high-level steps as a sequence: with the agents assigned, if that can be executed."""
-    if found.schedule is None or found.timed is None:
-        return []
-    actions = dict(found.made)
-    schedule, blocks = found.schedule, found.timed.blocks
-    tops = [step for block in blocks for step in (block.start, block.end)]
-    starts = [str(head[0]).endswith(START) for head in planned]
-    if any(a == b for a, b in pairwise(starts)):  # actions that overlap
-        tops.sort()
-    else:
-        order = sorted(range(len(blocks)), key=lambda n: (schedule.span(n), n))
-        tops = [step for n in order for step in (blocks[n].start, blocks[n].end)]
-    heads = [fact_of(actions[step]) for step in tops]
-    given, _ = refined(loaded.base, heads)
-    if not run(engine, loaded, _one_by_one(given)).valid:
-        heads = list(planned)
-    return [text(term_of(head)) for head in heads]
-
-
-def _lap(times: dict[str, float], name: str, since: float) -> None:
-    times[name] = times.get(name, 0.0) + time.monotonic() - since
-
-
 def _said(fault: Fault, given: Sequence[Term], owners: Sequence[int | None]) -> str:
     owner = owners[fault.id]
     return str(fault) if owner is None else f"in {text(given[owner])}, {fault}"
-
-
-def _one_by_one(given: Sequence[Term]) -> list[PlanStep]:
-    return [PlanStep(i, action, (), i) for i, action in enumerate(given)]
-
-
-def _timed(
-    engine: Engine,
-    loaded: Loaded,
-    given: Sequence[Term],
-    owners: Sequence[int | None],
-    done: Run,
-    seed: int,
-    times: dict[str, float],
-) -> Assembly:
-    """Return the plan as a schedule that was executed with the agents it assigns."""
-    mark = time.monotonic()
-    made = sorted(done.made, key=lambda step: step.id)
-    blocks = blocks_of(loaded.base, made, owners)
-    timed = timed_plan(loaded.base, made, given, blocks)
-    order = partial_order(timed.plan)
-    _lap(times, "order", mark)
-    mark = time.monotonic()
-    found = Chooser(engine, loaded, timed, order, seed).choose()
-    _lap(times, "schedule", mark)
-    return Assembly(found.status, found.reason, found.schedule, timed, found.made)

@@ -120,7 +120,11 @@ def _on_revisits(
         closures = joined(first, revisits)
         posegraph = team_graph(runs, closures)
         before = None if growing is None else growing.resumable(runs, closures)
-        optimized = optimize(posegraph, rng) if before is None else resumed(posegraph, before, rng)
+        if before is None:
+            optimized = optimize(posegraph, rng)
+        else:
+            submaps = np.array([c.submaps for c in closures], np.int64).reshape(-1, 2)
+            optimized = resumed(posegraph, before, submaps, rng)
     return closures, posegraph, optimized
 
 

@@ -28,6 +28,8 @@ CROWDED, FEWER = 5000, 12
 """From so many closures on, this many neighbors do: there are enough who agree."""
 SHOWN = 128
 """Of closures that are not asked about, so many, evenly picked, show what agreements are worth."""
+WITHIN = 5
+"""So many submaps apart two closures still bear each other out; odometry between others says too little."""
 CLEAR = 1.5
 """What each agreement that holds a cluster together pays more: chance ones combine in many ways."""
 BINS = 40
@@ -71,6 +73,17 @@ class Support:
         np.maximum.at(best, label, tops)
         evidence = np.bincount(label[tree.row], -tree.data, total) + best
         return np.where(among, evidence[label], 0.0), np.bincount(label, minlength=total)[label]
+
+    def witnessed(self, submaps: Ints) -> Bools:
+        """Return which closures (m,) between ``submaps`` (m, 2) agree with one near by that has other ends.
+
+        One submap that is taken for another place is so by all submaps of that place: they are one mistake.
+        """
+        apart = np.abs(submaps[self.pairs[:, 0]] - submaps[self.pairs[:, 1]])
+        own = ((apart > 0) & (apart <= WITHIN)).all(axis=1) & (self.gains > CLEAR)
+        out = np.zeros(len(self.alone), bool)
+        out[self.pairs[own]] = True
+        return out
 
     @staticmethod
     def joined(parts: Sequence[tuple[Ints, Support]], count: int) -> Support:

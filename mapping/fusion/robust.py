@@ -56,6 +56,8 @@ FEW_WRONG = 3.0
 """Log of the share of a cluster's members that may be wrong to begin with, negated."""
 RESUMED = 2
 """Rounds in which closures of a graph that has grown come in; the rest waits for the next time."""
+ALONE = 20.0
+"""Log evidence from which a new closure of a graph that has grown needs no other one."""
 FEWEST = 3
 """Fewer closures than this that fit are no consensus, unless that is all there are."""
 
@@ -117,17 +119,22 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
 
 
 @one_blas_thread
-def resumed(graph: PoseGraph, before: Optimized, rng: np.random.Generator) -> Optimized:
+def resumed(
+    graph: PoseGraph, before: Optimized, submaps: Ints, rng: np.random.Generator
+) -> Optimized:
     """Return the optimized poses of a graph that has grown, where only new closures have to be judged.
 
     ``before`` has all poses and closures of the graph, which of the latter were used, and on what evidence;
-    robots are in the frames they were in.
+    robots are in the frames they were in. A new closure comes in if its own evidence will do, or if another
+    one near by bears it out that is between other ``submaps`` (m, 2): otherwise it waits for one.
     """
     chained, component = graph.chained(), before.component
     chance = Chance.of(chained, graph.robot)
     supports = _supports(graph, Odometry.of(graph, chained), chance, rng, ~before.accepted)
     bridged = component[graph.robot[graph.closures.rows]]
-    usable = bridged[:, 0] == bridged[:, 1]
+    known = np.zeros(len(submaps)) if graph.evidence is None else graph.evidence
+    borne_out = before.accepted | (known > ALONE) | supports.witnessed(submaps)
+    usable = (bridged[:, 0] == bridged[:, 1]) & borne_out
     claims = claimed(component[graph.robot], rng)
     accepted = before.accepted & usable
     problem = Problem(graph, component)

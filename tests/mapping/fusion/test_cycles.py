@@ -8,6 +8,7 @@ import pytest
 from commonground.geometry import adjoint, exp_se3, from_xyz_yaw, inverse, relative
 from commonground.mapping.fusion import Constraints, PoseGraph
 from commonground.mapping.fusion.chance import Chance, Odometry
+from commonground.mapping.fusion.consistency import Support, closure_support
 from commonground.mapping.fusion.cycles import cycle_errors
 
 SIGMA = np.array([0.05, 0.03, 0.02, 0.002, 0.003, 0.01])
@@ -80,3 +81,28 @@ def test_a_wrong_closure_is_no_evidence() -> None:
     wrong, _ = cycle_errors(graph.closures, relative(poses[p], poses[q]), odometry, chance, pairs)
     assert (right > 5).mean() > 0.9
     assert (wrong > 5).mean() < 0.02  # chance reaches t with a probability of at most exp(−t)
+
+
+def test_one_submap_that_is_taken_for_a_place_is_not_borne_out_by_all_submaps_of_that_place() -> (
+    None
+):
+    submaps = np.array([[3, 50], [7, 50], [4, 51], [20, 80]])
+    pairs = np.array([[0, 1], [0, 2], [1, 3]])
+    support = Support(pairs, np.full(3, 9.0), np.zeros(4))
+    assert support.witnessed(submaps).tolist() == [True, False, True, False]
+    # the agreement of the two that share an end is all there is for the second
+    assert not Support(pairs[:1], np.full(1, 9.0), np.zeros(4)).witnessed(submaps).any()
+
+
+def test_what_is_not_asked_about_shows_what_agreements_are_worth() -> None:
+    rng = np.random.default_rng(3)
+    _, graph = drive(rng)
+    chained = graph.chained()
+    odometry, chance = Odometry.of(graph, chained), Chance.of(chained, graph.robot)
+    asked = np.zeros(len(graph.closures), bool)
+    asked[:3] = True
+    both = [
+        closure_support(graph.closures, odometry, chance, True, np.random.default_rng(0), which)
+        for which in (asked, np.ones_like(asked))
+    ]
+    np.testing.assert_allclose(*(support.link[asked] for support in both), atol=1e-9)

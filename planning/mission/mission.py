@@ -27,13 +27,14 @@ from commonground.planning.mission.events import (
     Rung,
     StopPressed,
 )
-from commonground.planning.mission.repair import Repair, above
+from commonground.planning.mission.failures import mending
+from commonground.planning.mission.repair import Repair, Repairs, above
 from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import EPS_M
 from commonground.planning.mission.views import View
-from commonground.planning.robots.protocol import Failure, Sighting, Status
+from commonground.planning.robots.protocol import Sighting, Status
 
 Phase = Literal["planning", "proposed", "running", "settling", "asking", "over"]
 AWAY_WHYS = ("cannot be reached", "does not know where it is")
@@ -53,21 +54,21 @@ class Mission(Generic[B]):
         }
         self.done: list[Task] = []
         self.end: End | None = None
-        self.asked: Ask | None = None
-        """The plan that was asked for and has not come."""
+        self._repairs = Repairs(settings)
         self._now_s = 0.0
         self._out: list[Decision] = []
         self._ways = RightOfWay(self.crew)
-        self._requests = 0
-        self._reroutes = 0
         self._deadlocks = 0
         self._missed_after = -1
         """So many tasks were done when all were done and a goal was missed."""
-        self._repair: Repair | None = None
-        """What is due once all stand still."""
         self._approved = False
         self.question = ""
         """What the operator was asked last."""
+
+    @property
+    def asked(self) -> Ask | None:
+        """The plan that was asked for and has not come."""
+        return self._repairs.asked
 
     # ---- the main path ----
 
@@ -189,35 +190,16 @@ class Mission(Generic[B]):
 
     def _failed(self, member: Member, task: Task, status: Status) -> None:
         """Choose the cheapest repair of a failure: again, another way, other tasks, another robot."""
-        failure, name = status.failure, member.name
-        because = f"{name} failed to {task}: {failure}" + (
-            f", {status.detail}" if status.detail else ""
-        )
-        key = _counted(task, failure)
-        member.tries[key] += 1
-        again = member.tries[key] <= self.settings.retries
-        if failure == "blocked" and member.ends_here() > self.settings.blocked:
-            self._retire(member, f"does not get past what stands in its way to {task.thing}")
-        elif failure == "blocked":
-            self._need("reroute", because, (name,))
-        elif failure == "missing" and again:
-            self._note(because)
-            self._need("replan", because)
-        elif failure == "battery":
-            self._retire(member, "has a low battery")
-        elif failure == "fault":
-            self._retire(member, f"is broken ({status.detail})")
-        elif failure == "refused" and again:
-            self._need("replan", because)
-        elif failure == "lost":
+        found = mending(member, task, status, self.settings)
+        if found.told:
+            self._note(found.because if found.rung else f"{found.because}; it tries again")
+        if found.lost:
             self._lose(member, AWAY_WHYS[1])
-        elif again:
-            self._note(f"{because}; it tries again")
-        elif failure in ("grasp", "missing"):
-            member.barred |= {task.thing}
-            self._need("reallocate", f"{because}, {member.tries[key]} times")
-        else:
-            self._retire(member, f"failed {member.tries[key]} times to {task} ({failure})")
+        elif found.retires:
+            self._retire(member, found.retires)
+        elif found.rung:
+            some = (member.name,) if found.rung == "reroute" else ()
+            self._need(found.rung, found.because, some)
 
     def _lose(self, member: Member, why: str, detail: str = "") -> None:
         if member.away_s is None:
@@ -265,46 +247,41 @@ class Mission(Generic[B]):
 
     def _need(self, rung: Rung, because: str, robots: tuple[str, ...] = ()) -> None:
         """Ask for a repair at a rung; a higher rung wins over a lower one that is waiting."""
-        if rung == "reroute" and self._reroutes >= self.settings.reroutes:
-            rung, robots = "replan", ()
-        self._repair = Repair(rung, because, robots).after(self._repair)
+        self._repairs.need(Repair(rung, because, robots))
         if self.phase == "running":
             self.phase = "settling"
 
     def _settle(self) -> None:
         """Ask for the plan once those whose plan may change stand still."""
-        if self._repair is None:
+        due = self._repairs.due
+        if due is None:
             self.phase = "running"
             return
-        rung, because, robots = self._repair
-        members = [self.crew[n] for n in robots] if robots else list(self.crew.values())
+        members = [self.crew[n] for n in due.robots or self.crew]
         if any(m.busy and m.fit and m.away_s is None for m in members):
             return
         for member in members:
             if member.task is not None and member.task.moves:
                 self.belief.pass_by(member.task, member.gone_m)
-        self._repair = None
-        self._ask(rung, because, robots)
+        self._repairs.due = None
+        self._ask(*due)
 
     def _ask(self, rung: Rung, because: str, robots: tuple[str, ...]) -> None:
-        if self._requests >= self.settings.plans:
-            self._finish("failed", f"after {self._requests} plans: {because}")
+        asked = self._repairs.ask(Repair(rung, because, robots))
+        if asked is None:
+            self._finish("failed", f"after {self._repairs.count} plans: {because}")
             return
         for name, member in self.crew.items():
             if member.fit and (not robots or name in robots):
                 self.belief.stand(name, member.position)
-        self._requests += 1
         self.phase = "planning"
-        self._reroutes += rung == "reroute"
-        self.asked = Ask(self._requests, rung, because, robots)
-        self._out.append(self.asked)
+        self._out.append(asked)
 
     def _take_over(self, plan: Planned) -> None:
         """Take over a plan, or climb to the next rung where there is none."""
-        asked = self.asked
-        if asked is None or plan.request != asked.request:
+        asked = self._repairs.answered(plan)
+        if asked is None:
             return
-        self.asked = None
         if (
             not plan.reason
             and asked.rung == "reroute"
@@ -316,8 +293,7 @@ class Mission(Generic[B]):
             return
         self.belief.adopt(plan)
         self._hand_out(plan.tasks, asked.robots or tuple(self.crew))
-        if asked.rung != "reroute":
-            self._reroutes = 0
+        self._repairs.adopted(asked)
         if self._approved:
             self._resume()
             return
@@ -337,7 +313,7 @@ class Mission(Generic[B]):
 
     def _resume(self) -> None:
         self.phase = "running"
-        if self._repair is not None:  # something else went wrong while the plan was made
+        if self._repairs.due is not None:  # something else went wrong while the plan was made
             self.phase = "settling"
 
     def _no_plan(self, asked: Ask, reason: str) -> None:
@@ -449,8 +425,3 @@ class Mission(Generic[B]):
 
     def _note(self, text: str) -> None:
         self._out.append(Note(text))
-
-
-def _counted(task: Task, failure: Failure) -> str:
-    """Return under what name failures of a task are counted: a new plan gives the same deed another key."""
-    return f"{task.kind} {task.thing}" if failure == "missing" else task.key

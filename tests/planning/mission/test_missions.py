@@ -147,7 +147,7 @@ def test_a_surprise_that_nothing_rests_on_changes_no_plan() -> None:
     )
     assert went.end.status == "done"
     assert len(went.mission.belief.changes) == 1
-    assert went.mission._requests == 1
+    assert went.mission._repairs.count == 1
 
 
 def test_keep_out_holds_while_plans_are_repaired() -> None:

@@ -63,10 +63,20 @@ _SAME_PLACE = re.compile(
     r"(?:place|spot|position|location)\b",
     re.I,
 )
-_POINTERS = re.compile(r"\b(?:over|(?:that|which|who) (?:stands|sits|hangs)) (?=(?:in|on)\b)", re.I)
+_BACK = re.compile(
+    r"\b(?:back )?(?:in|on|at|to|into|onto) (?:its|their) (?:origin|"
+    r"(?:former|previous|old|original|earlier|last) (?:place|spot|position|location|home))(?: again)?\b",
+    re.I,
+)
+_AWAY_FIRST = re.compile(rf"(?:^|(?<=[.;:!?] ))(off|away|out) (goes|went) ({_NAME})\b", re.I)
+_POINTERS = re.compile(
+    r"\b(?:over|coming in|(?:that|which|who) (?:stands|sits|hangs)) (?=(?:in|on)\b)", re.I
+)
 _WHERE_SOMEBODY_IS = re.compile(
     rf"\b((?:the|{_NAME}['’]s) {_NOUN}) is where ({_NAME}) (is|are|am)\b", re.I
 )
+_DOER_FIRST = re.compile(rf"\b(thanks to|courtesy of) ({_NAME}), ([^.;:!?]+)", re.I)
+_DOER_LAST = re.compile(rf",( (?:thanks to|courtesy of) {_NAME}\b)", re.I)
 _LEADING = re.compile(r"\b(door|doorway) (?:that )?(?:leading|leads|going|goes) (?:in)?to\b", re.I)
 
 
@@ -78,6 +88,8 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     """
     text = _SAME_PLACE.sub("there", _POINTERS.sub("", text))
     text = _LEADING.sub(r"\1 of", text)
+    text = _AWAY_FIRST.sub(r"\3 \2 \1", _BACK.sub("back where it was before", text))
+    text = _DOER_LAST.sub(r"\1", _DOER_FIRST.sub(r"\3 \1 \2", text))
     text = _WHERE_SOMEBODY_IS.sub(r"\2 \3 in \1", text)
     text = _ONE_OF_MANY.sub(_one_of_many, text)
     text = _LEVEL_AFTERWARDS.sub(r"the \3 \4 of the \1\2", text)

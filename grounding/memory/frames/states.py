@@ -251,7 +251,7 @@ class StateFrames(Situation):
             m
             for prep, m in clause.places
             if m is not mention
-            and prep in ("at", "in", "of", "on", "from", "over")
+            and prep in ("at", "in", "into", "of", "on", "from", "over")
             and m.kind == "thing"
             and self.linker.may_be(m, accepts)
         ]

@@ -123,7 +123,7 @@ class Intake:
         if far or wide:
             self.warnings.append(
                 f"the odometry jumps by {moved:.1f} m and {turned:.0f}° within {seconds:.2f} s at "
-                f"{frame.stamp_ns}: the map is cut there into segments that are not joined"
+                f"{frame.stamp_ns / 1e9:.2f} s: the map is cut there into segments that are not joined"
             )
         return far or wide
 
@@ -134,8 +134,8 @@ class Intake:
         seconds = (frame.stamp_ns - max(self.stamps_ns.values())) / 1e9
         if seconds > longest_s:
             self.warnings.append(
-                f"no frame came for {seconds:.0f} s up to {frame.stamp_ns}: the map is cut there into "
-                "segments that are not joined"
+                f"no frame came for {seconds:.0f} s up to {frame.stamp_ns / 1e9:.2f} s: the map is cut "
+                "there into segments that are not joined"
             )
         return seconds > longest_s
 

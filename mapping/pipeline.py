@@ -121,7 +121,7 @@ class Mapper:
                 self.segments[-1].update(self.ground_kinds)
 
     def _cut(self) -> None:
-        log.warning("%s", self.intake.warnings[-1])
+        log.warning("%s: %s", self.robot or "the robot", self.intake.warnings[-1])
         self.objects.cut()
         self.tracker.cut()
         self.looking.cut()

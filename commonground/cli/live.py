@@ -69,22 +69,28 @@ def add(app: typer.Typer) -> None:
             reporter=job,
         )
         _print(job, state, out / "fused")
-        if base or (out / "fused").is_dir():
-            job.say(f"sent to {base}" if base else f"written to {out / 'fused'}")
-        if all(robot.state == "failed" for robot in state.robots):
+        made = bool(base) or (out / "fused").is_dir()
+        job.say(
+            f"sent to {base}"
+            if base
+            else f"written to {out / 'fused'}"
+            if made
+            else "no map was fused"
+        )
+        if not made or any(robot.state == "failed" for robot in state.robots):
             raise typer.Exit(HonestNo.exit_code)
 
 
 def _print(job: Job, state: TeamState, fused: Path) -> None:
     rows = [
-        [r.name, r.state, "no" if r.lost else "yes", r.frames, r.dropped, f"{r.rate_hz:.1f}",
+        [r.name, r.state, "yes" if state.in_map(r) else "no", r.frames, r.dropped, f"{r.rate_hz:.1f}",
          f"{r.delay_s:.2f}", f"{r.delay_95_s:.2f}", f"{r.travel_m:.0f}"]
         for r in state.robots
     ]  # fmt: skip
     job.result({
         "robots": {
             r.name: {
-                "state": r.state, "placed": not r.lost, "frames": r.frames, "dropped": r.dropped,
+                "state": r.state, "placed": state.in_map(r), "frames": r.frames, "dropped": r.dropped,
                 "rate_hz": r.rate_hz, "delay_s": {"median": r.delay_s, "p95": r.delay_95_s},
                 "cpu_s_per_frame": r.cpu_s_per_frame, "peak_memory_mb": r.peak_memory_mb,
                 "travel_m": r.travel_m, "error": r.error,
@@ -96,9 +102,12 @@ def _print(job: Job, state: TeamState, fused: Path) -> None:
     })  # fmt: skip
     job.table(
         f"{state.fusions} fusions, {state.closures} closures, {state.objects} objects",
-        ["robot", "state", "placed", "frames", "dropped", "Hz", "delay s", "95 %", "m"],
+        ["robot", "state", "in the map", "frames", "dropped", "Hz", "delay s", "95 %", "m"],
         rows,
     )
     job.lines(f"{r.name}: {r.error}" for r in state.robots if r.error)
-    job.lines(f"{one} and {two}: joined after {at_s:.0f} s" for one, two, at_s in state.joins)
+    job.lines(
+        f"{one} and {two}: joined {at_s:.0f} s after the first map"
+        for one, two, at_s in state.joins
+    )
     job.lines(state.notes)

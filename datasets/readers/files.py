@@ -62,15 +62,18 @@ class FileReader:
         truth: Path | None = None,
         health: Health | None = None,
         notes: Sequence[str] = (),
+        unread: Mapping[str, str] | None = None,
     ) -> None:
         self.path, self.format = path, format
         self.notes: Sequence[str] = tuple(notes)
+        self._unread = dict(unread or {})
+        """Robot → why nothing can be read of it; the others are there all the same."""
         self.health = health or Health()
         self._recordings, self._labels, self._truth = dict(recordings), dict(labels or {}), truth
 
     def robots(self) -> tuple[str, ...]:
         """Return the names of the robots."""
-        return tuple(self._recordings)
+        return (*self._recordings, *self._unread)
 
     def labels(self) -> Mapping[int, str]:
         """Return class number → word of the label images; empty if there are none."""
@@ -144,6 +147,8 @@ class FileReader:
         return frame
 
     def _of(self, robot: str) -> Recording:
+        if robot in self._unread:
+            raise DataError(self._unread[robot])
         if robot not in self._recordings:
             hint = did_you_mean(robot, self._recordings)
             raise DataError(

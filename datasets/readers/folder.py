@@ -66,7 +66,14 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
             f"{path / MARKER}: schema {about.schema_version} is not {SCHEMA}; "
             "update commonground or simulate again"
         )
-    recordings = {robot: _recording(within(path, robot), about) for robot in about.robots}
+    recordings, unread = {}, {}
+    for robot in about.robots:
+        try:
+            recordings[robot] = _recording(within(path, robot), about)
+        except DataError as error:
+            unread[robot] = str(error)
+    if not recordings and unread:
+        raise DataError(next(iter(unread.values())))
     truth = path / "scene.json"
     return FileReader(
         path,
@@ -79,8 +86,9 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
             f"{robot}: {len(recordings[robot].shots)} of {expected} frames are there; "
             "simulate again to finish"
             for robot, expected in about.robots.items()
-            if len(recordings[robot].shots) < expected
+            if robot in recordings and len(recordings[robot].shots) < expected
         ],
+        unread=unread,
     )
 
 

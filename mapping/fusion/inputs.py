@@ -76,7 +76,7 @@ def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
             notes.append(f"{named[0].name}: all but its mesh is used: {damage}")
         for before, part in pairwise(named):
             notes.append(
-                f"{before.name}: its odometry jumps; what it mapped after that is {part.name} here"
+                f"{before.name}: its odometry jumped or it was silent; what it mapped then is {part.name}"
             )
         for part in named:
             if len(part.objects) == 0:

@@ -33,12 +33,7 @@ def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> 
     save_scene(fused.graph, folder / "scene.json")
     save_objects(fused.objects, folder / "objects.npz")
     write_g2o(fused.posegraph, folder / "posegraph.g2o", fused.optimized.poses)
-    for k in fused.joined:
-        run = fused.runs[k]
-        write_text(
-            within(folder, "trajectories", f"{run.name}.tum"),
-            tum_text(run.stamps_ns, fused.trajectory(k)),
-        )
+    _save_trajectories(fused, folder)
     if fused.mesh is not None:
         write_mesh(fused.mesh, folder / "mesh.ply")
     write_text(folder / "loop_closures.csv", closure_table(fused))
@@ -47,6 +42,19 @@ def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> 
     origin = {**made_of, "undone": [u.as_json() for u in undone]}
     write_text(folder / "provenance.json", json.dumps(origin) + "\n")
     write_text(folder / "metrics.json", json.dumps(fused.metrics(), indent=1) + "\n")
+
+
+def _save_trajectories(fused: FusedMap, folder: Path) -> None:
+    """Write the paths of the robots in the map; those of an earlier map there that are not in it go."""
+    kept = set()
+    for k in fused.joined:
+        run = fused.runs[k]
+        file = within(folder, "trajectories", f"{run.name}.tum")
+        write_text(file, tum_text(run.stamps_ns, fused.trajectory(k)))
+        kept.add(file)
+    for file in (folder / "trajectories").glob("*.tum"):
+        if file not in kept:
+            file.unlink()
 
 
 def provenance(fused: FusedMap) -> dict[str, Any]:

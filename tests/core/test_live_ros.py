@@ -223,3 +223,23 @@ def smaller(message: dict[str, Any], name: str) -> dict[str, Any]:
     picture = io.BytesIO()
     Image.new("RGB", (4, 3), (200, 10, 10)).save(picture, "PNG")
     return {**message, "data": base64.b64encode(picture.getvalue()).decode()}
+
+
+def test_a_clock_that_is_set_back_is_told_and_images_go_on_at_once() -> None:
+    joining, now = Joining("r", skew_of=1), time.time()
+    frames = []
+    for at in (now - 0.1, now - 0.05, now, now - 30.0, now - 29.9):
+        said = messages(at)
+        frames += [f for name in said for f in joining.take(name, said[name])]
+    assert [round(frame.stamp_ns / 1e9 - now, 1) for frame in frames[-2:]] == [0.0, -29.9]
+    assert list(joining.remarks()) == ["its clock was set back by 30 s"]
+    assert not list(joining.remarks())
+
+
+def test_stamps_that_are_brought_to_our_clock_are_told_of() -> None:
+    joining = Joining("r", skew_of=1)
+    said = messages(time.time() + 2.0)
+    for name in said:
+        joining.take(name, said[name])
+    (told,) = joining.remarks()
+    assert told == "its clock is +2.0 s off ours; its stamps are brought to ours"

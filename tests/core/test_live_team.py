@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from commonground.errors import ConfigError
+from commonground.errors import ConfigError, MappingError
 from commonground.frame import Camera, Frame
-from commonground.live.team import load_live_team
+from commonground.live.team import LiveTeam, load_live_team, run_team
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.placing import joins_of
-from commonground.live.team.robot import RobotJob, map_live
+from commonground.live.team.robot import BLANK, RobotJob, Voice, map_live
 from commonground.live.team.ros import RosSource
 from commonground.live.team.settings import RobotSource
 from commonground.live.team.state import read_team
@@ -177,6 +180,53 @@ def test_of_a_robot_of_which_nothing_was_kept_no_map_can_be_finished(tmp_path: P
     map_live(job, lines)
     assert lines.said == ["r: nothing was kept of its map; it is given up, the others go on"]
     assert read_team(tmp_path).robots[0].state == "failed"
+
+
+def test_a_folder_that_holds_maps_of_other_images_is_refused(tmp_path: Path) -> None:
+    folder = LiveFolder(tmp_path)
+    folder.go_on({"husky": "monday"})
+    folder.go_on({"husky": "monday", "bear": "monday"})  # one may come along later
+    with pytest.raises(ConfigError, match="maps of bear from other images"):
+        folder.go_on({"husky": "monday", "bear": "tuesday"})
+    (tmp_path / "live" / "made_of.json").write_text("[1]")
+    with pytest.raises(ConfigError, match="made_of"):
+        folder.go_on({})
+
+
+def test_what_is_no_map_of_yesterday_is_told_before_anybody_leaves(tmp_path: Path) -> None:
+    team = LiveTeam(robots={"r": RobotSource(ros=RosSource(address="ws://nowhere"), robot="r")})
+    with pytest.raises(MappingError, match="is no fused map"):
+        run_team(team, tmp_path / "today", onto=tmp_path)
+
+
+def test_images_that_show_nothing_are_told_of_once(tmp_path: Path) -> None:
+    lines = Lines()
+    voice = Voice(LiveFolder(tmp_path), "r", lines)
+    picture = np.random.default_rng(0).integers(0, 255, (64, 64, 3), np.uint8)
+    camera = Camera("c", np.diag([10.0, 10.0, 1.0]), 64, 64)
+    dark = [
+        replace(frame(k, 0.0), camera=camera, rgb=np.full((64, 64, 3), 3, np.uint8),
+                depth_m=np.ones((64, 64), np.float32))
+        for k in range(2 * BLANK)
+    ]  # fmt: skip
+    stream = Stream(lambda done: iter([*dark, replace(dark[0], stamp_ns=99, rgb=picture)]), 0, 8)
+    voice.hears(stream)
+    for k, _ in enumerate(voice.frames(None)):
+        voice.frame(k, Verdict.USE)
+    assert lines.said == ["r: its last 20 images show nothing or have no depth; is a lens covered?"]
+    assert stream.blank == 0
+
+
+def test_images_that_were_dropped_are_counted_with_the_frames_that_came() -> None:
+    def frames(done: object) -> Iterator[Frame]:
+        yield from (frame(k, 0.1 * k) for k in range(30))
+
+    stream, counts = Stream(frames, None, 2), []
+    for _ in stream(None):
+        time.sleep(0.002)
+        counts.append(stream.metrics())
+    assert all(count["dropped"] <= count["frames"] for count in counts)
+    assert counts[-1]["dropped"] > 0
 
 
 class Lines:

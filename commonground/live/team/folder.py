@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, ConfigDict, NonNegativeFloat, NonNegativeInt
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    NonNegativeFloat,
+    NonNegativeInt,
+    RootModel,
+)
 
 from commonground.atomic import write_text, write_with
 from commonground.config import validated
@@ -30,6 +37,7 @@ KEPT = 2
 MAPS, SKETCHES = "maps", "sketches"
 TEAM = "team.json"
 FUSIONS = "fusions.jsonl"
+MADE_OF = "made_of.json"
 
 
 def _pose(rows: list[list[float]]) -> list[list[float]]:
@@ -85,11 +93,27 @@ class TeamSaid(_Said):
     notes: list[str] = []
 
 
+class MadeOf(RootModel[dict[str, str]]):
+    """Robot → what the map kept of it is made of."""
+
+
 class LiveFolder:
     """The part of a run directory that its processes share."""
 
     def __init__(self, run: Path) -> None:
         self.run = run
+
+    def go_on(self, made_of: Mapping[str, str]) -> None:
+        """Note what each robot's map is made of; ConfigError if what was kept is of something else."""
+        file = self.run / "live" / MADE_OF
+        before = _read(file, MadeOf)
+        others = [name for name, what in made_of.items() if before.get(name, what) != what]
+        if others:
+            raise ConfigError(
+                f"{self.run}: holds maps of {', '.join(others)} from other images or with other settings; "
+                "choose another --out"
+            )
+        write_text(file, json.dumps({**before, **made_of}) + "\n")
 
     def tell(self, robot: str, values: Mapping[str, Any]) -> None:
         """Write a robot's state, which may come from another machine."""

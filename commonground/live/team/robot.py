@@ -31,6 +31,8 @@ from commonground.names import within
 from commonground.reasons import reason
 
 TELL_EVERY_S = 1.0
+BLANK = 20
+"""After so many images that show nothing it is said."""
 SHARE = {SKETCHES: 0.02, MAPS: 0.05}
 """Shares of the robot's time in which its objects and path, and its whole map, may be handed over: the longer
 that takes, the more seldom it is done, however far the robot has driven.
@@ -74,7 +76,7 @@ def map_live(job: RobotJob, lines: Lines) -> None:
 
 
 def _map(job: RobotJob, voice: Voice) -> None:
-    source = open_source(job.source, voice.waits)
+    source = open_source(job.source, voice.waits, voice.remark)
     perception = make_perception(job.settings.perception, labels=source.labels)
     frames = _nothing if job.finish else source.frames
     stream = Stream(frames, None if source.live else job.rate, job.waiting)
@@ -106,6 +108,7 @@ class Voice:
         self._before = folder.told(robot)
         self._known: dict[str, Any] = {}
         self._said_s = 0.0
+        self._blank = False
         self._rested_s: dict[str, float] = {}
         """Until when nothing of a kind is handed over."""
 
@@ -120,6 +123,7 @@ class Voice:
             return iter(())
         if done is not None:
             self._known |= {key: self._before[key] for key in KEPT if key in self._before}
+            self.remark(f"goes on after frame {done.frames}, from what was kept")
         return self.stream(done)
 
     def waits(self, why: str) -> None:
@@ -130,11 +134,21 @@ class Voice:
         self._lines.put(f"{self.robot}: {why or 'it goes on'}")
         self.say("mapping")
 
+    def remark(self, line: str) -> None:
+        """Say something of the robot's stream that keeps nothing from coming."""
+        self._lines.put(f"{self.robot}: {line}")
+
     def frame(self, frames: int, verdict: Verdict) -> None:
         """Take note of a frame that was taken in."""
         self._known |= {"taken": frames}
         if verdict is Verdict.CUT:
             self._known["stretches"] = self._known.get("stretches", 1) + 1
+        blank = self.stream.blank if self.stream is not None else 0
+        if blank >= BLANK and not self._blank:
+            self.remark(
+                f"its last {blank} images show nothing or have no depth; is a lens covered?"
+            )
+        self._blank = blank >= BLANK
         if time.monotonic() - self._said_s >= TELL_EVERY_S:
             self.say("mapping")
 

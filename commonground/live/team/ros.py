@@ -39,6 +39,8 @@ SKEW_S = 0.2
 """Clocks that differ by less are left alone: that is the way of the messages."""
 SKEW_OF = 15
 """Messages from which the difference of clocks is taken, the quickest of them."""
+SET_BACK_S = 1.0
+"""Odometry that much older than the last says that the clock was set back."""
 LONGEST_CHAIN = 50
 LOOK_S = 0.5
 SILENT_S = 5.0
@@ -72,8 +74,10 @@ class RosSource(Settings):
 class RosFrames:
     """Frames of one robot as they come over rosbridge."""
 
-    def __init__(self, settings: RosSource, robot: str, say: Say) -> None:
-        self.settings, self.robot, self._say = settings, robot, say
+    def __init__(
+        self, settings: RosSource, robot: str, say: Say, remark: Say = lambda line: None
+    ) -> None:
+        self.settings, self.robot, self._say, self._remark = settings, robot, say, remark
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield frames until nothing came for long; what was taken before does not come again."""
@@ -121,6 +125,8 @@ class RosFrames:
         came, heard_s = False, time.monotonic()
         while True:
             arrival = line.take(LOOK_S)
+            for remark in joining.remarks():
+                self._remark(remark)
             if joining.refused:
                 raise DataError(f"{self.settings.address}: {joining.refused}")
             if arrival is not None:
@@ -169,6 +175,7 @@ class Joining:
         self._body = ""
         self._parents: dict[str, tuple[str, Floats]] = {}
         self._clock = Clock(skew_of)
+        self._remarks: deque[str] = deque(maxlen=WAITING)
         self._lock = threading.Lock()
 
     def take(self, name: str, message: Mapping[str, Any]) -> list[Frame]:
@@ -180,14 +187,13 @@ class Joining:
             elif name == "info":
                 self._take_info(message)
             elif name == "odometry":
-                self._body = _plain(message["child_frame_id"])
-                self._odometry.append((_stamp(message), _pose(message["pose"]["pose"])))
+                self._take_odometry(message)
             else:
                 frame_id = _plain(message["header"]["frame_id"])
                 line = self._color if name == "color" else self._depth
                 line.append((_stamp(message), frame_id, message))
             if "header" in message:
-                self._clock.hear(_stamp(message))
+                self._hear_clock(_stamp(message))
             return self._joined() if self._clock.known and self._camera is not None else []
 
     def missing(self, garbage: str = "") -> str:
@@ -201,6 +207,32 @@ class Joining:
         if self._placed:
             return f"nothing comes from {self.robot} any more"
         return f"no image of {self.robot} could be placed: TF does not join its camera and '{self._body}'"
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what is odd and keeps no images from coming, once."""
+        while self._remarks:
+            yield self._remarks.popleft()
+
+    def _hear_clock(self, stamp_ns: int) -> None:
+        knew = self._clock.known
+        self._clock.hear(stamp_ns)
+        if self._clock.known and not knew and self._clock.skew_s:
+            self._remarks.append(
+                f"its clock is {-self._clock.skew_s:+.1f} s off ours; its stamps are brought to ours"
+            )
+
+    def _take_odometry(self, message: Mapping[str, Any]) -> None:
+        self._body = _plain(message["child_frame_id"])
+        stamp_ns = _stamp(message)
+        back_s = (self._odometry[-1][0] - stamp_ns) / 1e9 if self._odometry else 0.0
+        if back_s > SET_BACK_S:  # what was before belongs to another clock
+            self._remarks.append(f"its clock was set back by {back_s:.0f} s")
+            self._odometry.clear()
+            for line in (self._color, self._depth):
+                newer = [each for each in line if each[0] < stamp_ns + SET_BACK_S * 1e9]
+                line.clear()
+                line.extend(newer)
+        self._odometry.append((stamp_ns, _pose(message["pose"]["pose"])))
 
     def _take_tf(self, message: Mapping[str, Any]) -> None:
         for each in message["transforms"]:
@@ -258,7 +290,7 @@ class Joining:
         except (
             CommongroundError
         ) as error:  # of another size than the camera says; that may change too
-            self._odd, self._odds = " ".join(str(error).split()), self._odds + 1
+            self._odd, self._odds = str(error).split(": ", 1)[-1], self._odds + 1
             if self._odds >= ODD:
                 self.refused = f"images of {self.robot} do not go together: {self._odd}"
             return None

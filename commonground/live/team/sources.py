@@ -23,10 +23,10 @@ class Source(NamedTuple):
     """Whether they come at a pace of their own."""
 
 
-def open_source(source: RobotSource, say: Say) -> Source:
-    """Open where a robot's images come from; what keeps them from coming is said."""
+def open_source(source: RobotSource, say: Say, remark: Say) -> Source:
+    """Open where a robot's images come from; what keeps them from coming is said, and what else is odd."""
     if source.ros is not None:
-        return Source(RosFrames(source.ros, source.robot, say), {}, live=True)
+        return Source(RosFrames(source.ros, source.robot, say, remark), {}, live=True)
     if source.spot is not None:
         return Source(SpotFrames(source.spot, source.robot, say), {}, live=True)
     if source.simulated is not None:

@@ -59,6 +59,13 @@ class TeamState:
     joins: tuple[tuple[str, str, float], ...] = ()
     """Two robots each, and after how many seconds of the run they were joined."""
 
+    def in_map(self, robot: RobotState) -> bool:
+        """Return whether a robot and another one know where they are to each other."""
+        # one that nothing joins is in a map of its own, which is nobody's news
+        joined = {name for one, two, _ in self.joins for name in (one, two)}
+        alone = len(self.robots) == 1
+        return not robot.lost and robot.state != "failed" and (alone or robot.name in joined)
+
     @property
     def ended(self) -> bool:
         """Whether no robot maps any more."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
 from pathlib import Path
 
 from commonground.errors import CommongroundError
@@ -39,11 +38,8 @@ class Status:
 
 def status_line(team: TeamState) -> str:
     """Return how each robot gets on, and what there is of the shared map."""
-    # one that nothing joins is in a map of its own, which is nobody's news
-    joined = {name for one, two, _ in team.joins for name in (one, two)}
-    alone = len(team.robots) == 1
     robots = "; ".join(
-        f"{robot.name} {_of(robot)}{', in the map' if _is_placed(robot, joined, alone) else ''}"
+        f"{robot.name} {_of(robot)}{', in the map' if team.in_map(robot) else ''}"
         for robot in team.robots
     )
     return f"{robots}; {f'{team.objects} objects in the map' if team.fusions else 'no map yet'}"
@@ -61,7 +57,3 @@ def _of(robot: RobotState) -> str:
     elif robot.frames:
         frames = f"{frames}, {robot.delay_s:.2f} s late"
     return frames
-
-
-def _is_placed(robot: RobotState, joined: Collection[str], alone: bool) -> bool:
-    return not robot.lost and robot.state != "failed" and (alone or robot.name in joined)

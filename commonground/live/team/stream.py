@@ -23,6 +23,8 @@ TIMED = 100_000
 """Frames whose processor times are kept."""
 LONGEST_GAP_S = 10.0
 """A stream that was silent for longer goes on as a stretch of its own; a replay does not wait that long."""
+LEAST_CONTRAST = 1.5
+"""Standard deviation of values from 0 to 255; the noise of a covered camera is less."""
 BACK_S = 1.0
 """Frames that much older than those before say that the clock was set back; others are only late."""
 
@@ -39,6 +41,13 @@ def continued(frames: Iterator[Frame], newest_ns: int | None = None) -> Iterator
         yield replace(frame, stamp_ns=stamp_ns) if shift_ns else frame
 
 
+def shows_nothing(frame: Frame) -> bool:
+    """Return whether an image is black, white or of one color all over, or has no depth."""
+    some = frame.rgb[::8, ::8].reshape(-1, 3)
+    plain = bool(len(some) > 1 and some.std(axis=0).max() < LEAST_CONTRAST)
+    return plain or not np.isfinite(frame.depth_m[::4, ::4]).any()
+
+
 class Stream:
     """Frames of a source at ``rate`` times the pace they were taken at; 0: each when the last is mapped.
 
@@ -53,6 +62,8 @@ class Stream:
         """Of these, frames of which only the pose was used; and how many of them before."""
         self.late: deque[float] = deque(maxlen=RECENT)
         """Seconds from when a frame came to when it was in the map."""
+        self.blank = 0
+        """Images in a row, up to the last, that show nothing."""
         self._mapped: deque[float] = deque(maxlen=RECENT)
         """When frames were in the map."""
         self.timed: deque[Timed] = deque(maxlen=TIMED)
@@ -74,7 +85,7 @@ class Stream:
 
     def _paced(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """Yield frames as they come. The clock of a replay runs from when its first frame has been mapped."""
-        waiting, before = Waiting(self.most), self.dropped
+        waiting = Waiting(self.most)
         if self.rate:
             for first in frames:
                 self.frames += 1
@@ -89,9 +100,8 @@ class Stream:
             self.frames += 1
             # what came while inner loops were compiled for the first one had to wait for that
             counts = bool(self.rate) or len(self.timed) >= self.most
+            self.dropped += not arrival.images
             yield from self._given(arrival, counts=counts)
-            self.dropped = before + waiting.dropped
-        self.dropped = before + waiting.dropped
 
     def _receive(self, frames: Iterator[tuple[Frame, float]], waiting: Waiting) -> None:
         """Let a thread put frames into a line as they come."""
@@ -99,6 +109,8 @@ class Stream:
 
     def _given(self, arrival: Arrival, *, counts: bool = True) -> Iterator[Frame]:
         """Yield a frame, and note what it took when the next one is asked for: it is in the map then."""
+        if arrival.images:
+            self.blank = self.blank + 1 if shows_nothing(arrival.frame) else 0
         begin = time.process_time()
         yield arrival.frame
         now, used = time.monotonic(), time.process_time()

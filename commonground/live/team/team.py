@@ -19,6 +19,7 @@ from commonground.live.team.settings import LiveTeam
 from commonground.live.team.state import TeamState, read_team
 from commonground.live.team.status import Status
 from commonground.live.team.stream import LONGEST_GAP_S
+from commonground.mapping.fusion.remembered import recall
 from commonground.mapping.settings import MappingSettings
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
@@ -48,10 +49,8 @@ def run_team(
     text = to_yaml(config)
     with Run.open(out, "live", seed=seed, config_yaml=text) as run:
         folder = LiveFolder(run.folder)
-        _check(folder)
         away = [name for name, source in team.robots.items() if source.remote]
-        if away and not listen:
-            raise ConfigError(f"{', '.join(away)}: remote, but nothing says where to --listen")
+        _check(folder, away, onto, listen)
         _told_of(folder, away, finish)
         post = Receiver(folder, away, listen) if listen else None
         couriers = [
@@ -63,17 +62,32 @@ def run_team(
             if base and name not in away
         ]
         mapping = _as_it_comes(config.mapping, team)
-        watched: list[Watched] = []
-        for name, source in team.robots.items():
-            if name in away or folder.told(name).get("state") == "done":
-                continue
-            told = {**folder.told(name), "error": "", "waits": ""}
-            folder.tell(name, {**told, "robot": name, "state": "mapping"})
-            fingerprint = f"live {name} from {source.identity} {run.manifest['config_hash']}"
-            job = RobotJob(
-                name, source, out, mapping, rate, team.waiting, fingerprint, os.getpid(), finish
+        made_of = {
+            name: f"live {name} from {source.identity} {run.manifest['config_hash']}"
+            for name, source in team.robots.items()
+            if name not in away
+        }
+        folder.go_on(made_of)
+        watched = [
+            Watched(
+                name,
+                map_live,
+                RobotJob(
+                    name,
+                    team.robots[name],
+                    out,
+                    mapping,
+                    rate,
+                    team.waiting,
+                    what,
+                    os.getpid(),
+                    finish,
+                ),
+                team.restarts,
             )
-            watched.append(Watched(name, map_live, job, team.restarts))
+            for name, what in made_of.items()
+            if _begins(folder, name)
+        ]
         names = tuple(team.robots)
         fusing = FusionJob(names, out, config.localization, seed, onto, os.getpid())
         if not base:
@@ -82,6 +96,15 @@ def run_team(
         state = read_team(out)
         run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
     return state
+
+
+def _begins(folder: LiveFolder, name: str) -> bool:
+    """Tell that a robot is mapped from now on; return False if that was done before."""
+    told = folder.told(name)
+    if told.get("state") == "done":
+        return False
+    folder.tell(name, {**told, "error": "", "waits": "", "robot": name, "state": "mapping"})
+    return True
 
 
 def _told_of(folder: LiveFolder, away: Sequence[str], finish: bool) -> None:
@@ -93,8 +116,12 @@ def _told_of(folder: LiveFolder, away: Sequence[str], finish: bool) -> None:
         folder.tell(name, told)
 
 
-def _check(folder: LiveFolder) -> None:
-    """Raise now what would end the processes of the run one by one."""
+def _check(folder: LiveFolder, away: Sequence[str], onto: Path | None, listen: str) -> None:
+    """Raise now, before the team leaves, what would end the processes of the run one by one."""
+    if away and not listen:
+        raise ConfigError(f"{', '.join(away)}: remote, but nothing says where to --listen")
+    if onto is not None:
+        recall(onto / "fused")
     for library in ("cv2", "gtsam"):
         require(library, "mapping")
     folder.told_team()  # of a run that goes on: it may be spoiled

@@ -158,7 +158,19 @@ class Mapper:
             if not self.segments[-1].closed:
                 self.segments[-1].close(self.ground_kinds)
             self.objects.conclude()
+            if self.settings.surface.mirrors:
+                self._doubt_mirrors()
             return robot_map(self)
+
+    def _doubt_mirrors(self) -> None:
+        from commonground.mapping.fusion.merge_mesh import vertex_normals
+        from commonground.mapping.mirrors import reflections
+
+        mesh = self.mesh()
+        points = mesh.vertices.astype(float)
+        for found in reflections(points, vertex_normals(mesh), self.settings.surface.voxel_m):
+            self.intake.warnings.append(str(found))
+            log.warning("%s: %s", self.robot, found)
 
     def mesh(self) -> MeshPart:
         """Return the whole mesh, archive and surroundings."""

@@ -52,6 +52,7 @@ CLOSELY: dict[str, float | bool] = {
     "objects.evidence.bare": 1.0,
     "objects.seldom": 0.2,
     "objects.closing.views": 200,
+    "surface.mirrors": True,
 }
 """What is looked at closely: in a room, walls are near and much lies flat; a campus has none of it."""
 

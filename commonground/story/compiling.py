@@ -69,17 +69,21 @@ def mapping() -> None:
 
     from commonground.localization import LocalizationSettings
     from commonground.mapping.fusion.run import fuse_into
+    from commonground.mapping.objects.settings import ClosingSettings, ObjectSettings
     from commonground.mapping.perception import make_perception
     from commonground.mapping.run import map_robot
+    from commonground.mapping.settings import MappingSettings
 
     simulation = _simulation()
     perception = make_perception(labels=simulation.labels())
+    objects = ObjectSettings(closing=ClosingSettings(views=FRAMES))  # as in rooms
+    settings = MappingSettings(objects=objects)
     with tempfile.TemporaryDirectory() as folder:
         for robot in simulation.robots():
             camera = simulation.cameras(robot)[0].name
             frames = simulation.frames(robot, stop_s=FRAMES / 2, cameras=[camera])
             out = within(Path(folder), "robots", robot)
-            map_robot(_all(frames), perception, out, robot=robot)
+            map_robot(_all(frames), perception, out, settings, robot=robot)
         fuse_into(
             Path(folder) / "fused", [Path(folder)], LocalizationSettings(), np.random.default_rng(0)
         )

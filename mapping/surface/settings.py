@@ -57,3 +57,5 @@ class SurfaceSettings(Settings):
     """A larger difference in height between neighboring cells parts the ground."""
     headroom_m: float = Field(default=1.2, gt=0)
     """Free height over the ground that a robot needs."""
+    mirrors: bool = False
+    """Say at the end what lies behind a wall and repeats what lies before it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.drinks import DrinkReader
@@ -9,7 +11,16 @@ from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.errands import Errands
-from commonground.grounding.memory.events import Become, Drain, Event, Fill, Gone, Place, opposite
+from commonground.grounding.memory.events import (
+    Become,
+    Drain,
+    Event,
+    Fill,
+    Gone,
+    Place,
+    agent_of,
+    opposite,
+)
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.goals import GoalWriter, Wanted
 from commonground.grounding.memory.linking import Linker
@@ -80,7 +91,9 @@ class RequestReader:
                     if wish is not None:
                         wished += found
                     else:
-                        stated += self._stated(clause, frames)
+                        told = self._stated(clause, frames)
+                        as_said = self._is_caused(told) or _is_none_going_on(clause)
+                        (wished if as_said else stated).extend(told)
                     discourse.now.events = wished
                     self.reader.topics.note(clause, found, frames, discourse, linker)
         except Unclear as unclear:
@@ -116,6 +129,10 @@ class RequestReader:
 
     # ---- complaints -----------------------------------------------------------------------------
 
+    def _is_caused(self, told: Iterable[Event]) -> bool:
+        """``get the water flowing``: what the robot is to bring about is no complaint."""
+        return any(agent_of(event) in self.names.robots for event in told)
+
     def _mends(self, clause: Clause) -> bool:
         """``please deal with that``: what has just been complained of is to end."""
         verb = clause.verb
@@ -134,6 +151,13 @@ class RequestReader:
         except Unclear:
             return []
         return [e for e in found if isinstance(e, Become | Drain | Fill)]
+
+
+def _is_none_going_on(clause: Clause) -> bool:
+    """``no water flowing into the sink``, without a verb that would state it: what is to be so."""
+    verb, subject = clause.verb, clause.subject
+    none = subject is not None and subject.words.lower().startswith("no ")
+    return none and verb is not None and verb.form == "gerund" and not verb.progressive
 
 
 def _parts(formula: Formula) -> list[Formula]:

@@ -14,11 +14,23 @@ _PLAIN = frozenset([str, int, float, bool, type(None)])
 """Types of values that have no parts and are none."""
 
 
+class _Names(dict[type, tuple[str, ...]]):
+    """By type, the names of its fields; there are none where it is no dataclass."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        self[kind] = tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
+        return self[kind]
+
+
+NAMES = _Names()
+"""What parts consist of; ``dataclasses.fields`` would take longer than all that is done with them."""
+
+
 class _Values(dict[type, Callable[[Any], tuple[Any, ...]]]):
     """By type, what gives the values of its fields; it has none where it is no dataclass."""
 
     def __missing__(self, kind: type) -> Callable[[Any], tuple[Any, ...]]:
-        names = [field.name for field in fields(kind)] if is_dataclass(kind) else []
+        names = NAMES[kind]
         several = attrgetter(*names) if len(names) > 1 else None
         self[kind] = several or (lambda value: tuple(getattr(value, name) for name in names))
         return self[kind]

@@ -7,9 +7,11 @@ no mug of the speaker's, and where nobody says ``I`` or ``my`` nothing is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
+from operator import is_
 from typing import Any, TypeAlias
 
+from commonground.grounding.english.parts import NAMES
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import (
     Clause,
@@ -55,13 +57,15 @@ def settled(text: str, utterance: Utterance, *, goes_on: bool) -> Utterance:
 def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """Return a value with all parts of it changed, inner ones first."""
     if isinstance(value, tuple):
-        return tuple(_mapped(part, change) for part in value)
-    if not is_dataclass(value) or isinstance(value, Span | type):
+        parts = tuple(_mapped(part, change) for part in value)
+        return value if all(map(is_, parts, value)) else parts
+    names = NAMES[type(value)]
+    if not names or isinstance(value, Span):
         return value
     changed = {
-        field.name: new
-        for field in fields(value)
-        if (new := _mapped(old := getattr(value, field.name), change)) != old
+        name: new
+        for name in names
+        if (new := _mapped(old := getattr(value, name), change)) is not old
     }
     return change(replace(value, **changed) if changed else value)
 

@@ -62,18 +62,24 @@ class Purposes(Settings):
     def spoken_of(self, text: str) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
         """Yield what a text may want done with which purposes, each with the words for it."""
         words = re.findall(r"[a-z]+|\d+", text.lower())
+        listed = self.listed()
         for manner in MANNERS:
             asked = _used(self.manners.get(manner, ()), words, ())
             found = [
                 (name, used)
                 for name, purpose in self.purposes.items()
-                if (used := self._words_for(purpose, manner, words, bool(asked)))
+                if (used := self._words_for(purpose, manner, words, listed, bool(asked)))
             ]
             if found or asked:
                 yield manner, found
 
+    @staticmethod
     def _words_for(
-        self, purpose: Purpose, manner: Manner, words: Sequence[str], asked: bool
+        purpose: Purpose,
+        manner: Manner,
+        words: Sequence[str],
+        listed: frozenset[str],
+        asked: bool,
     ) -> frozenset[str]:
         """Return the words of a text that speak of a purpose as something to be treated so."""
         ways: Words = ()
@@ -83,7 +89,7 @@ class Purposes(Settings):
             ways += purpose.room
         if manner == "use":
             ways += purpose.says
-        return _used(ways, words, self.listed())
+        return _used(ways, words, listed)
 
     def listed(self) -> frozenset[str]:
         """Return all words that purposes are spoken of by."""

@@ -68,7 +68,7 @@ def add(app: typer.Typer) -> None:
             seed=job.seed,
             reporter=job,
         )
-        _print(job, state, out / "fused")
+        _print(job, state, out / "fused", base)
         made = bool(base) or (out / "fused").is_dir()
         job.say(
             f"sent to {base}"
@@ -81,7 +81,7 @@ def add(app: typer.Typer) -> None:
             raise typer.Exit(HonestNo.exit_code)
 
 
-def _print(job: Job, state: TeamState, fused: Path) -> None:
+def _print(job: Job, state: TeamState, fused: Path, base: str) -> None:
     rows = [
         [r.name, r.state, "yes" if state.in_map(r) else "no", r.frames, r.dropped, f"{r.rate_hz:.1f}",
          f"{r.delay_s:.2f}", f"{r.delay_95_s:.2f}", f"{r.travel_m:.0f}"]
@@ -101,7 +101,9 @@ def _print(job: Job, state: TeamState, fused: Path) -> None:
         "seconds": state.seconds, "notes": list(state.notes),
     })  # fmt: skip
     job.table(
-        f"{state.fusions} fusions, {state.closures} closures, {state.objects} objects",
+        f"fused at {base}"
+        if base
+        else f"{state.fusions} fusions, {state.closures} closures, {state.objects} objects",
         ["robot", "state", "in the map", "frames", "dropped", "Hz", "delay s", "95 %", "m"],
         rows,
     )

@@ -228,7 +228,8 @@ def test_who_does_not_know_the_token_or_is_not_of_the_team_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base = LiveFolder(tmp_path / "base")
-    receiver = Receiver(base, ["spot"], "127.0.0.1:0")
+    told: list[str] = []
+    receiver = Receiver(base, ["spot"], "127.0.0.1:0", told.append)
     place = f"127.0.0.1:{receiver.port}"
     robot = handed(tmp_path / "robot", 8)
     with pytest.raises(ConfigError, match="nobody of that name"):
@@ -241,6 +242,14 @@ def test_who_does_not_know_the_token_or_is_not_of_the_team_is_refused(
         Courier(robot, "husky", place)
     receiver.close()
     assert base.robots() == [] and base.newest("husky") is None
+    for _ in range(100):  # the thread that turned the last one away may still be at it
+        if len(told) > 1:
+            break
+        time.sleep(0.05)
+    assert told == [
+        "'husky' called, which is not in this team, and was turned away",
+        "somebody called who has another token, and was turned away",
+    ]
 
 
 def test_a_robot_that_is_refused_is_told_of_at_once_and_at_the_end(tmp_path: Path) -> None:

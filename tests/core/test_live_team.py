@@ -159,7 +159,7 @@ def test_how_the_team_gets_on_is_said_while_it_changes(tmp_path: Path) -> None:
     status.look()
     status.look()
     assert heard.said == [
-        "0:00  husky 200 frames, 10 % dropped, 41 m, 0.04 s late, in the map; spot given up; "
+        "0:00  husky 200 frames, 10 % dropped, 41 m, 0.04 s late, in the map at 0, 0; spot given up; "
         "7 objects in the map"
     ]
     folder.tell("husky", {**said, "waits": "no depth came from husky"})
@@ -180,6 +180,13 @@ def test_of_a_robot_of_which_nothing_was_kept_no_map_can_be_finished(tmp_path: P
     map_live(job, lines)
     assert lines.said == ["r: nothing was kept of its map; it is given up, the others go on"]
     assert read_team(tmp_path).robots[0].state == "failed"
+
+
+def test_what_is_just_being_written_is_no_robot(tmp_path: Path) -> None:
+    folder = LiveFolder(tmp_path)
+    folder.tell("husky", {"robot": "husky"})
+    (tmp_path / "live" / "robots" / ".husky.x3.json").write_text("{}")
+    assert folder.robots() == ["husky"]
 
 
 def test_a_folder_that_holds_maps_of_other_images_is_refused(tmp_path: Path) -> None:

@@ -77,11 +77,15 @@ class Courier:
                         time.sleep(0.0 if over else AGAIN_S)
                 return
             except AuthenticationError as error:
-                raise ConfigError(f"the base has another {TOKEN}") from error
+                raise ConfigError(
+                    f"the base at {self.base[0]}:{self.base[1]} has another {TOKEN}"
+                ) from error
             except RunError as error:
                 self._say(str(error))
             except LOST:
-                self._say("the base does not answer; what there is to say is kept")
+                self._say(
+                    f"the base at {self.base[0]}:{self.base[1]} does not answer; what there is to say is kept"
+                )
             except MappingError:  # a map gave way to a newer one while it was read
                 pass
             time.sleep(AGAIN_S)

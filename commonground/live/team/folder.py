@@ -126,7 +126,9 @@ class LiveFolder:
 
     def robots(self) -> list[str]:
         """Return the robots that said something, by name."""
-        return sorted(file.stem for file in (self.run / "live" / "robots").glob("*.json"))
+        files = (self.run / "live" / "robots").glob("*.json")
+        # one that is just being written begins with a dot
+        return sorted(file.stem for file in files if not file.name.startswith("."))
 
     def _state(self, robot: str) -> Path:
         return within(self.run, "live", "robots", f"{robot}.json")

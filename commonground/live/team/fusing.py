@@ -165,7 +165,7 @@ def _fuse_once(
         "closures": int(fused.optimized.accepted.sum()),
         "objects": len(fused.objects),
         "keyframes": len(fused.posegraph.poses),
-        "notes": [*notes, *fused.notes],
+        "notes": [*notes, *fused.notes, *(str(r) for r in fused.refused if not r.told)],
     }
     folder.tell_team(values)
     travel = {name: folder.told(name).get("travel_m", 0.0) for name in job.robots}

@@ -12,7 +12,7 @@ import socket
 import tarfile
 import threading
 import zlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import (
     Connection,
@@ -36,6 +36,8 @@ from commonground.reading import BoundError, parse_json, read_json
 from commonground.reasons import reason
 
 MOST_BYTES = 1 << 30
+MOST_TOLD = 100
+"""Lines about who called; strangers cannot fill the screen."""
 UNWRITTEN = (RunError, OSError)
 """What keeps the base from writing; there may be room again later."""
 UNREADABLE = (*MALFORMED, zlib.error, tarfile.TarError, BoundError)
@@ -44,8 +46,15 @@ UNREADABLE = (*MALFORMED, zlib.error, tarfile.TarError, BoundError)
 class Receiver:
     """The base station's side: takes states and maps of some robots into a live folder."""
 
-    def __init__(self, folder: LiveFolder, robots: Collection[str], listen: str) -> None:
-        self.folder, self.robots = folder, frozenset(robots)
+    def __init__(
+        self,
+        folder: LiveFolder,
+        robots: Collection[str],
+        listen: str,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.folder, self.robots, self._tell = folder, frozenset(robots), tell
+        self._told: set[str] = set()
         self._has: dict[str, Acknowledged] = {}
         self.taking = threading.Lock()
         """Held while something is taken: a robot may call anew before its old connection is found dead."""
@@ -62,6 +71,12 @@ class Receiver:
         if robot not in self._has:
             self._has[robot] = Acknowledged.kept(file)
         return self._has[robot]
+
+    def tell(self, line: str) -> None:
+        """Say once who was turned away, and who is there."""
+        if line not in self._told and len(self._told) < MOST_TOLD:
+            self._told.add(line)
+            self._tell(line)
 
     @property
     def port(self) -> int:
@@ -95,7 +110,7 @@ class Receiver:
                 while guest.answered():
                     pass
         except AuthenticationError:
-            return  # whoever that was does not know the token
+            self.tell("somebody called who has another token, and was turned away")
         except (*LOST, *UNREADABLE, CommongroundError):
             return  # it connects again
 
@@ -140,12 +155,17 @@ class Guest:
 
     def _greeted(self, robot: str, run: str) -> dict[str, Any]:
         if robot not in self._host.robots:
+            self._host.tell(
+                f"{robot[:80]!r} called, which is not in this team, and was turned away"
+            )
             return {"said": "nobody of that name is in this team"}
         known = within(self.folder.run, "live", "received", f"{robot}.json")
         if not known.is_file():
             write_text(known, json.dumps({"run": run}) + "\n")
         if read_json(known)["run"] != run:
+            self._host.tell(f"{robot}: another robot of that name called, and was turned away")
             return {"said": "another robot of that name sends its map already"}
+        self._host.tell(f"{robot}: sends its map")
         self._robot = robot
         self._has = self._host.has(robot, known.with_suffix(".packet"))
         return {"said": OK, "digest": digest(self._has.tables)}

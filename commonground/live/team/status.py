@@ -15,8 +15,11 @@ EVERY_S = 10.0
 class Status:
     """Says every so often how the run in a folder gets on, if that has changed."""
 
-    def __init__(self, run: Path, reporter: Reporter, every_s: float = EVERY_S) -> None:
+    def __init__(
+        self, run: Path, reporter: Reporter, every_s: float = EVERY_S, *, fused_here: bool = True
+    ) -> None:
         self._run, self._reporter, self._every_s = run, reporter, every_s
+        self._fused_here = fused_here
         self._began_s = self._said_s = time.monotonic()
         self._said = ""
 
@@ -27,7 +30,7 @@ class Status:
             return
         self._said_s = now
         try:
-            line = status_line(read_team(self._run))
+            line = status_line(read_team(self._run), fused_here=self._fused_here)
         except CommongroundError:  # nobody has said anything yet; what is damaged others tell
             return
         if line != self._said:
@@ -36,13 +39,19 @@ class Status:
         self._said = line
 
 
-def status_line(team: TeamState) -> str:
-    """Return how each robot gets on, and what there is of the shared map."""
-    robots = "; ".join(
-        f"{robot.name} {_of(robot)}{', in the map' if team.in_map(robot) else ''}"
-        for robot in team.robots
-    )
+def status_line(team: TeamState, *, fused_here: bool = True) -> str:
+    """Return how each robot gets on, and what there is of the shared map if it is made here."""
+    robots = "; ".join(f"{robot.name} {_of(robot)}{_where(team, robot)}" for robot in team.robots)
+    if not fused_here:
+        return f"{robots}; the base fuses"
     return f"{robots}; {f'{team.objects} objects in the map' if team.fusions else 'no map yet'}"
+
+
+def _where(team: TeamState, robot: RobotState) -> str:
+    if robot.T_map_robot is None or not team.in_map(robot):
+        return ""
+    x, y = robot.T_map_robot[:2, 3]
+    return f", in the map at {x:.0f}, {y:.0f}"
 
 
 def _of(robot: RobotState) -> str:

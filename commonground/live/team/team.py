@@ -52,7 +52,7 @@ def run_team(
         away = [name for name, source in team.robots.items() if source.remote]
         _check(folder, away, onto, listen)
         _told_of(folder, away, finish)
-        post = Receiver(folder, away, listen) if listen else None
+        post = Receiver(folder, away, listen, reporter.note) if listen else None
         couriers = [
             Bringing(
                 Courier(folder, name, base, everything=team.everything, tell=reporter.note),
@@ -92,7 +92,14 @@ def run_team(
         fusing = FusionJob(names, out, config.localization, seed, onto, os.getpid())
         if not base:
             watched.append(Watched("fusion", fuse_live, fusing, team.restarts))
-        _until_done(watched, couriers, post, folder, reporter)
+        _until_done(
+            watched,
+            couriers,
+            post,
+            Status(folder.run, reporter, fused_here=not base),
+            folder,
+            reporter,
+        )
         state = read_team(out)
         run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
     return state
@@ -110,7 +117,12 @@ def _begins(folder: LiveFolder, name: str) -> bool:
 def _told_of(folder: LiveFolder, away: Sequence[str], finish: bool) -> None:
     """Tell of robots that are mapped elsewhere, which may not have said anything yet."""
     for name in away:
-        told = {"state": "mapping", **folder.told(name), "robot": name}
+        told = {
+            "state": "mapping",
+            "waits": "it has not called yet",
+            **folder.told(name),
+            "robot": name,
+        }
         if finish and told["state"] not in ENDED:
             told |= {"state": "failed", "error": "the run was finished before its stream had ended"}
         folder.tell(name, told)
@@ -131,12 +143,13 @@ def _until_done(
     watched: list[Watched],
     couriers: list[Bringing],
     post: Receiver | None,
+    status: Status,
     folder: LiveFolder,
     reporter: Reporter,
 ) -> None:
     """Wait for the processes, and until what they made is sent."""
     try:
-        watch(watched, reporter, _giving_up(folder), Status(folder.run, reporter).look)
+        watch(watched, reporter, _giving_up(folder), status.look)
         for courier in couriers:
             courier.join()
         for courier in couriers:

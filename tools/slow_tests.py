@@ -2,7 +2,7 @@
 
     python -m pytest -n 2 --junitxml=durations.xml && python tools/slow_tests.py durations.xml
 
-A test is slow if it, its fixtures included, takes over 0.3 s; the others together take under a minute. The
+A test is slow if it, its fixtures included, takes over 0.2 s; the others together take under a minute. The
 list tells what one takes, so that the longest are begun first.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "tests" / "slow.txt"
-SLOW_S = 0.3
+SLOW_S = 0.2
 
 
 def main() -> int:

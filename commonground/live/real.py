@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +18,7 @@ from commonground.planning.robots.fleet import live_robots
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import Point, Status
 from commonground.robots import Team, load_team
+from commonground.signals import ended_by_signal
 
 BACKENDS = ("nav2", "spot")
 LIMIT_S = 4 * 3600.0
@@ -36,7 +35,7 @@ def reached(
     robots = live_robots(team, backend, folder)
     taken: list[LiveRobot] = []
     try:
-        with _ended_by_signal():
+        with ended_by_signal():
             for robot in robots.values():
                 robot.take(commander)
                 taken.append(robot)
@@ -79,16 +78,3 @@ def _not_ready(heard: Mapping[str, Status]) -> str:
         if s.position is None
     ]
     return "; ".join(lines)
-
-
-@contextmanager
-def _ended_by_signal() -> Iterator[None]:
-    """Let the program end in order where it is asked to end, so that robots are told to stand still."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

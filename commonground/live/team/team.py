@@ -23,6 +23,7 @@ from commonground.mapping.fusion.remembered import recall
 from commonground.mapping.settings import MappingSettings
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
+from commonground.signals import ended_by_signal
 from commonground.story.config import Config
 
 
@@ -47,7 +48,7 @@ def run_team(
     """
     config = config or Config()
     text = to_yaml(config)
-    with Run.open(out, "live", seed=seed, config_yaml=text) as run:
+    with ended_by_signal(), Run.open(out, "live", seed=seed, config_yaml=text) as run:
         folder = LiveFolder(run.folder)
         away = [name for name, source in team.robots.items() if source.remote]
         _check(folder, away, onto, listen)

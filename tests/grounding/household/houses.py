@@ -19,10 +19,13 @@ from commonground.datasets.household import (
 from commonground.datasets.household.tasks import SKILLS
 from commonground.datasets.household.worlds import Floor, Thing, check_floor
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.bridge import believed
 from commonground.household.team import HouseholdTeam, Ran
 
 HANDY = RobotSpec("robot1", frozenset(SKILLS), 3.0)
+PATIENT = RepairSettings(improve_s=0.0, budget_s=60.0, plan_s=60.0)
+"""Nothing is improved, and time decides nothing."""
 
 
 def house(seed: int = 2) -> Floor:

@@ -9,9 +9,8 @@ import pytest
 from commonground.datasets.household.worlds import Floor
 from commonground.grounding.problem_writer.goals import read_household_goal
 from commonground.grounding.problem_writer.identity import of_one_thing
-from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.team import HouseholdTeam
-from tests.grounding.household.houses import graph_of, house, task
+from tests.grounding.household.houses import PATIENT, graph_of, house, task
 
 
 def _with_two_plates() -> Floor:
@@ -22,7 +21,7 @@ def _with_two_plates() -> Floor:
 
 
 def test_the_plate_that_is_washed_goes_on_the_table() -> None:
-    with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
+    with HouseholdTeam(PATIENT) as team:
         told = task("Wash a plate and put it on the dining table.", [])
         plan = team.carry_out(_with_two_plates(), told).as_json()["plan"]
     put = [step["args"] for step in plan if step["action"] == "PutObject"]

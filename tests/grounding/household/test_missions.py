@@ -20,9 +20,7 @@ from commonground.grounding.repair.assumptions import assume_usual, sure_part
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, no_better
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.team import HouseholdTeam
-from tests.grounding.household.houses import HANDY, graph_of, house, task
-
-QUICK = RepairSettings(improve_s=0.0)
+from tests.grounding.household.houses import HANDY, PATIENT, graph_of, house, task
 
 
 def _with_state(name: str, **state: bool) -> Floor:
@@ -64,7 +62,7 @@ def test_what_nobody_has_looked_at_is_supposed_to_be_closed_and_off() -> None:
 def test_a_state_that_is_otherwise_is_noticed_before_anything_fails(
     text: str, goal: str, name: str, state: dict[str, bool]
 ) -> None:
-    with HouseholdTeam(QUICK) as team:
+    with HouseholdTeam(PATIENT) as team:
         ran = team.carry_out(_with_state(name, **state), task(text, [goal]), states=False)
     assert ran.report.status == "done" and ran.score.success
     assert not ran.score.failures
@@ -80,7 +78,7 @@ def test_actions_that_slip_are_tried_again(seed: int) -> None:
         ["(state Apple SLICED)", "(contains Fridge Apple)"],
     )
     rng = np.random.default_rng(seed)
-    with HouseholdTeam(QUICK) as team:
+    with HouseholdTeam(PATIENT) as team:
         ran = team.carry_out(house(), told, failure_rate=0.25, rng=rng)
     assert ran.score.success and ran.score.failures, "some actions have failed"
 
@@ -106,7 +104,7 @@ def test_what_one_robot_never_manages_another_one_does(
     monkeypatch.setattr("commonground.household.team.House", _Stubborn)
     robots = [RobotSpec(f"robot{i}", frozenset(SKILLS), 3.0) for i in (1, 2)]
     told = task("Put the apple in the fridge.", ["(contains Fridge Apple)"], robots)
-    with HouseholdTeam(QUICK.model_copy(update={"budget_s": 60.0})) as team:
+    with HouseholdTeam(PATIENT) as team:
         ran = team.carry_out(house(), told)
     assert ran.score.success, ran.report.message
 
@@ -141,14 +139,14 @@ _WALK = frozenset({"GoToObject", "PickupObject", "PutObject"})
     ],
 )  # fmt: skip
 def test_an_impossible_goal_names_what_is_missing(text: str, robot: RobotSpec, said: str) -> None:
-    with HouseholdTeam(QUICK) as team:
+    with HouseholdTeam(PATIENT) as team:
         ran = team.carry_out(house(), task(text, ["(state Apple CLEAN)"], [robot]))
     assert ran.report.status == "impossible" and said in ran.report.message
 
 
 def test_water_that_is_not_there_is_missed() -> None:
     floor = {name: thing for name, thing in house().items() if thing.type != "Faucet"}
-    with HouseholdTeam(QUICK) as team:
+    with HouseholdTeam(PATIENT) as team:
         ran = team.carry_out(floor, task("Wash the apple.", ["(state Apple CLEAN)"]))
     assert ran.report.message == "(state Apple CLEAN) needs running water, and there is none here"
 
@@ -167,7 +165,7 @@ def test_planning_ends_when_its_time_is_up() -> None:
 
 def test_what_was_believed_is_kept_with_its_history(tmp_path: Path) -> None:
     told = task("Put the apple in the fridge.", ["(contains Fridge Apple)"])
-    with HouseholdTeam(QUICK, keep=tmp_path) as team:
+    with HouseholdTeam(PATIENT, keep=tmp_path) as team:
         assert team.carry_out(house(), told, states=False).score.success
     with HouseStore.open(tmp_path / "t.db") as kept:
         graph = kept.graph()

@@ -19,14 +19,14 @@ from commonground.grounding.problem_writer.stages import write_problem
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.bridge import believed, imagined
 from commonground.household.team import HouseholdTeam
-from tests.grounding.household.houses import HANDY, carry_out, graph_of, house, task
+from tests.grounding.household.houses import HANDY, PATIENT, carry_out, graph_of, house, task
 
 CARRY = frozenset(["GoToObject", "PickupObject", "PutObject", "DropHandObject"])
 
 
 @pytest.fixture(scope="module")
 def team() -> Iterator[HouseholdTeam]:
-    with HouseholdTeam(RepairSettings(improve_s=0.0, reader="commands")) as made:
+    with HouseholdTeam(PATIENT.model_copy(update={"reader": "commands"})) as made:
         yield made
 
 
@@ -139,7 +139,7 @@ def test_wrong_beliefs_are_corrected_by_looking(team: HouseholdTeam) -> None:
         "Slice the apple, put it on the sofa.", ["(state Apple SLICED)", "(contains Sofa Apple)"]
     )
     for view in ("property", "relation", "reach"):
-        with HouseholdTeam(RepairSettings(improve_s=0.0), [view]) as blind:
+        with HouseholdTeam(PATIENT, [view]) as blind:
             ran = carry_out(blind, floor, told)
         assert ran.score.success, (view, ran.report.message)
 

@@ -9,10 +9,9 @@ import pytest
 from commonground.datasets.household import RobotSpec
 from commonground.datasets.household.tasks import SKILLS
 from commonground.grounding.problem_writer.commands.robot_names import robots_named
-from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.resolver.choice import Unclear
 from commonground.household.team import HouseholdTeam
-from tests.grounding.household.houses import house, task
+from tests.grounding.household.houses import PATIENT, house, task
 
 ALL = frozenset(SKILLS)
 TWO = (RobotSpec("robot1", ALL, 3.0), RobotSpec("robot2", ALL, 3.0))
@@ -25,7 +24,7 @@ NAMED = (
 @pytest.fixture(scope="module")
 def team() -> Iterator[HouseholdTeam]:
     """Return a team that takes the first plan."""
-    with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
+    with HouseholdTeam(PATIENT) as team:
         yield team
 
 

@@ -11,11 +11,10 @@ from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.goals import is_reached
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.resolver.choice import Unclear
 from commonground.household.team import HouseholdTeam
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
-from tests.grounding.household.houses import HANDY, graph_of, several_of_a_kind, task
+from tests.grounding.household.houses import HANDY, PATIENT, graph_of, several_of_a_kind, task
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +125,7 @@ def test_what_must_not_be_done_is_not_part_of_any_plan(graph: HouseGraph) -> Non
     reader = CommandReader(Kinds.load())
     wish = reader.wish("Heat the potato, but do not use the microwave.", graph)
     assert Fact("Microwave_1", "spared", "SwitchOn") in wish.spared
-    with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
+    with HouseholdTeam(PATIENT) as team:
         told = task("Put the egg in the bowl without opening the fridge.", [])
         ran = team.carry_out(several_of_a_kind(), told)
         assert ran.report.status == "impossible" and not ran.moves
@@ -140,7 +139,7 @@ def _first(ran: list[tuple[str, tuple[str, ...]]], skill: str, thing: str) -> in
 
 def test_robots_keep_to_the_order_that_was_asked_for() -> None:
     team_of = [RobotSpec(f"robot{i}", frozenset(SKILLS), 3.0) for i in (1, 2)]
-    with HouseholdTeam(RepairSettings(improve_s=0.0, reader="commands")) as team:
+    with HouseholdTeam(PATIENT.model_copy(update={"reader": "commands"})) as team:
         for text, first, second in (
             ("Put the pen on the bed and then the fork on the sofa.", "Pen_1", "Fork_1"),
             ("Put the fork on the sofa and then the pen on the bed.", "Fork_1", "Pen_1"),
@@ -162,7 +161,7 @@ def test_robots_keep_to_the_order_that_was_asked_for() -> None:
 def test_heavy_things_that_cannot_be_carried_are_pushed() -> None:
     weak = RobotSpec("robot1", frozenset({"GoToObject", "PickupObject", "PutObject"}), 3.0)
     strong = RobotSpec("robot2", frozenset({"GoToObject", "PushObject"}), None)
-    with HouseholdTeam(RepairSettings(improve_s=0.0)) as team:
+    with HouseholdTeam(PATIENT) as team:
         told = task("Push the sofa.", ["(state Sofa MOVED)"], [weak, strong])
         ran = team.carry_out(several_of_a_kind(), told)
         assert ran.score.success and [m.action for m in ran.moves] == ["GoToObject", "PushObject"]

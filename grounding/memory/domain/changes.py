@@ -22,13 +22,18 @@ class Changes:
     def assert_all(self, facts: Iterable[Fact], agents: Iterable[str] = ()) -> None:
         """Make some facts so at the same time, and end what they replace; ``agents`` brought them about."""
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
+        gone: list[Fact] = []
         for fact in new:
             for old in [*self._replaced(fact, new)]:
+                gone.append(old)
                 self.retract(old)
         for fact in new:
             for rival in self.groups.add(self.draft, fact):
+                gone.append(rival)
                 self.asserted = [f for f in self.asserted if f != rival]
             self._note(fact)
+        for fact in gone:
+            self._leave(fact, new)
         kinds = [self.kinds[agent] for agent in agents]
         for fact in new:
             if self.roles.may_bring_about(fact.relation, kinds):
@@ -47,6 +52,17 @@ class Changes:
                 continue
             so = Fact(ends[at[0]], relation, TRUE)
             if holds != (so in self.draft):
+                self.groups.add(self.draft, so if holds else so.opposite)
+                self._note(so if holds else so.opposite)
+
+    def _leave(self, gone: Fact, told: list[Fact]) -> None:
+        """Make so what every action makes so that ends a fact of two things, unless another one keeps it."""
+        for holds, relation, at in self.roles.left.get(gone.relation, ()):
+            if len(at) > 1 or any(f.relation == relation for f in told):
+                continue
+            seat = Seat(gone.relation, at[0])
+            so = Fact(_end(gone, at[0]), relation, TRUE)
+            if holds != (so in self.draft) and not any(self.where(_end(gone, at[0]), [seat])):
                 self.groups.add(self.draft, so if holds else so.opposite)
                 self._note(so if holds else so.opposite)
 

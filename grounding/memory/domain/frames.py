@@ -30,6 +30,11 @@ from commonground.grounding.memory.timing import TimeWords
 
 _ARROW = re.compile(r"(?<=[\w.)])\s*(?:-+>|=+>|\N{RIGHTWARDS ARROW})\s*(?=\w)")
 _STAMP = re.compile(r"^\s*[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*")
+_CLOCK = re.compile(
+    r"(?<!after)(?<!before)(?<!until)(?<!till)(?<!since)(?<!by)(?<!around)(?<!from)(?<!to)"
+    r"(?: at)? (?P<time>(?:[01]?\d|2[0-3]):[0-5]\d)(?!\w)"
+)
+"""A time of day in a line: ``cast off 08:51``; not one that it only lies before or after."""
 _SHORT = re.compile(
     r"\b(?P<who>\w+)['\N{RIGHT SINGLE QUOTATION MARK}]s"
     r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
@@ -79,10 +84,14 @@ def without_arrows(text: str) -> str:
 
 
 def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
-    """Return a report without the time of day it begins with, and that time."""
+    """Return a report without the one time of day that it begins with, or has, and that time."""
     found = _STAMP.match(text)
     times = times_in(found[0]) if found is not None else ()
-    return (text[found.end() :], times) if found is not None and times else (text, ())
+    if found is not None and times:
+        return text[found.end() :], times
+    inside = [*_CLOCK.finditer(text)]
+    times = times_in(inside[0]["time"]) if len(inside) == 1 else ()
+    return (_CLOCK.sub("", text), times) if times else (text, ())
 
 
 def written_out(text: str) -> str:
@@ -198,17 +207,28 @@ def _seen(texts: Sequence[str], speaker: int) -> int | None:
 # ---- tasks ------------------------------------------------------------------------------------------
 
 
+def told_that(words: Sequence[Word]) -> list[Word]:
+    """Return what follows that somebody says or wants: ``she asked me to tell you that …``."""
+    texts = [w.text for w in words]
+    for at, text in enumerate(texts):
+        before = texts[:at]
+        asked = any(classes_of(w, frozenset()) & {"speech", "desire"} for w in before)
+        after = words[at + 1] if at + 1 < len(words) else Word("")
+        begins = after.capital or after.text in DETERMINERS | PERSONAL
+        if text == "that" and begins and asked and not {*before} & NEGATIONS:
+            return [*words[at + 1 :]]
+    return [*words]
+
+
 def wished(sentence: Sequence[Word]) -> list[Word]:
     """Return what a task wants to be so, without the words that only say that it is wanted."""
     words = _opened(_without_hands(sentence))
     while words and words[-1].text in _TAG | {","}:
         words.pop()
+    told = told_that(words)
+    if len(told) < len(words):
+        return wished(told)
     texts = [w.text for w in words]
-    for at, text in enumerate(texts):
-        before = texts[:at]
-        asked = any(classes_of(w, frozenset()) & {"speech", "desire"} for w in before)
-        if text == "that" and asked and not {*before} & NEGATIONS:
-            return wished(words[at + 1 :])
     if texts[:1] and texts[0] in _SPEAKER:
         words = words[len([*takewhile(_wishes, texts)]) :]
     words = [_as_had(words, n) for n in range(len(words))]

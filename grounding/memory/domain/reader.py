@@ -17,6 +17,7 @@ from commonground.grounding.memory.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.domain.frames import (
     intended,
     stamped,
+    told_that,
     unframed,
     wished,
     written_out,
@@ -258,14 +259,17 @@ class DomainReader:
         plain = plain[:-1] if plain.endswith("?") else plain
         question = ""
         ways = ((self._asked_for, plain), (self._described_wish, text))
+        found: list[list[Formula]] = []
         for asked_for, said in ways[self._tells_more(sentences_of(text), view, discourse) :]:
             try:
-                literals = self._changing(asked_for(said, view, discourse), view)
+                found.append(self._changing(asked_for(said, view, discourse), view))
             except Unclear as unclear:
                 question = question or str(unclear)
-            else:
-                return Wanted("ok", conjunction([*dict.fromkeys(literals)]))
-        return Wanted("ask", question=question)
+        if not found:
+            return Wanted("ask", question=question)
+        if any({*literals} != {*found[0]} for literals in found):
+            return Wanted("ask", question="what exactly is wanted?")
+        return Wanted("ok", conjunction([*dict.fromkeys(found[0])]))
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""
@@ -309,6 +313,7 @@ class DomainReader:
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, sentences_of(plain)) if s]
         sentences = self._without_talk(sentences, view, task=True)
+        sentences = [told_that(s) for s in sentences]
         for sentence in sentences:
             self._check_real(free_of_wishes(sentence))
         for found in self.described.take_in(sentences, meant, task=True):

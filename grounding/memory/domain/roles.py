@@ -234,7 +234,19 @@ class Roles:
             for at in (0, 1)
             if relation in self.vocabulary.changing and self._all(relation, at, self.robots)
             if not self._all(relation, 1 - at, self.zones)
+            and Seat(relation, at) not in self.boarded
         )
+
+    @cached_property
+    def boarded(self) -> frozenset[Seat]:
+        """Who is in something, as the argument of the relations that actions exchange for being in a zone."""
+        going, found = self._going, set[Seat]()
+        for deed in self.deeds if going is not None else ():
+            for ones, others in ((deed.adds, deed.deletes), (deed.deletes, deed.adds)):
+                for here, there in product(ones, others):
+                    if going is not None and here.predicate == going.relation:
+                        found |= {*_shared(here.args[going.at], there)} - {going}
+        return frozenset(s for s in found if self._all(s.relation, s.at, self.robots))
 
     # ---- places ---------------------------------------------------------------------------------
 
@@ -265,7 +277,7 @@ class Roles:
     def positions(self) -> frozenset[Seat]:
         """What is somewhere, as the argument of the relations that actions exchange for each other."""
         moved = {seat for deed in self.deeds for seat in self._swapped(deed)}
-        known = self.holding | moved
+        known = self.holding | moved | self.boarded
         while True:
             more = known | {*self._exchanged_with(known)}
             if more == known:
@@ -336,18 +348,28 @@ class Roles:
     @cached_property
     def entailed(self) -> dict[str, frozenset[Entailed]]:
         """What else all actions bring about that make a relation so: what is filled is not clean."""
+        return self._entailed((deed, atom) for deed in self.deeds for atom in deed.adds)
+
+    @cached_property
+    def left(self) -> dict[str, frozenset[Entailed]]:
+        """What else all actions bring about that end a relation: a berth that a boat leaves is free."""
+        return self._entailed(
+            (deed, atom) for deed in self.deeds for atom in deed.deletes if len(atom.args) > 1
+        )
+
+    @staticmethod
+    def _entailed(changed: Iterable[tuple[Deed, Atom]]) -> dict[str, frozenset[Entailed]]:
+        """Return what else the actions bring about of the same things that change each relation."""
         found: dict[str, list[set[Entailed]]] = {}
-        for deed in self.deeds:
-            for atom in deed.adds:
-                others = ((True, a) for a in deed.adds if a != atom)
-                changes = [*others, *((False, a) for a in deed.deletes)]
-                found.setdefault(atom.predicate, []).append(
-                    {
-                        (holds, a.predicate, tuple(atom.args.index(x) for x in a.args))
-                        for holds, a in changes
-                        if {*a.args} <= {*atom.args}
-                    }
-                )
+        for deed, atom in changed:
+            changes = [*((True, a) for a in deed.adds), *((False, a) for a in deed.deletes)]
+            found.setdefault(atom.predicate, []).append(
+                {
+                    (holds, a.predicate, tuple(atom.args.index(x) for x in a.args))
+                    for holds, a in changes
+                    if a != atom and {*a.args} <= {*atom.args}
+                }
+            )
         return {relation: frozenset(set.intersection(*all_)) for relation, all_ in found.items()}
 
     def may_bring_about(self, relation: str, kinds: Iterable[str]) -> bool:

@@ -40,6 +40,7 @@ _PEOPLE = SOMEBODY | frozenset(
 _MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
 _STEPS = 4
 """So many nouns above its own may a thing be called by: ``instrument`` for a cello is the second."""
+_TITLES = {"dr": "doctor", "prof": "professor", "doctor": "doctor", "professor": "professor"}
 _PIECES = re.compile(r"[a-z]+|\d+")
 _CODE = re.compile(r"([a-z]{1,4})(\d+)")
 
@@ -81,12 +82,21 @@ class Denoting:
             single = len(self._above(word)) == 1
             found = self._ranked(set(), set(), self._short(like) if single else set(), frozenset())
             found = found or self._by_start(word)
+        if forms & self.stated:  # a lid may be a part that a state is of
+            found = {thing: rank for thing, rank in found.items() if rank <= TYPE}
         return found or self.coded(word)
+
+    @cached_property
+    def stated(self) -> frozenset[str]:
+        """The words of states: ``lid`` and ``open`` of ``lid_open``, ``sea`` of ``at_sea``."""
+        signatures = self.roles.signatures
+        said = [s for r, s in self.sayings.all.items() if signatures[r].is_property]
+        return frozenset(w for s in said for w in (s.word, *s.nouns) if w)
 
     def _short(self, words: set[str]) -> set[str]:
         """Return what words are shortened to in names: what leaves out the fewest of their sounds."""
         found: set[str] = set()
-        for word in words:
+        for word in filter(str.isalpha, words):
             ways = {s: left for s in self._shorts if (left := left_out(s, word)) is not None}
             found |= {s for s, left in ways.items() if left == min(ways.values())}
         return found
@@ -174,7 +184,8 @@ class Denoting:
             pieces = {p for w in words for p in _PIECES.findall(w)}
             numbers = {number_in(w) for w in (*words, *pieces)} - {""}
             numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
-            found[thing] = frozenset({*words, *pieces, *numbers} - TITLES)
+            titles = {_TITLES[w] for w in words if w in _TITLES}
+            found[thing] = frozenset({*words, *pieces, *numbers} - TITLES | titles)
         return found
 
     @cached_property

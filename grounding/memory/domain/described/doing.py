@@ -40,6 +40,7 @@ class Doing(Understanding):
         said.found.ended += ended
         for role in used:
             role.used = True
+        said.found.words |= {*segment.verbs}
         self._heard(said)
         return True
 

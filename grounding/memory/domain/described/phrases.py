@@ -44,6 +44,7 @@ from commonground.grounding.words.nouns import singulars
 
 _LOWEST, _HIGHEST = frozenset(["bottom", "lowest"]), frozenset(["top", "highest", "uppermost"])
 _ONE = frozenset(["one", "ones"])
+_BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
 _COUNTED = frozenset(["two", "three", "four", "pair", "lot", "both", "all", "bunch"])
 _SMALL = (
     PARTICLES
@@ -125,7 +126,11 @@ class Phrases:
         at = 0
         while at < len(words):
             phrase, size = self._phrase(words, at)
-            if phrase is None or (at == 0 and size == 1 and self._is_order(words)):
+            if (
+                phrase is None
+                or (at == 0 and size == 1 and self._is_order(words))
+                or self._is_main_verb(words, at, found, phrase)
+            ):
                 found.append(words[at])
                 at += 1
                 continue
@@ -140,6 +145,21 @@ class Phrases:
             at += size
         return [*self._shortened(found)]
 
+    def _is_main_verb(
+        self, words: Sequence[Word], at: int, before: Sequence[Part], phrase: Phrase
+    ) -> bool:
+        """Return whether a word before a noun is what somebody did: ``Ann opened cage 3``."""
+        text, own = words[at].text, self.denoting.calling.own_words
+        named = any(text in own[t] for t, rank in phrase.things.items() if rank == EXACT)
+        if not before or named or not is_verb(text):
+            return False
+        last = before[-1]
+        did = isinstance(last, Phrase) and not last.owner
+        after = words[at + 1].text if at + 1 < len(words) else ""
+        goes_on = isinstance(last, Word) and last.text in _BEFORE_VERB
+        has = isinstance(last, Word) and last.text in ("has", "have", "had")
+        return did or has or (goes_on and after in DETERMINERS | PERSONAL)
+
     def _those(self, words: Sequence[Word], at: int) -> Word:
         """Return ``those`` for ``them`` before a noun, as many people say it."""
         word, after = words[at], words[at + 1].text if at + 1 < len(words) else ""
@@ -152,6 +172,8 @@ class Phrases:
 
         ``the second of the trays``, ``the two of them``.
         """
+        if _names(before, phrase):
+            del before[-2:]
         one = before[-2] if len(before) > 1 and before[-1] == Word("of") else None
         if isinstance(one, Word):
             return _without_count(before, one, phrase)
@@ -218,6 +240,13 @@ class Phrases:
             if end < len(words) and words[end].text == "'s":
                 return replace(best[0], owner=True), best[1] + 1
         return best
+
+
+def _names(before: Sequence[Part], phrase: Phrase) -> bool:
+    """Return whether words before a phrase say that it is what one before them is called."""
+    last, head = (before[-1], before[-2]) if len(before) > 1 else (None, None)
+    called = isinstance(last, Word) and last.text in ("named", "called")
+    return called and isinstance(head, Phrase) and not phrase.things.keys().isdisjoint(head.things)
 
 
 def _without_count(before: list[Part], count: Word, phrase: Phrase) -> Phrase:
@@ -376,6 +405,8 @@ class _Reading:
         things = {t: EXACT if {*own[t]} <= {*self.said} else rank for t, rank in things.items()}
         exact = {t: rank for t, rank in things.items() if rank == EXACT}
         bare = not self.named
+        if not exact and not self.definite and {*self.said} <= self.phrases.denoting.stated:
+            return None  # "to sea", not the sea otter
         if not (bare and all(map(self.phrases.denoting.is_trait, exact))):
             things = exact or things  # a full name describes nothing else
         return Phrase(tuple(self.said), things, self.every, self.rank, bare=bare, other=self.other)

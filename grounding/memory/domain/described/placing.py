@@ -38,6 +38,7 @@ class Placing(Understanding):
             best = min(seats.values(), key=lambda p: p[0])[0]
             self._check_single(seats, said)
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
+            chosen = self._narrowest(chosen)
             if len({s.relation for s in chosen}) != 1:
                 raise Unclear("in which relation are they?")
             ((seat, targets), *_) = chosen.items()
@@ -48,6 +49,20 @@ class Placing(Understanding):
             self._heard(said)
         return hit
 
+    def _narrowest(self, seats: dict[Seat, list[Role]]) -> dict[Seat, list[Role]]:
+        """Return the relations that are only of things for which others of several are too."""
+
+        def narrower(one: Seat, other: Seat) -> bool:
+            kinds = [
+                [self.roles.signatures[s.relation].arguments[at] for at in (s.at, s.other)]
+                for s in (one, other)
+            ]
+            below = [all(self.roles.is_a(k, b) for k in a) for a, b in zip(*kinds, strict=True)]
+            above = [all(self.roles.is_a(k, a) for k in b) for a, b in zip(*kinds, strict=True)]
+            return all(below) and not all(above)
+
+        return {s: t for s, t in seats.items() if not any(narrower(o, s) for o in seats)}
+
     def _seats_of(self, *, changing: bool) -> frozenset[Seat]:
         known = self.roles.vocabulary.changing
         return frozenset(
@@ -55,11 +70,13 @@ class Placing(Understanding):
         )
 
     def _changing(self) -> frozenset[Seat]:
-        placing = {*self.roles.positions, *self.roles.whereabouts}
-        moved = (
-            s for s in placing if self.roles.fits_some(s, self.roles.people | self.roles.robots)
+        placing, known = (
+            {*self.roles.positions, *self.roles.whereabouts},
+            self._seats_of(changing=True),
         )
-        return self._seats_of(changing=True) | frozenset(self.roles.positions) | frozenset(moved)
+        acting = self.roles.people | self.roles.robots
+        moved = {s for s in placing if self.roles.fits_some(s, acting)}
+        return known | frozenset(self.roles.positions) | frozenset((moved & known) or moved)
 
     def _nearest(
         self, seats: dict[Seat, tuple[int, list[Role]]]

@@ -134,6 +134,8 @@ class _Text:
         self.agents: list[str] = []
         self.subject: Phrase | None = None
         """What the segment before was about, where nobody did it."""
+        self.theme: Phrase | None = None
+        """What the segment before was about."""
         self.doer: Phrase | None = None
         """Who did something in the segment before."""
         self.gone: set[str] = set()
@@ -304,8 +306,10 @@ class _Text:
         """Return a segment with the subject of the one before where it has none of its own."""
         is_deed = self.reader.sayings.is_deed
         made = segment(parts, is_deed)
-        if not made.roles and self.subject is not None:
-            return segment([self.subject, *parts], is_deed)
+        bare = not made.roles or (not made.verbs and all(r.preposition for r in made.roles))
+        subject = self.subject if not made.roles else self.theme
+        if bare and subject is not None and not {*made.words} & AUXILIARIES:
+            return segment([subject, *parts], is_deed)
         acts = made.verbs and not made.subjects() and not (made.objects() and self.agents)
         if acts and self.doer is not None:
             return segment([self.doer, *parts], is_deed)
@@ -331,6 +335,7 @@ class _Text:
         doers = [r.phrase for r in said.segment.subjects() if said.agents]
         self.doer = doers[0] if doers else self.doer
         themes = self.telling.themes(said.segment)
+        self.theme = themes[0].phrase if themes else None
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
         self.meant.note(Clause(), self._spoken(said), said.agents)
 

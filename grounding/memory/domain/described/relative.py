@@ -83,7 +83,7 @@ class Relatives:
         try:
             return [self._narrowed(head, clause, before)]
         except Unclear:
-            if clause.opening:
+            if clause.opening or clause.phrases[0].source[:1] == ("that",):
                 raise
             return [head, *clause.parts]
 

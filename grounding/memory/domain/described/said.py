@@ -10,7 +10,7 @@ from commonground.grounding.memory.domain.described.segments import Role, Segmen
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import TO, classes_of
+from commonground.grounding.memory.domain.words import TO, classes_of, is_verb, states_of
 
 TAKING = frozenset(["take", "receive", "hold"])
 PLACING = frozenset(["place", "transport", "give", "go", "located", "leave", "release", "take"])
@@ -77,8 +77,18 @@ class Understanding:
 
     def _heard(self, said: Said) -> None:
         segment = said.segment
-        moving = [v for v in segment.verbs if classes_of(v, segment.particles) & MOVING]
-        said.found.words |= {segment.verb, *moving, *segment.particles} - {""}
+        classes = {v: classes_of(v, segment.particles) for v in segment.verbs}
+        moving = [
+            v
+            for v, of in classes.items()
+            if of & MOVING - (frozenset(["located"]) if states_of(v) else frozenset())
+        ]
+        said.found.words |= {*moving, *segment.particles}
+        relations = {f.relation for f in (*said.found.made, *said.found.ended)}
+        tells = any(self.wording.told(relation, segment) for relation in relations)
+        stands = classes.get(segment.verb) and not states_of(segment.verb)  # "works" is a state too
+        if tells or stands or not is_verb(segment.verb):
+            said.found.words |= {segment.verb} - {""}
 
     def _targets(self, said: Said) -> list[Role]:
         segment = said.segment

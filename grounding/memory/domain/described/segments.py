@@ -19,6 +19,7 @@ from commonground.grounding.memory.domain.words import (
     Word,
     belongs,
     classes_of,
+    is_going_on,
     is_participle,
     is_verb,
     states_of,
@@ -90,6 +91,11 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
         text = part.text if isinstance(part, Word) else ""
         if text in _SOFT and _goes_on(parts, at, found[-1], is_deed):
             continue
+        if text == "," and _adds_place(parts, at, found[-1], kin):
+            found[-1].append(Word("to"))
+            continue
+        if _goes_along(found[-1], text, is_deed):
+            found.append([])
         if text in _HARD or (text in _SOFT and not _is_list(parts, at, found[-1], is_deed, kin)):
             found.append([])
         elif text in _SOFT:
@@ -114,6 +120,28 @@ def _is_list(
     )
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
     return not (told and goes_on) and (parts[at].text == "and" or not told or beyond is None)
+
+
+def _adds_place(parts: Sequence[Part], at: int, segment: Sequence[Part], kin: Kin) -> bool:
+    """Return whether a line only names where what it tells of is: ``lamp 5 hung, bar 3``."""
+    after, beyond = _next(parts, at), _text(_next(parts, at + 1))
+    ends = at + 2 >= len(parts) or beyond in _HARD | _SOFT
+    named = [p for p in segment if isinstance(p, Phrase)]
+    if not (ends and isinstance(after, Phrase) and after.things and named) or after.pronoun:
+        return False
+    terse = not {*map(_text, segment)} & (AUXILIARIES | DETERMINERS)
+    told = len(segment) > len(named) and not isinstance(segment[-1], Phrase)
+    away = any(_text(p) in FROM for p in segment)
+    return terse and (told or away) and not any(kin(p, after) for p in named)
+
+
+def _goes_along(segment: Sequence[Part], text: str, is_deed: IsVerb) -> bool:
+    """Return whether a participle begins what is done at the same time: ``in the hall holding the key``."""
+    if len(segment) < 2 or not is_going_on(text) or not isinstance(segment[-1], Phrase):
+        return False
+    done = sum(isinstance(p, Phrase) for p in segment) > 1
+    placing = "located" in classes_of(text, frozenset())
+    return done and not placing and (is_deed(text) or is_verb(text))
 
 
 def _goes_on(parts: Sequence[Part], at: int, segment: Sequence[Part], is_deed: IsVerb) -> bool:

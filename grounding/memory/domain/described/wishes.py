@@ -17,7 +17,9 @@ _LIKING = frozenset(
 _SEEING = frozenset(["see", "find", "know", "be", "glad", "happy", "pleased"])
 """What may follow a wish and says no more than that it is one: ``I would be glad to see``."""
 _LETTING = frozenset(["get", "have", "make", "keep", "leave", "want"])
-_LACKING = frozenset(["need", "needs", "require", "requires"])
+_LACKING = frozenset(
+    ["need", "needs", "needed", "wanted", "require", "requires", "required", "requested"]
+)
 _FREE = _ASKING | MODALS | _ANYBODY | _LIKING | _LACKING
 
 

@@ -72,6 +72,8 @@ _SAYING_NOTHING = frozenset(
         "round",
         "around",
         "instead",
+        "about",
+        "aboard",
     ]
 )
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING

@@ -24,6 +24,7 @@ from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
 
 if TYPE_CHECKING:
+    from commonground.grounding.knowledge.index import View
     from commonground.grounding.memory.memory import Memory
 
 
@@ -119,7 +120,7 @@ class Hearing:
         try:
             with memory.store.change(source) as change:
                 change.undo(last.tx)
-                reading, said = self._instead(last, _without_opener(text), talk)
+                reading, said = self._instead(last, _without_opener(text), talk, change.draft)
                 if reading.status != "ok":
                     raise Unclear(reading.question)
                 memory.verify(reading.facts)
@@ -140,17 +141,13 @@ class Hearing:
         rest = (f for f in told.facts if not f.is_property)
         return bool(replaced) and any(about.isdisjoint((f.subject, f.object)) for f in rest)
 
-    def _instead(self, last: LastReport, text: str, talk: Discourse) -> tuple[Reading, str]:
+    def _instead(
+        self, last: LastReport, text: str, talk: Discourse, facts: View
+    ) -> tuple[Reading, str]:
         """Return what a correction says by itself, or the last report with what it names instead."""
-        facts = self.memory.store.facts
         whole = self.reader.read(text, facts, talk, denying=True)
         if whole.status == "ok" and not self._is_part(last, whole):
             return whole, text
-        swapped = self.reader.swapped(last.text, text)
-        if swapped:
-            again = self.reader.read(last.text, facts, talk, swapped)
-            if again.status == "ok":
-                return again, last.text
         said = self.reader.replaced(last.text, text, facts, talk)
         if said is None:
             raise Unclear("what was meant instead?")

@@ -132,7 +132,9 @@ def _put(scene: Scene, clause: Clause, theme: Role, target: Role, found: Found) 
     told = not (clause.negated or scene.task)
     if best[0] not in placing and told and target.preposition in _INTO:
         for made in [f for f in found.made if f.relation == best[0].relation]:
-            found.ended += scene.changes.where(made.subject, scene.roles.positions)
+            kept = scene.roles.kept_with(made.relation)
+            before = scene.changes.where(made.subject, scene.roles.positions)
+            found.ended += [f for f in before if f.relation not in kept]
     return True
 
 

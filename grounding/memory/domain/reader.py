@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
-from commonground.grounding.memory.domain.calling import Calling, Element, Mention
+from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.clauses import Clauses
 from commonground.grounding.memory.domain.described.reader import DescribedReader
@@ -90,13 +90,12 @@ class DomainReader:
         text: str,
         view: View,
         discourse: Discourse,
-        swapped: Mapping[str, str] | None = None,
         *,
         denying: bool = False,
     ) -> Reading:
         """Return what a report makes so; a question where not all of it was understood.
 
-        ``swapped`` holds things that were said instead of others; ``denying``: it may deny these.
+        ``denying``: it may deny what was said before.
         """
         plain, times = stamped(text)
         sentences = [
@@ -110,7 +109,7 @@ class DomainReader:
             sentences = self._without_talk(sentences, view)
             for sentence in sentences:
                 self._check_real(sentence)
-            changes, meant = self._understood(sentences, view, discourse, swapped or {}, denying)
+            changes, meant = self._understood(sentences, view, discourse, denying)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
         meant.remember()
@@ -128,13 +127,12 @@ class DomainReader:
         sentences: Sequence[Sequence[Word]],
         view: View,
         discourse: Discourse,
-        swapped: Mapping[str, str],
         denying: bool,
     ) -> tuple[Changes, Meant]:
         """Return what sentences make so by names, or descriptions; Unclear where these differ."""
         asked, by_names, described = None, None, None
         try:
-            by_names = self._by_names(sentences, view, discourse, swapped)
+            by_names = self._by_names(sentences, view, discourse)
         except Unclear as unclear:
             asked = unclear
         try:
@@ -142,7 +140,7 @@ class DomainReader:
         except Unclear as unclear:
             asked = asked or unclear
             by_names = None if self._tells_more(sentences, view, discourse) else by_names
-        if by_names is not None and described is not None and not swapped:
+        if by_names is not None and described is not None:
             return _chosen(by_names, described, view)
         found = by_names or described
         if found is None:
@@ -163,16 +161,24 @@ class DomainReader:
         sentences: Sequence[Sequence[Word]],
         view: View,
         discourse: Discourse,
-        swapped: Mapping[str, str],
     ) -> tuple[Changes, Meant]:
         """Return what sentences make so by the names of things."""
         changes = Changes(self.roles, self.groups, view, self.calling.kinds)
         meant = Meant(self.calling, changes, discourse)
         _check_named(sentences)
-        spoken = Spoken(meant, self.sayings, self.clauses, swapped)
+        spoken = Spoken(meant, self.sayings, self.clauses)
         for sentence in sentences:
             spoken.take_in(sentence)
+        self._check_told(sentences, meant)
         return changes, meant
+
+    def _check_told(
+        self, sentences: Sequence[Sequence[Word]], meant: Meant, *, task: bool = False
+    ) -> None:
+        """Raise Unclear for something that is named and of which nothing was told."""
+        left = self.described.passed_over(sentences, meant, task=task)
+        if left is not None:
+            raise Unclear(f"what about '{left.text}'?")
 
     def _described(
         self,
@@ -215,22 +221,6 @@ class DomainReader:
         said = {w for s in self.sayings.all.values() for w in (s.word, *s.nouns)}
         return any(alike(word, w) for w in (*said, *self.sayings.deed_words) if w)
 
-    def swapped(self, text: str, correction: str) -> dict[str, str]:
-        """Return which thing of a text a correction puts another one for: ``I meant the red one``."""
-        said = [
-            e
-            for s in sentences_of(text)
-            for e in self.calling.elements(s)
-            if isinstance(e, Mention)
-        ]
-        named = [e for s in sentences_of(correction) for e in self.calling.elements(s)]
-        right, wrong = _told_apart(named)
-        if len(right) != 1:
-            return {}
-        old = _certain(said) - {right[0]}
-        old = {*wrong} & old or {t for t in old if self._are_alike(t, right[0])}
-        return {old.pop(): right[0]} if len(old) == 1 else {}
-
     def replaced(self, text: str, correction: str, view: View, discourse: Discourse) -> str | None:
         """Return a text with what a correction describes in place of what it is about."""
         meant = Meant(
@@ -244,12 +234,6 @@ class DomainReader:
             self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
         )
         return self.described.names_things(text, meant)
-
-    def _are_alike(self, one: str, other: str) -> bool:
-        """Return whether two things may stand for each other: of one type, or of kindred ones."""
-        kinds = [self.calling.kinds[t] for t in (one, other)]
-        above = [{k, *self.roles.vocabulary.types.ancestors(k)} - {"object"} for k in kinds]
-        return bool(above[0] & above[1])
 
     # ---- tasks ----------------------------------------------------------------------------------
 
@@ -267,9 +251,29 @@ class DomainReader:
                 question = question or str(unclear)
         if not found:
             return Wanted("ask", question=question)
-        if any({*literals} != {*found[0]} for literals in found):
+        whole = [one for one in found if all(self._brings(one, other, view) for other in found)]
+        if not whole:
             return Wanted("ask", question="what exactly is wanted?")
-        return Wanted("ok", conjunction([*dict.fromkeys(found[0])]))
+        return Wanted("ok", conjunction([*dict.fromkeys(whole[0])]))
+
+    def _brings(self, wanted: Sequence[Formula], other: Sequence[Formula], view: View) -> bool:
+        """Return whether all that is wanted in one way to read a task is so where all of another one is."""
+        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
+        for literal in wanted:
+            if isinstance(literal, Atom):
+                changes.assert_all([fact_of(literal)])
+            elif isinstance(literal, Not) and isinstance(literal.body, Atom):
+                changes.retract(fact_of(literal.body))
+        return all(
+            one in wanted
+            or (isinstance(one, Atom) and fact_of(one) in changes.draft)
+            or (
+                isinstance(one, Not)
+                and isinstance(one.body, Atom)
+                and fact_of(one.body) not in changes.draft
+            )
+            for one in other
+        )
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""
@@ -302,6 +306,7 @@ class DomainReader:
         for sentence in map(wished, said):
             self._check_real(sentence)
             spoken.take_in(sentence)
+        self._check_told(said, meant, task=True)
         return spoken.literals
 
     def _described_wish(self, text: str, view: View, discourse: Discourse) -> list[Formula]:
@@ -353,26 +358,16 @@ def _holds(literal: Atom, view: View) -> bool:
 
 def _check_named(sentences: Sequence[Sequence[Word]]) -> None:
     """Raise Unclear for what is not named: ``the other one``."""
-    if any(w.text == "other" for s in sentences for w in s):
-        raise Unclear("which other one is meant?")
+    for texts in ([w.text for w in s] for s in sentences):
+        if "other" in texts:
+            raise Unclear("which other one is meant?")
+        if texts[:1] in (["nothing"], ["none"], ["nobody"]):
+            raise Unclear(f"what does '{texts[0]}' mean in that?")
+        takes = any("take" in classes_of(w, frozenset()) for w in texts)
+        if takes and texts[-1] == "over":  # "took it over" tells of no place
+            raise Unclear("what does 'over' mean in that?")
 
 
 def _instead_of(words: Sequence[str]) -> bool:
     """Return whether words tell what is not so: ``instead of the tray``."""
     return any(w == "instead" and words[n + 1 : n + 2] == ["of"] for n, w in enumerate(words))
-
-
-def _certain(mentions: Iterable[Mention]) -> set[str]:
-    """Return the things that are named without a choice."""
-    return {m.things[0] for m in mentions if len(m.things) == 1}
-
-
-def _told_apart(elements: Iterable[Element]) -> tuple[list[str], list[str]]:
-    """Return what a correction names, and what it names after ``not``."""
-    right, wrong, denied = list[str](), list[str](), False
-    for element in elements:
-        if isinstance(element, Word):
-            denied = element.text == "not" or (denied and element.text not in ("but", ",", "i"))
-        elif len(element.things) == 1:
-            (wrong if denied else right).extend(element.things)
-    return right, wrong

@@ -377,6 +377,12 @@ class Roles:
         deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
         return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in deeds for k in kinds)
 
+    def kept_with(self, relation: str) -> frozenset[str]:
+        """Return the relations that all actions need and keep that make one so: what is plugged in hangs."""
+        deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
+        kept = [{a.predicate for a in d.needs} - {a.predicate for a in d.deletes} for d in deeds]
+        return frozenset(set.intersection(*kept)) if kept else frozenset()
+
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)

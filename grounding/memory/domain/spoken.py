@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.calling import Mention
@@ -25,12 +24,11 @@ class Spoken:
         meant: Meant,
         sayings: Sayings,
         clauses: Clauses,
-        swapped: Mapping[str, str] | None = None,
         *,
         task: bool = False,
     ) -> None:
         self.meant, self.changes, self.calling = meant, meant.changes, meant.calling
-        self.clauses, self.swapped, self.task = clauses, swapped or {}, task
+        self.clauses, self.task = clauses, task
         self.roles, kinds = meant.roles, meant.kinds
         self.scene = Scene(
             self.roles, sayings, self.calling, self.changes, meant.resolve, meant.latest, task
@@ -59,9 +57,6 @@ class Spoken:
         """Return a sentence with its names, those with owners narrowed down to the owner's."""
         found: list[Word | Mention] = []
         for element in self.calling.elements(sentence):
-            if isinstance(element, Mention) and self.swapped:
-                things = tuple(self.swapped.get(t, t) for t in element.things)
-                element = replace(element, things=things)
             before = found[-1] if found else None
             if isinstance(element, Mention) and isinstance(before, Mention) and before.owner:
                 element = self.calling.owned(self._owners(before), element)

@@ -94,3 +94,47 @@ def test_where_a_thing_is_is_told_by_what_people_call_its_place(memory: Memory) 
     assert said.startswith("suitcase 301: has been stowed at north rack shelf 2;")
     assert said.endswith("north rack: is situated in lost property office")
     assert "spot" not in said
+
+
+@pytest.mark.parametrize("memory", ["harbor"], indirect=True)
+@pytest.mark.parametrize(
+    ("text", "add", "end"),
+    [
+        # a berth that a boat leaves is free, and the line tells when
+        (
+            "Marigold cast off 12:01.",
+            {"at-sea marigold"},
+            {"moored marigold north-berth", "occupied north-berth"},
+        ),
+        (
+            "Sea Otter shifted, fuel berth to south berth.",
+            {"moored sea-otter south-berth", "occupied south-berth"},
+            {"moored sea-otter fuel-berth", "occupied fuel-berth"},
+        ),
+        # talk is passed over, what casts doubt is not
+        (
+            "Blue crate to fish market, would you believe it.",
+            {"kept blue-crate fish-market"},
+            {"kept blue-crate ice-house"},
+        ),
+        ("Blue crate to fish market, or so the story goes.", set(), set()),
+        ("Blue crate to fish market, once the rain stops.", set(), set()),
+        ("Blue crate to fish market, right?", set(), set()),
+        (
+            "Agnes came out of the net loft and into the fish market.",
+            {"ashore agnes fish-market"},
+            {"ashore agnes net-loft"},
+        ),
+        ("Old Tom took the other crate to the net loft.", set(), set()),
+    ],
+)
+def test_lines_of_a_log_and_talk(memory: Memory, text: str, add: set[str], end: set[str]) -> None:
+    assert told(memory, text) == (add, end)
+
+
+@pytest.mark.parametrize("memory", ["light_rig"], indirect=True)
+def test_what_hangs_stays_hung_when_it_is_plugged_in(memory: Memory) -> None:
+    add, end = told(memory, "W5 hung, LX3.", "W5 on C32.")
+    assert (add, end) == ({"plugged w5 c32", "live w5"}, {"free c32"})
+    add, end = told(memory, "Correction. W5 is on C31.")
+    assert (add, end) == ({"plugged w5 c31", "free c32"}, {"plugged w5 c32", "free c31"})

@@ -184,7 +184,7 @@ class Denoting:
             pieces = {p for w in words for p in _PIECES.findall(w)}
             numbers = {number_in(w) for w in (*words, *pieces)} - {""}
             numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
-            titles = {_TITLES[w] for w in words if w in _TITLES}
+            titles = {_TITLES[w] for w in words_of(thing) if w in _TITLES}
             found[thing] = frozenset({*words, *pieces, *numbers} - TITLES | titles)
         return found
 

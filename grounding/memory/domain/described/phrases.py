@@ -39,6 +39,7 @@ from commonground.grounding.memory.domain.words import (
     says_nothing,
     states_of,
 )
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.nouns import singulars
 
@@ -153,12 +154,10 @@ class Phrases:
         named = any(text in own[t] for t, rank in phrase.things.items() if rank == EXACT)
         if not before or named or not is_verb(text):
             return False
-        last = before[-1]
-        did = isinstance(last, Phrase) and not last.owner
         after = words[at + 1].text if at + 1 < len(words) else ""
-        goes_on = isinstance(last, Word) and last.text in _BEFORE_VERB
-        has = isinstance(last, Word) and last.text in ("has", "have", "had")
-        return did or has or (goes_on and after in DETERMINERS | PERSONAL)
+        if before[-1] == Word("to"):  # "to wear it"
+            return text in load_lexicon().lemmas(text) and after.isalnum() and after not in _SMALL
+        return _leads_to_verb(before, after)
 
     def _those(self, words: Sequence[Word], at: int) -> Word:
         """Return ``those`` for ``them`` before a noun, as many people say it."""
@@ -242,6 +241,19 @@ class Phrases:
         return best
 
 
+def _leads_to_verb(before: Sequence[Part], after: str) -> bool:
+    """Return whether a form of a verb between some parts and a word is a verb."""
+    last = next((p for p in reversed(before) if not _is_adverb(p)), before[-1])
+    if isinstance(last, Phrase):
+        return not last.owner
+    has = last.text in ("has", "have", "had")
+    return has or (last.text in _BEFORE_VERB and after in DETERMINERS | PERSONAL)
+
+
+def _is_adverb(part: Part) -> bool:
+    return isinstance(part, Word) and (part.text == "just" or says_nothing(part.text))
+
+
 def _names(before: Sequence[Part], phrase: Phrase) -> bool:
     """Return whether words before a phrase say that it is what one before them is called."""
     last, head = (before[-1], before[-2]) if len(before) > 1 else (None, None)
@@ -315,7 +327,7 @@ class _Reading:
         return True
 
     def _take(self, text: str) -> bool:
-        ranked = _rank_of(text)
+        ranked = None if self._begins_name(text) else _rank_of(text)
         if ranked is not None and not self.named:
             self.rank, self.ends = ranked, self.definite
         elif self._is_number(text):
@@ -330,6 +342,13 @@ class _Reading:
             small = text in _SMALL | FILLING and not self._is_named(text)
             return not small and not text.isdigit() and self._narrow(text)
         return True
+
+    def _begins_name(self, text: str) -> bool:
+        """Return whether the word and the next one stand together in a name: ``top hat``."""
+        after = self.words[self.at + 1].text if self.at + 1 < len(self.words) else ""
+        own = self.phrases.denoting.calling.own_words
+        ends = text in _HIGHEST | _LOWEST
+        return ends and any((text, after) in pairwise(words) for words in own.values())
 
     def _is_named(self, text: str) -> bool:
         """Return whether a small word goes on with the name of what is meant: ``watering can``."""
@@ -353,7 +372,9 @@ class _Reading:
 
     def _leads(self, text: str) -> bool:
         """Return whether a word may stand before a noun and tells nothing of which one is meant."""
-        begins = text in TITLES or text in ("number", "no")
+        after = self.words[self.at + 1].text if self.at + 1 < len(self.words) else ""
+        titled = text in TITLES and bool(self.phrases.denoting.noun(after))
+        begins = titled or text in ("number", "no")
         return (begins and not self.said) or (not self.ends and self._is_mere(text))
 
     def _is_mere(self, text: str) -> bool:
@@ -370,13 +391,16 @@ class _Reading:
     def _narrow(self, text: str) -> bool:
         """Take a noun, or a word before one."""
         denoting = self.phrases.denoting
-        verbal = self.named and is_verb(text) and not self.definite
+        verbal = self.named and is_verb(text) and not (self.definite or self._is_named(text))
         nouns = {} if verbal else self._both(denoting.noun(text))
         described = self._both(
             dict.fromkeys(denoting.described(text, self.phrases.changes), RELATED)
         )
-        if not nouns and not described:
-            return False
+        return bool(nouns or described) and self._go_on_with(nouns, described)
+
+    def _go_on_with(self, nouns: dict[str, int], described: dict[str, int]) -> bool:
+        """Take what a word may name, and what it may tell apart."""
+        denoting = self.phrases.denoting
         bare = self.definite and not self.named and all(t in denoting.values for t in nouns)
         self.nouns = {**described, **nouns} if bare else nouns or None
         self.telling = {**described, **nouns}
@@ -400,16 +424,20 @@ class _Reading:
         """Return what was read so far, where a phrase may end there."""
         if not self.ends or (self.nouns is None and self.rank is None):
             return None
+        denoting = self.phrases.denoting
         things = self._ranked(self.nouns or {})
-        own = self.phrases.denoting.calling.own_words
-        things = {t: EXACT if {*own[t]} <= {*self.said} else rank for t, rank in things.items()}
-        exact = {t: rank for t, rank in things.items() if rank == EXACT}
+        exact = self._in_full(things)
         bare = not self.named
-        if not exact and not self.definite and {*self.said} <= self.phrases.denoting.stated:
+        if not (exact or self.definite) and {*self.said} <= denoting.stated:
             return None  # "to sea", not the sea otter
-        if not (bare and all(map(self.phrases.denoting.is_trait, exact))):
-            things = exact or things  # a full name describes nothing else
+        if exact and not (bare and all(map(denoting.is_trait, exact))):
+            things = dict.fromkeys(exact, EXACT)  # a full name describes nothing else
         return Phrase(tuple(self.said), things, self.every, self.rank, bare=bare, other=self.other)
+
+    def _in_full(self, things: Mapping[str, int]) -> set[str]:
+        """Return the things whose whole names were said."""
+        own, said = self.phrases.denoting.calling.own_words, {*self.said}
+        return {t for t, rank in things.items() if rank == EXACT or {*own[t]} <= said}
 
     def _ranked(self, things: dict[str, int]) -> dict[str, int]:
         """Return the things that are the one of a row that was said."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 
 from commonground.grounding.memory.domain.described.said import (
     AT,
@@ -39,7 +39,7 @@ class Placing(Understanding):
             self._check_single(seats, said)
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
             chosen = self._narrowest(chosen)
-            if len({s.relation for s in chosen}) != 1:
+            if not self._go_together({s.relation for s in chosen}):
                 raise Unclear("in which relation are they?")
             ((seat, targets), *_) = chosen.items()
             self._put(said, seat, theme, targets)
@@ -48,6 +48,10 @@ class Placing(Understanding):
         if hit:
             self._heard(said)
         return hit
+
+    def _go_together(self, relations: set[str]) -> bool:
+        """Return whether actions begin all of some relations at once, or it is only one."""
+        return all(frozenset(two) in self.roles.together for two in combinations(relations, 2))
 
     def _narrowest(self, seats: dict[Seat, list[Role]]) -> dict[Seat, list[Role]]:
         """Return the relations that are only of things for which others of several are too."""
@@ -76,7 +80,16 @@ class Placing(Understanding):
         )
         acting = self.roles.people | self.roles.robots
         moved = {s for s in placing if self.roles.fits_some(s, acting)}
-        return known | frozenset(self.roles.positions) | frozenset((moved & known) or moved)
+        moved = {
+            s
+            for s in moved
+            if s in known
+            or not any(
+                self.roles.fits_some(o, self.roles.signatures[s.relation].arguments[s.at])
+                for o in moved & known
+            )
+        }
+        return known | frozenset(self.roles.positions) | frozenset(moved)
 
     def _nearest(
         self, seats: dict[Seat, tuple[int, list[Role]]]

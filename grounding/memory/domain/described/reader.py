@@ -9,7 +9,7 @@ from itertools import combinations, takewhile
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.clauses import Clause
-from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase, Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.relative import Relatives, tells_more
@@ -23,7 +23,7 @@ from commonground.grounding.memory.domain.described.segments import (
 )
 from commonground.grounding.memory.domain.described.talk import Talk
 from commonground.grounding.memory.domain.described.telling import Telling
-from commonground.grounding.memory.domain.described.wishes import about, is_topic, wished
+from commonground.grounding.memory.domain.described.wishes import about, is_order, is_topic, wished
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.meant import Meant
@@ -34,6 +34,7 @@ from commonground.grounding.memory.domain.words import (
     FILLING,
     OF_IT,
     Word,
+    is_going_on,
     is_participle,
     lemmas,
     says_nothing,
@@ -99,6 +100,32 @@ class DescribedReader:
         """Return whether a text names or describes anything of the world."""
         parts = self._parts(text, meant)
         return any(isinstance(p, Phrase) and not p.pronoun for p in parts)
+
+    def passed_over(
+        self, sentences: Iterable[Sequence[Word]], meant: Meant, *, task: bool = False
+    ) -> Phrase | None:
+        """Return a phrase that names one thing which nothing was told of, nor of what it is in or with."""
+        told = {*meant.agents} if not task else set()
+        changed = (*meant.changes.asserted, *meant.changes.retracted)
+        told |= {t for fact in changed for t in (fact.subject, fact.object)}
+        phrases = Phrases(self.denoting, meant.changes)
+        for at, part in (p for s in sentences for p in enumerate(phrases.parts(s))):
+            if not isinstance(part, Phrase) or len(part.things) != 1:
+                continue
+            ((thing, rank),) = part.things.items()
+            called = task and at == 0 and meant.is_somebody(thing)  # "Ann, open the door"
+            if rank <= NAME and not called and not self._is_near(thing, told, meant, task=task):
+                return part
+        return None
+
+    @staticmethod
+    def _is_near(thing: str, told: set[str], meant: Meant, *, task: bool) -> bool:
+        """Return whether a thing is one of some, or is where one of them is, or with it."""
+        changes = meant.changes
+        if thing in told or thing in {changes.zone_of(t) for t in told if t in meant.kinds}:
+            return True
+        owns = task and meant.is_somebody(thing)
+        return not owns and any(changes.related(thing, t, moved=True) for t in told)
 
     def _parts(self, text: str, meant: Meant) -> Iterator[Part]:
         phrases = Phrases(self.denoting, meant.changes)
@@ -202,15 +229,27 @@ class _Text:
     def _asked_for(self, segments: Sequence[list[Part]]) -> Iterator[list[Part]]:
         """Yield what segments of a task ask for; what only names or tells something is spoken of."""
         topic: list[Part] = []
+        named: list[Part] = []
         for at, parts in enumerate(segments):
-            asked = wished(parts)
+            asked = wished([*named, *parts])
+            named = []
             if asked is None:
                 self._speak_of(parts)
             elif asked and is_topic(asked) and at + 1 < len(segments):
+                orders = is_order(segments[at + 1])
                 self._speak_of(asked)
                 topic = [] if self._calls(asked) else asked
+                named = asked if self._calls(asked) and not orders else []
             elif asked:
+                self._check_topic(topic, asked)
                 yield about(asked, topic)
+
+    @staticmethod
+    def _check_topic(topic: Sequence[Part], asked: Sequence[Part]) -> None:
+        """Raise Unclear where something was named and what is asked for does not speak of it."""
+        spoken = any(isinstance(p, Phrase) and p.pronoun for p in asked)
+        if topic and not spoken and about(asked, topic) == [*asked]:
+            raise Unclear(f"what about '{' '.join(p.text for p in topic)}'?")
 
     def _calls(self, parts: Sequence[Part]) -> bool:
         """Return whether a segment only calls somebody."""
@@ -306,14 +345,26 @@ class _Text:
         """Return a segment with the subject of the one before where it has none of its own."""
         is_deed = self.reader.sayings.is_deed
         made = segment(parts, is_deed)
-        bare = not made.roles or (not made.verbs and all(r.preposition for r in made.roles))
-        subject = self.subject if not made.roles else self.theme
-        if bare and subject is not None and not {*made.words} & AUXILIARIES:
-            return segment([subject, *parts], is_deed)
-        acts = made.verbs and not made.subjects() and not (made.objects() and self.agents)
-        if acts and self.doer is not None:
-            return segment([self.doer, *parts], is_deed)
-        return made
+        subject = self._thing_meant(made) or self._doer_meant(made)
+        return made if subject is None else segment([subject, *parts], is_deed)
+
+    def _thing_meant(self, made: Segment) -> Phrase | None:
+        """Return what a segment goes on about that has no subject, and no verb or only a participle."""
+        if not made.roles:  # "and shut the lid"
+            it = Phrase(("it",), pronoun="it") if self.found else None
+            return None if {*made.words} & AUXILIARIES else self.subject or it
+        if made.verbs:  # "lamp 5 hung on bar 2, plugged into 3"
+            told = not (made.subjects() or self.agents or self.task)
+            return self.theme if told and is_participle(made.verb) else None
+        placed = all(r.preposition for r in made.roles)
+        return self.theme if placed and not {*made.words} & AUXILIARIES else None
+
+    def _doer_meant(self, made: Segment) -> Phrase | None:
+        """Return who does what a segment without a subject tells: who did what the last one told."""
+        along = self.task and is_going_on(made.verb)  # "to be in the hall holding the key"
+        if not made.verbs or made.subjects():
+            return None
+        return self.doer if along or not (made.objects() and self.agents) else None
 
     def _check_told(self, made: Segment, agents: list[str]) -> None:
         """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
@@ -335,7 +386,9 @@ class _Text:
         doers = [r.phrase for r in said.segment.subjects() if said.agents]
         self.doer = doers[0] if doers else self.doer
         themes = self.telling.themes(said.segment)
-        self.theme = themes[0].phrase if themes else None
+        about = found.made[0].subject if found.made else None
+        told = [r for r in said.segment.roles if about in r.phrase.things]
+        self.theme = next((r.phrase for r in (*told, *themes)), None)
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
         self.meant.note(Clause(), self._spoken(said), said.agents)
 

@@ -37,7 +37,9 @@ class Referents:
         fitting = {t: rank for t, rank in things.items() if accepts(t)}
         if phrase.owners:
             mine = self._owned([*fitting], phrase.owners[0], agents)
-            fitting = {t: fitting[t] for t in mine}
+            own, said = self.denoting.calling.own_words, {*phrase.text.split()}
+            named = [t for t in mine if own[t] and {*own[t]} <= said]  # all of its name is said
+            fitting = {t: fitting[t] for t in named or mine}
         best = min(fitting.values(), default=NAME)
         found = [t for t, rank in fitting.items() if rank == best]
         return self._but_last(found) if phrase.other else found

@@ -88,19 +88,17 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
     """Return the parts of a sentence in segments; ``kin`` tells phrases that may stand in one list."""
     found: list[list[Part]] = [[]]
     for at, part in enumerate(parts):
-        text = part.text if isinstance(part, Word) else ""
-        if text in _SOFT and _goes_on(parts, at, found[-1], is_deed):
-            continue
+        text = _text(part)
         if text == "," and _adds_place(parts, at, found[-1], kin):
-            found[-1].append(Word("to"))
-            continue
-        if _goes_along(found[-1], text, is_deed):
-            found.append([])
-        if text in _HARD or (text in _SOFT and not _is_list(parts, at, found[-1], is_deed, kin)):
-            found.append([])
-        elif text in _SOFT:
+            begins = isinstance(found[-1][-1], Phrase) and not _is_away(found[-1])
+            found += [[]] if begins else []
+            found[-1].append(Word("at"))
+        elif text in _SOFT and _is_list(parts, at, found[-1], is_deed, kin):
             found[-1].append(Word("and"))
+        elif text in _HARD | _SOFT:
+            found += [] if _goes_on(parts, at, found[-1], is_deed) else [[]]
         else:
+            found += [[]] if _goes_along(found[-1], text, is_deed) else []
             found[-1].append(part)
     return [segment for segment in found if segment]
 
@@ -124,15 +122,25 @@ def _is_list(
 
 def _adds_place(parts: Sequence[Part], at: int, segment: Sequence[Part], kin: Kin) -> bool:
     """Return whether a line only names where what it tells of is: ``lamp 5 hung, bar 3``."""
-    after, beyond = _next(parts, at), _text(_next(parts, at + 1))
-    ends = at + 2 >= len(parts) or beyond in _HARD | _SOFT
-    named = [p for p in segment if isinstance(p, Phrase)]
-    if not (ends and isinstance(after, Phrase) and after.things and named) or after.pronoun:
+    after = _alone(parts, at + 1)
+    if after is None:
         return False
-    terse = not {*map(_text, segment)} & (AUXILIARIES | DETERMINERS)
-    told = len(segment) > len(named) and not isinstance(segment[-1], Phrase)
-    away = any(_text(p) in FROM for p in segment)
-    return terse and (told or away) and not any(kin(p, after) for p in named)
+    named, texts = [p for p in segment if isinstance(p, Phrase)], [*map(_text, segment)]
+    terse = named and AUXILIARIES.isdisjoint(texts) and DETERMINERS.isdisjoint(texts)
+    told = len(segment) > len(named) and (texts[-1] or not PREPOSITIONS.isdisjoint(texts))
+    return bool(terse and told) and not any(kin(p, after) for p in named)
+
+
+def _alone(parts: Sequence[Part], at: int) -> Phrase | None:
+    """Return the phrase at a place where it stands between marks by itself."""
+    phrase, beyond = parts[at] if at < len(parts) else None, _next(parts, at)
+    ends = beyond is None or _text(beyond) in _HARD | _SOFT
+    named = isinstance(phrase, Phrase) and not phrase.pronoun and bool(phrase.things)
+    return phrase if ends and named and isinstance(phrase, Phrase) else None
+
+
+def _is_away(segment: Sequence[Part]) -> bool:
+    return any(_text(p) in FROM for p in segment)
 
 
 def _goes_along(segment: Sequence[Part], text: str, is_deed: IsVerb) -> bool:
@@ -148,7 +156,7 @@ def _goes_on(parts: Sequence[Part], at: int, segment: Sequence[Part], is_deed: I
     """Return whether what follows only tells where goes what a segment takes away: ``into the hall``."""
     away = any(_text(p) in FROM for p in segment) and any(isinstance(p, Phrase) for p in segment)
     begins = _text(_next(parts, at)) in PREPOSITIONS | PARTICLES
-    if not (away and begins):
+    if not (away and begins) or _text(parts[at]) in _HARD:
         return False
     for n in range(at + 1, len(parts)):
         if _text(parts[n]) in _HARD | _SOFT:

@@ -8,7 +8,7 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
 from commonground.grounding.memory.domain.described.placing import Placing
-from commonground.grounding.memory.domain.described.said import BESIDE, GOING, Said
+from commonground.grounding.memory.domain.described.said import AT, BESIDE, GOING, PLACING, Said
 from commonground.grounding.memory.domain.described.segments import Role, Segment
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import Seat
@@ -121,8 +121,12 @@ class Telling(Having, Placing, Doing):
         if not {*things}.isdisjoint(about):
             return True
         if not role.preposition:
-            return role.before_verb and not {*things}.isdisjoint(said.agents)
+            has = self.task and said.verbs & {"hold"}  # then it is he who should have it
+            return not has and role.before_verb and not {*things}.isdisjoint(said.agents)
         near = any(self._near(role, t, a) for t in things for a in about)
+        done = role.preposition in AT and not said.verbs & PLACING  # "washed it in the sink"
+        zones = {self.changes.zone_of(t) for t in about} - {None}
+        near = near or (done and any(self.changes.zone_of(t) in zones for t in things))
         return near and role.preposition not in GOING
 
     def _near(self, role: Role, thing: str, other: str) -> bool:

@@ -14,6 +14,7 @@ _ANYBODY = frozenset(["somebody", "someone", "anybody", "anyone", "you", "we", "
 _LIKING = frozenset(
     ["like", "love", "want", "wants", "wish", "ought", "belongs", "belong", "supposed", "due"]
 )
+_WANTING = frozenset(["want", "need", "requ"])
 _SEEING = frozenset(["see", "find", "know", "be", "glad", "happy", "pleased"])
 """What may follow a wish and says no more than that it is one: ``I would be glad to see``."""
 _LETTING = frozenset(["get", "have", "make", "keep", "leave", "want"])
@@ -60,7 +61,7 @@ def _had(parts: Sequence[Part]) -> Iterator[Part]:
         between = 0 < at < len(parts) - 1 and all(
             isinstance(parts[n], Phrase) for n in (at - 1, at + 1)
         )
-        wants = isinstance(part, Word) and part.text in ("want", "wants") and between
+        wants = between and _text(part) in _LIKING | _LACKING and _text(part)[:4] in _WANTING
         yield Word("have") if wants else part
 
 
@@ -69,6 +70,15 @@ def _is_order(part: Part) -> bool:
     if not isinstance(part, Word):
         return False
     return part.text in _LETTING or part.text in load_lexicon().lemmas(part.text)
+
+
+def is_order(parts: Sequence[Part]) -> bool:
+    """Return whether a segment tells somebody to do something."""
+    texts = [_text(p) for p in parts]
+    begins = next((p for p in parts if _text(p) not in _FREE), None)
+    return bool({*texts} & (_ASKING | MODALS | {"you"})) or (
+        begins is not None and _is_order(begins)
+    )
 
 
 def _tells(texts: Sequence[str]) -> bool:

@@ -30,7 +30,7 @@ _VACANT = frozenset(
     ["free", "vacant", "available", "unoccupied", "nothing", "clear", "bare", "blank"]
 )
 _NEAR = 0.5
-"""A word for a state tells a property that shares more than this of what it may mean."""
+"""A word for a state tells a property that shares at least this of what it may mean."""
 _VACANT_NEAR = 0.6
 """How near a word for being empty comes to a property of what stands in no relation."""
 _ENDING = frozenset(["ending", "evacuate"])
@@ -147,7 +147,7 @@ class Wording:
         ):
             return True
         own = self._relation_words(relation)
-        return any({*lemmas(w)} & own for w in segment.words if w not in _KNOWN)
+        return any(_forms(w) & own for w in segment.words if w not in _KNOWN)
 
     def _relation_words(self, relation: str) -> frozenset[str]:
         """Return the words of a relation and of actions that begin it, with nouns for the same."""
@@ -189,7 +189,7 @@ class Wording:
         for verb in segment.verbs or [""]:
             told = told or self.sayings.told(relation, segment.words, named, verb)
             told = told or self._by_short_deed(relation, verb)
-        if told is not None and told.how == BY_STATE and told.near <= _NEAR:
+        if told is not None and told.how == BY_STATE and told.near < _NEAR:
             told = None
         if told is None and relation in self._vacancies and not exact:
             told = self._emptied(segment)
@@ -310,9 +310,15 @@ class Wording:
 
     def is_word_of(self, word: str, relation: str) -> bool:
         """Return whether a word is a form of one of a relation, or of an action that begins it."""
-        return bool(lemmas(word) & self._relation_words(relation))
+        return bool(_forms(word) & self._relation_words(relation))
 
     def _is_of(self, word: str, found: Found) -> bool:
         """Return whether a word is one of a relation that was found."""
         relations: Collection[str] = {f.relation for f in (*found.made, *found.ended)}
         return any(self.is_word_of(word, r) for r in relations)
+
+
+def _forms(word: str) -> frozenset[str]:
+    """Return what a word can be a form of, also where it says that it is so again: ``resown``."""
+    again = lemmas(word[2:]) if word.startswith("re") and len(word) > 4 else frozenset()
+    return lemmas(word) | again

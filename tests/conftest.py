@@ -9,6 +9,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -29,12 +30,8 @@ Call = Callable[..., "subprocess.CompletedProcess[str]"]
 gc.set_threshold(GARBAGE, 10, 10)  # as the program does
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that slow.txt lists, and put those that are run together longest first.
-
-    A worker runs the tests of a file, which share what they make, or one of those that share nothing.
-    """
+    """Mark the tests that slow.txt lists, and put those that are run together longest first."""
     lines = (TESTS / "slow.txt").read_text(encoding="utf-8").splitlines()
     slow_s = {name: float(s) for name, s in (line.rsplit(" ", 1) for line in lines)}
     together_s: Counter[str] = Counter()
@@ -44,11 +41,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         name = f"{file}::{getattr(item, 'originalname', item.name)}"
         if name in slow_s:
             item.add_marker("slow")
-        group[item] = item.nodeid if file in APART else file
-        if file not in APART:
-            item.add_marker(pytest.mark.xdist_group(file))
+        group[item] = together(item.nodeid)
         together_s[group[item]] += slow_s.get(name, 0.0)
     items.sort(key=lambda item: (-together_s[group[item]], group[item]))
+
+
+def together(test: str) -> str:
+    """Return what a worker runs as a whole: tests of a file, which share what they make, or a single one."""
+    file = test.partition("::")[0]
+    return test if file in APART else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out whole files, as ``--dist loadfile`` does, and single tests of those that share nothing."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return together(nodeid)
+
+    return Together(config, log)
 
 
 def pytest_collection_finish() -> None:

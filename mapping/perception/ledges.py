@@ -42,11 +42,16 @@ def _row(mine: Ints32, height: Floats, least_px: int) -> Ints32 | None:
     if mine.sum() < 2 * least_px:
         return None
     foot = np.quantile(height[mine], 0.02)
-    whole = _sizeable(ndimage.label(mine)[0], least_px)
+    whole = 0
     for cut in HEIGHTS_M:
         above = mine & (height > foot + cut)
+        if above.sum() < 2 * least_px:
+            break
         parts = _sizeable(ndimage.label(above)[0], max(least_px, LEAST * above.sum()))
-        if parts.max() > max(whole.max(), 1):
+        if parts.max() <= 1:
+            continue
+        whole = whole or max(1, _sizeable(ndimage.label(mine)[0], least_px).max())
+        if parts.max() > whole:
             return parts
     return None
 

@@ -63,6 +63,8 @@ def flat_things(
         if box is None:
             continue
         box = tuple(slice(max(0, s.start - 2 * MARGIN_PX), s.stop + 2 * MARGIN_PX) for s in box)
+        if pixel_m2[box].sum() < sizes.least_m2:
+            continue
         core = rest[box] == number
         mask = ndimage.binary_dilation(core, iterations=MARGIN_PX - 1) & inside[box]
         ring = ndimage.binary_dilation(mask, iterations=MARGIN_PX) & ~mask

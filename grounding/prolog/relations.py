@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.prolog.terms import Struct, Term, Var, args_of, key_of, match
+from commonground.planning.pddl.relation import Relation as Indexed
 
 Key = tuple[str, int]
 """A predicate: its name and how many arguments it has."""
@@ -26,37 +27,23 @@ def term_of(fact: Fact) -> Term:
     return Struct(name, fact[1:]) if len(fact) > 1 else name
 
 
-class Relation:
+class Relation(Indexed[Term]):
     """Rows of one length, in the order in which they came."""
 
+    __slots__ = ("_order",)
+
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self.rows: dict[Row, None] = {}
+        super().__init__()
         self._order: list[Row] = []
-        self._index: dict[int, dict[Term, list[Row]]] = {}
         for row in rows:
             self.add(row)
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
     def add(self, row: Row) -> bool:
         """Add a row; return whether it is new."""
-        if row in self.rows:
-            return False
-        self.rows[row] = None
-        self._order.append(row)
-        for column, index in self._index.items():
-            index.setdefault(row[column], []).append(row)
-        return True
-
-    def at(self, column: int, value: Term) -> Sequence[Row]:
-        """Return the rows with a value in a column."""
-        index = self._index.get(column)
-        if index is None:
-            index = self._index[column] = {}
-            for row in self.rows:
-                index.setdefault(row[column], []).append(row)
-        return index.get(value, ())
+        new = super().add(row)
+        if new:
+            self._order.append(row)
+        return new
 
     def since(self, count: int) -> Sequence[Row]:
         """Return the rows that came after the first ones."""
@@ -79,7 +66,7 @@ class Atom:
             if value is None or isinstance(value, Struct):
                 continue
             values.append(value)
-            rows = self.relation.at(column, value)
+            rows = self.relation.find((column,), (value,))
             if best is None or len(rows) < len(best):
                 best = rows
         if len(values) == len(self.args):

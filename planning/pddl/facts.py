@@ -24,11 +24,11 @@ from commonground.planning.pddl.formula import (
     is_variable,
 )
 from commonground.planning.pddl.logic import conjuncts, free_variables, nnf, objects_of
+from commonground.planning.pddl.relation import Relation
 from commonground.planning.pddl.substitution import substitute
 
 Binding: TypeAlias = "dict[str, str]"
 Members: TypeAlias = Mapping[str, Sequence[str]]
-Tuples: TypeAlias = "dict[tuple[str, ...], None]"
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b + 1e-9, "=": lambda a, b: abs(a - b) <= 1e-9,
@@ -44,49 +44,40 @@ class Facts:
     ) -> None:
         self.members = members
         self.numbers = numbers if numbers is not None else {}
-        self.tuples: dict[str, Tuples] = {}
-        self._indices: dict[
-            tuple[str, tuple[int, ...]], dict[tuple[str, ...], list[tuple[str, ...]]]
-        ] = {}
+        self._relations: dict[str, Relation[str]] = {}
         self._types: dict[str, frozenset[str]] = {}
         for atom in atoms:
-            self.tuples.setdefault(atom.predicate, {})[atom.args] = None
+            self.add(atom.predicate, atom.args)
 
     def __contains__(self, atom: Atom) -> bool:
-        return atom.args in self.tuples.get(atom.predicate, ())
+        return atom.args in self._of(atom.predicate).rows
 
     def add(self, predicate: str, args: tuple[str, ...]) -> bool:
         """Add an atom; tell whether it is new."""
-        tuples = self.tuples.setdefault(predicate, {})
-        if args in tuples:
-            return False
-        tuples[args] = None
-        for (name, positions), index in self._indices.items():
-            if name == predicate:
-                index.setdefault(tuple(args[i] for i in positions), []).append(args)
-        return True
+        return self._of(predicate).add(args)
 
     def discard(self, predicate: str, args: tuple[str, ...]) -> bool:
         """Remove an atom; tell whether it was there."""
-        tuples = self.tuples.get(predicate, {})
-        if args not in tuples:
-            return False
-        del tuples[args]
-        for (name, positions), index in self._indices.items():
-            if name == predicate:
-                index[tuple(args[i] for i in positions)].remove(args)
-        return True
+        return self._of(predicate).discard(args)
 
     def clear(self, predicate: str) -> None:
         """Remove all atoms of a predicate."""
-        self.tuples[predicate] = {}
-        for key in [key for key in self._indices if key[0] == predicate]:
-            del self._indices[key]
+        self._relations[predicate] = Relation()
+
+    def count(self, predicate: str) -> int:
+        """Return how many atoms there are of a predicate."""
+        return len(self._of(predicate))
+
+    def _of(self, predicate: str) -> Relation[str]:
+        found = self._relations.get(predicate)
+        if found is None:
+            found = self._relations[predicate] = Relation()
+        return found
 
     def atoms(self) -> Iterator[Atom]:
         """Yield all atoms."""
-        for predicate, tuples in self.tuples.items():
-            for args in tuples:
+        for predicate, relation in self._relations.items():
+            for args in relation.rows:
                 yield Atom(predicate, args)
 
     def matches(self, atom: Atom, binding: Binding) -> Iterator[Binding]:
@@ -106,17 +97,10 @@ class Facts:
     def _lookup(
         self, predicate: str, positions: tuple[int, ...], key: tuple[str, ...]
     ) -> Sequence[tuple[str, ...]]:
-        tuples = self.tuples.get(predicate, {})
-        if not positions:
-            return list(tuples)
-        if tuples and len(positions) == len(next(iter(tuples))):
-            return [key] if key in tuples else []
-        index = self._indices.get((predicate, positions))
-        if index is None:
-            index = self._indices[predicate, positions] = {}
-            for args in tuples:
-                index.setdefault(tuple(args[i] for i in positions), []).append(args)
-        return list(index.get(key, ()))
+        relation = self._of(predicate)
+        if len(positions) == len(next(iter(relation.rows), ())):
+            return [key] if key in relation.rows else []
+        return list(relation.find(positions, key) if positions else relation.rows)
 
     def is_a(self, name: str, typed: Typed) -> bool:
         """Return whether an object is of the type of a variable."""
@@ -138,7 +122,7 @@ class Facts:
             args = tuple(binding.get(term, term) for term in formula.args)
             if formula.predicate == EQUALS:
                 return args[0] == args[1]
-            return args in self.tuples.get(formula.predicate, ())
+            return args in self._of(formula.predicate).rows
         if isinstance(formula, Not):
             return not self._holds(formula.body, binding)
         if isinstance(formula, And):
@@ -252,7 +236,7 @@ class Facts:
         for part in parts:
             if isinstance(part, Atom) and part.predicate != EQUALS:
                 known = sum(not is_variable(t) or t in binding for t in part.args)
-                size = len(self.tuples.get(part.predicate, ()))
+                size = self.count(part.predicate)
                 cost = size / 8.0**known
             elif isinstance(part, Or | Exists):
                 cost = 1e12

@@ -7,38 +7,15 @@ database by one fact costs only what is new.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from commonground.planning.pddl.relation import Relation
 
 Objects: TypeAlias = tuple[int, ...]
 Fire: TypeAlias = Callable[[Objects], None]
 """Called with the objects of a rule's variables."""
-
-
-class Relation:
-    """The tuples of one predicate, found by any of their positions."""
-
-    __slots__ = ("indices", "tuples")
-
-    def __init__(self) -> None:
-        self.tuples: dict[Objects, None] = {}
-        self.indices: dict[tuple[int, ...], dict[Objects, list[Objects]]] = {}
-
-    def add(self, args: Objects) -> None:
-        """Add a tuple that is not there."""
-        self.tuples[args] = None
-        for positions, index in self.indices.items():
-            index.setdefault(tuple([args[i] for i in positions]), []).append(args)
-
-    def find(self, positions: tuple[int, ...], key: Objects) -> Sequence[Objects]:
-        """Return the tuples that have the key at some positions."""
-        index = self.indices.get(positions)
-        if index is None:
-            index = self.indices[positions] = {}
-            for args in self.tuples:
-                index.setdefault(tuple([args[i] for i in positions]), []).append(args)
-        return index.get(key, ())
 
 
 @dataclass(slots=True)
@@ -120,7 +97,7 @@ class Database:
     """Facts that only grow, and the rules that watch them."""
 
     def __init__(self) -> None:
-        self.relations: dict[str, Relation] = {}
+        self.relations: dict[str, Relation[int]] = {}
         self.watching: dict[str, list[tuple[Rule, int]]] = {}
         self.queue: deque[tuple[str, Objects]] = deque()
         self.unconditional: list[Rule] = []
@@ -132,7 +109,7 @@ class Database:
         for index, (predicate, _) in enumerate(rule.conditions):
             self.watching.setdefault(predicate, []).append((rule, index))
 
-    def relation(self, predicate: str) -> Relation:
+    def relation(self, predicate: str) -> Relation[int]:
         """Return the relation of a predicate."""
         found = self.relations.get(predicate)
         if found is None:
@@ -144,7 +121,7 @@ class Database:
         self.queue.append((predicate, args))
 
     def __contains__(self, fact: tuple[str, Objects]) -> bool:
-        return fact[1] in self.relation(fact[0]).tuples
+        return fact[1] in self.relation(fact[0]).rows
 
     def propagate(self) -> None:
         """Let all rules fire that the queued facts, and those they lead to, complete."""
@@ -155,9 +132,8 @@ class Database:
         while self.queue:
             predicate, args = self.queue.popleft()
             relation = self.relation(predicate)
-            if args in relation.tuples:
+            if not relation.add(args):
                 continue
-            relation.add(args)
             for rule, index in self.watching.get(predicate, ()):
                 self._start(rule, rule.joins[index], args)
 

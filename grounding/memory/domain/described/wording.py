@@ -274,6 +274,9 @@ class Wording:
         """Return whether a segment names nothing of the world and tells nothing that may be so in it."""
         if any(not r.phrase.pronoun for r in segment.roles) or not EVERY.isdisjoint(segment.words):
             return False
+        there = [*segment.words[1:], *(r.phrase.pronoun for r in segment.roles)]
+        if "there" in there and not segment.subjects():
+            return False  # "and has stayed there" tells where somebody is
         return not any(self._is_relevant(w, segment) for w in segment.words if w not in _KNOWN)
 
     def _is_relevant(self, word: str, segment: Segment) -> bool:

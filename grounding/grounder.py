@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader
+from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.waivers import contradicted, waived
 from commonground.grounding.frontends.confidence import Judge
+from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
@@ -86,8 +88,12 @@ class Grounder:
     def _read(self, text: str) -> Grounding:
         """Return the answer to a text, read without what it says need not be done."""
         text = written_out(text, self.world.team.robots, self.world.nouns)
+        text, deadlines = undated(text)
         said = waived(text, self.world.spoken_names)
         found = self.backend.ground(said.text)
+        if deadlines and found.goals:
+            late = f"No plan is held to '{' and '.join(deadlines)}'."
+            found = replace(found, message=" ".join(filter(None, [found.message, late])))
         clause = contradicted(found.goals, said) if found.goals else ""
         if clause:
             return clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)
@@ -166,7 +172,7 @@ def _offline(world: World, settings: GroundingSettings) -> Backend:
             raise
         logger.info("instructions are read by the grammar alone: %s", error)
         return grammar
-    reading = ReadBackend(world, settings, reader)
+    reading = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
     if settings.reader == "learned":
         return reading
     return HybridBackend(grammar, reading)

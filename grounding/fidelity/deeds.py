@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.faithful import BANS
@@ -36,6 +37,11 @@ _HANDLED = frozenset(
     )
 )
 """Verbs that are of no use without hands."""
+_MOVED = re.compile(
+    r"\b(?:run|move|drive|ship|send|cart|haul)\s+(?:it|them)\s+(?:\w+\s+)?(?:to|into|onto|back)\b",
+    re.IGNORECASE,
+)
+"""A thing that is moved is taken there."""
 _NUMBERED = frozenset(words_of("region object place node number area room spot item thing"))
 _SPARING = frozenset(
     words_of(
@@ -94,7 +100,7 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
     """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
     if any(negatives(meaning)) and not _spares(text, words):
         yield "the answer keeps away from something, and the text from nothing"
-    handled = [word for word in words if word in _HANDLED]
+    handled = [word for word in words if word in _HANDLED] + [m[0] for m in _MOVED.finditer(text)]
     able = any(who.can in _HANDLING for who in parts_of(meaning, Who))
     if handled and not able and not any(act.do in _HANDLING for act in parts_of(meaning, Act)):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"

@@ -38,7 +38,7 @@ def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str
     for first, second in pairwise(places):
         between = tokens[first + 1 : second]
         joined = _goes_on(tokens[max(0, first - 3) : first], between)
-        joined = joined or any(_joins(t, verbs, robots) for t in between)
+        joined = joined or any(joins(t, verbs, robots) for t in between)
         same = sentence_at(tokens, first) == sentence_at(tokens, second)
         if between and same and not joined:
             words = " ".join(t.text for t in tokens[first : second + 1])
@@ -80,7 +80,8 @@ def _goes_on(before: Sequence[Token], between: Sequence[Token]) -> bool:
     return by_way and not _ONWARD.isdisjoint(t.text for t in between)
 
 
-def _joins(token: Token, verbs: Collection[int], robots: Sequence[str]) -> bool:
+def joins(token: Token, verbs: Collection[int], robots: Sequence[str]) -> bool:
+    """Return whether a word joins what stands before and behind it."""
     joins = token.kind == "mark" or token.text in _JOINING or token.start in verbs
     return joins or any(is_named(name, token.text) for name in robots)
 

@@ -9,13 +9,34 @@ from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Instruction, Reference, Several
 from commonground.grounding.words.numbers import rank_of
 
+_SHARING = frozenset([("one", "each"), ("between", "them"), ("between", "you")])
+
 
 def lost_picks(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the only word of a text that picks one out, where a meaning does it with several."""
     picks = [*_picks([token.text for token in tokens])]
-    many = any(_is_many(act.what) for act in wanted_acts(meaning))
-    if len(picks) == 1 and many:
+    acts = wanted_acts(meaning)
+    many = any(_is_many(act.what) for act in acts)
+    apart = "former and the latter" not in " ".join(token.text for token in tokens)
+    if many and (len(picks) == 1 or (picks and apart and len(acts) == 1)):
         yield f"the text says '{picks[0]}', and the answer does it with several"
+
+
+def lost_shares(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the words that share things out, where a meaning has several robots do all of it."""
+    words = [token.text for token in tokens]
+    said = [
+        f"{word} {behind}"
+        for word, behind in zip(words, [*words[1:], ""], strict=True)
+        if (word, behind) in _SHARING or word.startswith(("shar", "split", "divid"))
+    ]
+    every = (one for one in meaning.assignments if one.who.choose == "each")
+    all_do = any(
+        len(one.who.names) != 1 and any(_is_many(act.what) for act in wanted_acts(one.task))
+        for one in every
+    )
+    if said and all_do:
+        yield f"the text says '{said[0].strip()}', and the answer shares nothing out"
 
 
 def _picks(words: Sequence[str]) -> Iterator[str]:

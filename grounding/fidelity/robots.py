@@ -41,12 +41,19 @@ def wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iter
     )
 
 
+_ASKING = frozenset(["tell", "ask", "get"])
+"""Before who is to do something: ``tell Anna to go``."""
+
+
 def strangers(
     meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
 ) -> Iterator[str]:
     """Yield who is addressed and is no robot here, where nobody else is."""
     if len(tokens) < 3 or any(one.who.names for one in meaning.assignments):
         return
+    for asking, who, to in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if asking.text in _ASKING and to.text == "to" and who.text not in vocabulary()[1]:
+            yield f"there is no robot '{who.text}' here, only {', '.join(robots)}"
     first, comma = tokens[:2]
     known = first.text in vocabulary()[1] or _misspelled(first.text, " ".join(robots))
     if first.capital and comma.text == "," and not known:

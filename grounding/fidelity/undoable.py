@@ -16,7 +16,8 @@ _SPEAKER = frozenset(["i", "we"])
 """Who must, may or should something then is no robot: ``however, I must beg you``."""
 _OBJECTS = frozenset(
     words_of(
-        "the a an all every each both any some this that these those it them us me my our your his her their"
+        "the a an all every each both any some this that these those it them us me my our your his her their "
+        "whoever whomever anyone anybody someone somebody everyone everybody people"
     )
 )
 """What stands behind a verb that is done to something."""
@@ -28,6 +29,8 @@ _HARM = frozenset(
 )  # fmt: skip
 
 
+_CHARGING = frozenset(words_of("drive run charge go race speed"))
+_PEOPLE = frozenset(words_of("him her them us me you people somebody someone anybody anyone"))
 _HARMING = frozenset(
     words_of(
         "ram throw hurl fling smash crash destroy burn torch attack kick shoot wreck crush kill hurt injure "
@@ -41,7 +44,8 @@ def unheard_of(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield what a text wants done to something by a verb that no list has."""
     known = vocabulary()[1]
     for at, token in enumerate(tokens[:-1]):
-        strange = token.kind == "word" and token.text not in known
+        named = any(is_named(name, token.text) for name in robots)
+        strange = token.kind == "word" and token.text not in known and not named
         if strange and tokens[at + 1].text in _OBJECTS and _is_told(tokens, at, robots):
             yield f"no robot here can {token.text}"
 
@@ -49,8 +53,11 @@ def unheard_of(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
 def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield the harm that a text wants done."""
     for at, (token, behind) in enumerate(pairwise(tokens)):
-        harms = token.text in _HARMING and behind.text in _OBJECTS
-        if (harms or (token.text, behind.text) in _HARM) and _is_told(tokens, at, robots):
+        harms = token.text in _HARMING and (behind.text in _OBJECTS or behind.kind == "number")
+        charges = token.text in _CHARGING and behind.text in ("at", "into")
+        charges = charges and any(t.text in _PEOPLE for t in tokens[at + 2 : at + 3])
+        told = _is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ",")
+        if told and (harms or charges or (token.text, behind.text) in _HARM):
             yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
 
 

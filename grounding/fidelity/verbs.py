@@ -27,6 +27,10 @@ DEEDS = _LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
 _PLACING = frozenset(words_of("at by in on near next beside inside within with alongside"))
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
+_PAST, _REACH = frozenset(["past"]), 3
+"""A word that says so of what it stands so near before."""
+_BACK_AT = frozenset(["be", "back", "end", "you"])
+"""Between what is inspected and where somebody ends: ``check the tap and be at the gate``."""
 _LOOKS = frozenset(["inspect", "explore"])
 _SEEING = _LOOKING | {"EXPLORE"}
 _PRONOUNS = frozenset(
@@ -44,6 +48,7 @@ def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     idle = {deed for deed in deeds if _is_all(deed, _SEEING) and is_needless(deed, tokens)}
     deeds = [deed for deed in deeds if deed not in idle]
     yield from _wrong_looks(acts, deeds, tokens)
+    yield from _passed(acts, tokens)
     if not any(plan.order == "sequence" for plan in parts_of(meaning, Plan)):
         yield from _wrong_ends(acts, deeds, tokens)
     looks = any(_is_all(deed, _SEEING) for deed in deeds)
@@ -67,14 +72,22 @@ def _wrong_looks(
     acts: Sequence[Act], deeds: Sequence[Said], tokens: Sequence[Token]
 ) -> Iterator[str]:
     inspected = [act for act in acts if act.do in _LOOKS]
-    for deed in _said_of(_only_visited(acts, inspected), deeds, tokens):
-        if _is_all(deed, _LOOKING):
-            yield f"the text says '{deed.words}' of what the answer only goes to"
+    for act in _only_visited(acts, inspected):
+        for deed in _verbs_of(act, deeds, tokens):
+            if _is_all(deed, _LOOKING) and not _is_back(act, deed, tokens):
+                yield f"the text says '{deed.words}' of what the answer only goes to"
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(inspected, deeds, tokens):
             if _is_all(deed, _GOING):
                 yield f"the text says '{deed.words}' of what the answer inspects"
+
+
+def _is_back(act: Act, deed: Said, tokens: Sequence[Token]) -> bool:
+    """Return whether only where somebody ends is said between a verb and what it is not said of."""
+    at = max(named_once(nouns_of(act.what), tokens), default=0)
+    between = {t.text for t in tokens[:at] if t.start > deed.start}
+    return act.do == "be" and not _BACK_AT.isdisjoint(between)
 
 
 def _wrong_ends(
@@ -85,6 +98,17 @@ def _wrong_ends(
         for deed in _said_of([act for act in acts if act.do == do], deeds, tokens):
             if _is_all(deed, kinds) and not _is_either(deed, do):
                 yield f"the text says '{deed.words}' of what the answer {instead}"
+
+
+def _passed(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where an answer ends that a text only goes past."""
+    for act in acts:
+        places = named_once(nouns_of(act.what), tokens) if act.do == "be" else ()
+        for at in places:
+            passed = _PAST.intersection(t.text for t in tokens[max(0, at - _REACH) : at])
+            yield from (
+                f"the text says '{word}' of what the answer ends at" for word in sorted(passed)
+            )
 
 
 def _is_either(deed: Said, do: str) -> bool:

@@ -7,16 +7,18 @@ from dataclasses import replace
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.english.agreement import agreed
+from commonground.grounding.english.agreement import Agreed, agreed
+from commonground.grounding.english.asides import pared
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
+from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading, mixed
 from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.otherwise import otherwise, told_only
 from commonground.grounding.frontends.placing import placed
 from commonground.grounding.frontends.plain_text import one_line, readable
@@ -33,6 +35,8 @@ DOUBTS = 3
 UNANIMOUS, LIKELY = 0.98, 0.1
 """So much of what the network lists must come to the same, and be so likely, to be acted on though it lists
 little: what it does not list then hardly differs."""
+FRAMED = 0.9
+"""How sure what a text with plain names comes to must be where the text itself leaves doubts."""
 OTHERWISE = 0.5
 """How likely that is, beside the reading itself."""
 
@@ -48,8 +52,14 @@ class TextReader(Protocol):
 class ReadBackend:
     """Reads what is said, and grounds it on one map for one team."""
 
-    def __init__(self, world: World, settings: GroundingSettings, reader: TextReader) -> None:
-        self.reader, self.world = reader, world
+    def __init__(
+        self,
+        world: World,
+        settings: GroundingSettings,
+        reader: TextReader,
+        framer: Framer | None = None,
+    ) -> None:
+        self.reader, self.world, self.framer = reader, world, framer
         self.orders = Orders(world, settings)
         self.names = world.spoken_names
         self.robots = Names({"robot": list(world.team.robots)})
@@ -65,20 +75,18 @@ class ReadBackend:
                 f"That is too long ({len(text)} characters). Please say it in parts."
             )
         text = readable(text, MAX_CHARACTERS)
-        reading = self.reader.read(text, "scene", self.names)
-        if reading.utterance is None:
-            problem = reading.problem or "I do not understand that."
+        versions = self._versions(text)
+        found = self._agreed(versions, text, beside)
+        if found is None:
+            problem = self.reader.read(text, "scene", self.names).problem
             return _not_understood(f"{problem} What should the robots do?")
-        found = agreed(
-            self._listed(reading, text),
-            lambda r: self.answer(r, text),
-            _meaning,
-            lambda a: bool(a.goals),
-            lambda a: not a.understood,
-            beside,
-        )
         unanimous = found.among >= UNANIMOUS and found.share >= LIKELY
-        if found.sure or unanimous or not found.answer.goals:
+        if (found.sure or unanimous) and found.answer.goals:
+            return replace(found.answer, confidence=found.share)
+        framed = self._agreed(self._frames(text), text, beside)
+        if framed is not None and framed.answer.goals and framed.share >= FRAMED:
+            return replace(framed.answer, confidence=framed.share)
+        if not found.answer.goals:
             return replace(found.answer, confidence=found.share)
         if beside is not None:
             return _two_ways(found.answer, beside)
@@ -87,17 +95,46 @@ class ReadBackend:
             f"Is this meant: {understood}? I am not sure. Please say it in other words."
         )
 
-    def _listed(self, reading: Reading, text: str) -> Reading:
-        """Return all ways to read a text, the likeliest first; what is doubted is read otherwise, too."""
-        read = [self._fitted(r, text) for r in (reading, *reading.others)]
-        likeliest = self._judged(read, text)[:DOUBTS]
-        doubted = [r for r in likeliest if not self.answer(r, text).understood]
+    def _versions(self, text: str) -> list[Frame]:
+        """Return a text as it stands, and without what it only tells."""
+        less = pared(text, self.names)
+        return [Frame(text)] if less == text else [Frame(text), Frame(less)]
+
+    def _frames(self, text: str) -> list[Frame]:
+        """Return a text with plain names for its things, if it has any."""
+        return [] if self.framer is None else [self.framer.frame(pared(text, self.names))]
+
+    def _agreed(
+        self, versions: Sequence[Frame], text: str, beside: Grounding | None
+    ) -> Agreed[Grounding] | None:
+        """Return what versions of a text most likely come to; None where nothing can be read."""
+        read = [self._listed(frame, text) for frame in versions]
+        understood = [reading for reading in read if reading.utterance is not None]
+        if not understood:
+            return None
+        return agreed(
+            mixed(understood),
+            lambda r: self.answer(r, text),
+            _meaning,
+            lambda a: bool(a.goals),
+            lambda a: not a.understood,
+            beside,
+        )
+
+    def _listed(self, frame: Frame, text: str) -> Reading:
+        """Return all ways to read a version of a text; what is doubted is read otherwise, too."""
+        reading = self.reader.read(frame.text, "scene", self.names)
+        if reading.utterance is None:
+            return reading
+        read = [self._fitted(r, frame.text) for r in (reading, *reading.others)]
+        likeliest = self._judged(read, frame.text)[:DOUBTS]
+        doubted = [r for r in likeliest if not self.answer(frame.back(r), text).understood]
         more = (
             replace(r, utterance=other, confidence=OTHERWISE * r.confidence)
             for r in doubted
             for other in otherwise(r.utterance or Utterance(()))
         )
-        best, *others = self._judged((*read, *more), text)
+        best, *others = map(frame.back, self._judged((*read, *more), frame.text))
         return replace(best, others=tuple(others))
 
     def _fitted(self, reading: Reading, text: str) -> Reading:
@@ -140,6 +177,9 @@ class ReadBackend:
         counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
         left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
         told = remarks(text)
+        left_out = tuple(
+            span for span in left_out if pared(text, self.names)[span.start : span.end].strip()
+        )
         unsure = (one for one in reading.unsure if not (one.text.isalpha() and told(one)))
         unclear = [
             span

@@ -59,6 +59,7 @@ class Lexicon:
     """The closed vocabulary, and on top of it the nouns and names of one map and team."""
 
     def __init__(self, names: Names, index: ClassIndex | None = None) -> None:
+        self.names = names
         self.phrases, base_words = vocabulary()
         self.own = _own_phrases(names, index if index is not None else ClassIndex(names.classes))
         self.words = base_words | self.own.words()

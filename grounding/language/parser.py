@@ -22,6 +22,7 @@ from commonground.grounding.language import (
 from commonground.grounding.language.chart import Action, Chart, Grammar, read_grammar
 from commonground.grounding.language.discourse import instruction_of
 from commonground.grounding.language.lexicon import Lexicon, Names, Terminals
+from commonground.grounding.language.mentions import Mention, mentions, taken_up
 from commonground.grounding.language.steps import Steps
 from commonground.grounding.language.tokens import Token, sentences, tokenize
 from commonground.grounding.language.vocabulary import word_set
@@ -98,15 +99,26 @@ class OfflineParser:
     def _sentence(
         self, tokens: Sequence[Token]
     ) -> tuple[list[tuple[Steps, float]], list[str], Parse | None]:
-        table, notes = self.lexicon.terminals(tokens)
-        _add_open_terminals(table, tokens, self.lexicon.words)
-        chart = Chart(self.grammar, self.actions, table)
+        chart, notes = self._chart(tokens)
         whole = [(r.value, r.cost) for r in chart.parse("sentence", 0) if r.end == len(tokens)]
         logger.debug("%d readings of '%s'", len(whole), " ".join(t.text for t in tokens))
         if not whole:
             return [], notes, self._not_understood(tokens, chart.reached)
         best = whole[0][1]
         return [w for w in whole if w[1] <= best + MARGIN][:READINGS], notes, None
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Return the things that a text names, whatever is said of them."""
+        return mentions(text, lambda tokens: self._chart(tokens)[0], self.lexicon.names.robots)
+
+    def taken_up(self, text: str) -> list[Mention]:
+        """Return the words of a text that only take up what was named before."""
+        return taken_up(text, lambda tokens: self._chart(tokens)[0])
+
+    def _chart(self, tokens: Sequence[Token]) -> tuple[Chart, list[str]]:
+        table, notes = self.lexicon.terminals(tokens)
+        _add_open_terminals(table, tokens, self.lexicon.words)
+        return Chart(self.grammar, self.actions, table), notes
 
     def _not_understood(self, tokens: Sequence[Token], reached: int) -> Parse:
         unknown = self.lexicon.unknown(tokens)

@@ -7,8 +7,10 @@ from functools import lru_cache
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.fidelity.beside import unspoken
 from commonground.grounding.fidelity.check import Fidelity, doubtful
 from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.instruction import Notes, instruction_of
 from commonground.grounding.orders.questions import Questions
 from commonground.grounding.orders.standing import standing
@@ -46,6 +48,7 @@ class Orders:
             )
         answered = self._answer(found)
         doubts = self._doubts(found, answered, standing(text, utterance))
+        doubts += unspoken(utterance, tokenize(text), self.fidelity.robots)
         if doubts:
             return clarification(Unclear(doubtful(doubts, said_back(utterance))), understood=False)
         return answered

@@ -1,0 +1,154 @@
+"""What a text only tells beside its orders: ``they've poured new gravel``, ``you would help me a lot``.
+
+A clause with a subject of its own that is no robot, and no word that wants, forbids or limits anything,
+orders nothing. A network that reads the text without it is surer of the rest; what comes of that is still
+held against the whole text. An order has no subject, or a robot for one, so none is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from commonground.grounding.english.faithful import BACK, NEGATIONS, NUMBERS
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.remarks import JOINING, MARKS, WANTING
+from commonground.grounding.english.tokens import Token, tokens_of
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import DEEDS
+from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words.nouns import words_of
+
+_TELLERS = frozenset(words_of("i we they he she"))
+"""Who tells what is so with any verb; of others only a verb that is no order's form tells."""
+_OTHERS = frozenset(words_of("it you this that there somebody someone everybody everyone people"))
+_OWNING = frozenset(words_of("the a an our my his her their its"))
+_SUBORDINATING = frozenset(words_of("because since as while although though before after"))
+"""A clause with a subject may begin with these anywhere in a sentence, and orders nothing."""
+_COORDINATING = frozenset(words_of("so and but for"))
+_BEING = frozenset(
+    words_of("is are was were am 's 're 've 'm 'd has have had been would 'll does did gets got")
+)
+_LIMITING = NEGATIONS | frozenset(
+    words_of(
+        "if when until till once only first last then both either each all one ones other others any "
+        "whichever"
+    )
+)
+"""What a clause says with these may hold for the orders beside it."""
+_TAKING_UP = BACK | frozenset(
+    words_of("one ones both former latter other others each either same such em")
+)
+_POINTING = frozenset(["it", "this", "that"])
+_ADDRESSED = frozenset(words_of("you your yours for spot"))
+_HANGING = (
+    _COORDINATING
+    | _SUBORDINATING
+    | frozenset(words_of("that what where when who which how if until till unless once whatever"))
+)
+"""Behind these a subject begins no clause of its own."""
+_LONGEST_SUBJECT = 4
+
+
+class _Clause(NamedTuple):
+    """A clause."""
+
+    first: int
+    last: int
+    """Its first token, and the token after its last."""
+    joints: tuple[str, ...]
+    """What joins it on."""
+    words: tuple[str, ...]
+    subordinate: bool
+
+
+def pared(text: str, names: Names) -> str:
+    """Return a text of the same length with blanks for what it only tells."""
+    tokens = tokens_of(text)
+    named = {
+        at for start, end, _ in names.hints([t.text for t in tokens]) for at in range(start, end)
+    }
+    deeds = {said.start for said in phrases_in(tokenize(text), DEEDS) if said.words not in _BEING}
+    letters = list(text)
+    later: set[str] = set()
+    for clause in reversed([*_clauses(tokens)]):
+        places = range(clause.first, clause.last)
+        names_any = not named.isdisjoint(places)
+        does = any(tokens[at].start in deeds for at in places)
+        if _tells(clause) and (_is_idle(clause, names_any, does) or _is_told(clause, later)):
+            start, end = tokens[clause.first].start, tokens[clause.last - 1].end
+            letters[start:end] = " " * (end - start)
+        else:
+            later.update(tokens[at].text.casefold() for at in places)
+    rest = "".join(letters)
+    return rest if any(c.isalnum() for c in rest) else text
+
+
+def _clauses(tokens: Sequence[Token]) -> Iterator[_Clause]:
+    """Yield the clauses of a text, parted by marks and by what joins a subject on."""
+    words = [token.text.casefold() for token in tokens]
+    first = 0
+    for at in range(len(words) + 1):
+        ends = at == len(words) or words[at] in MARKS
+        if not ends and not (at > first and _joins(words, at)):
+            continue
+        if at > first:
+            begin = first
+            while begin < at and words[begin] in JOINING | _SUBORDINATING:
+                begin += 1
+            why = not _SUBORDINATING.isdisjoint(words[first:begin])
+            yield _Clause(first, at, tuple(words[first:begin]), tuple(words[begin:at]), why)
+        first = at + 1 if ends else at
+
+
+def _joins(words: Sequence[str], at: int) -> bool:
+    if words[at] in _TELLERS and words[at - 1] not in _HANGING:
+        return at + 1 < len(words) and words[at + 1] in _BEING
+    if words[at] in _SUBORDINATING:
+        return _subject(words[at + 1 :], subordinate=True) > 0
+    return words[at] in _COORDINATING and _subject(words[at + 1 :], subordinate=False) > 0
+
+
+def _subject(words: Sequence[str], *, subordinate: bool) -> int:
+    """Return how many words the subject of a clause has; 0 if it has none that is followed by a verb."""
+    for size in range(1, min(_LONGEST_SUBJECT, len(words) - 1) + 1):
+        if words[size - 1] in MARKS:
+            return 0
+        if words[0] in _TELLERS or (subordinate and words[0] in _OTHERS):
+            return 1
+        if words[0] not in _OWNING | _OTHERS or (size == 1) == (words[0] in _OWNING):
+            continue
+        following = words[size]
+        verbal = subordinate and len(following) > 3 and following.endswith(("s", "ed"))
+        if verbal or (following in _BEING and not _owns(words, size)):
+            return size
+    return 0
+
+
+def _owns(words: Sequence[str], at: int) -> bool:
+    """Return whether an ``'s`` says whose something is: ``the baker's box``, not ``the baker's coming``."""
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    return words[at] == "'s" and not behind.endswith(("ing", "ed", "en"))
+
+
+def _tells(clause: _Clause) -> bool:
+    """Return whether a clause has a subject and limits nothing."""
+    words = clause.words
+    if not _subject(words, subordinate=clause.subordinate):
+        return False
+    if not _LIMITING.isdisjoint((*clause.joints, *words)):
+        return False
+    if words[0] in _POINTING and not _ADDRESSED.isdisjoint(words):
+        return False  # that's you
+    return NUMBERS.isdisjoint(words) and not any(c.isdigit() for word in words for c in word)
+
+
+def _is_idle(clause: _Clause, names_any: bool, does: bool) -> bool:
+    """Return whether a clause names nothing and points back at nothing, so that no order hangs on it."""
+    return not names_any and not does and BACK.isdisjoint(clause.words[1:])
+
+
+def _is_told(clause: _Clause, later: set[str]) -> bool:
+    """Return whether a clause tells of things that nothing takes up later."""
+    told = clause.words[0] in _TELLERS | _OWNING and WANTING.isdisjoint(clause.words)
+    return told and _TAKING_UP.isdisjoint(later)

@@ -1,0 +1,149 @@
+"""A text with a plain name for each thing: ``Spot, go to O1`` for ``Spot, go to the bench by the gate``.
+
+The grammar reads noun phrases well, and only what its author would say around them; the network has read what
+many people say around things, and fewer kinds of things. So the network reads the frame, and what the grammar
+made of the phrases is put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, NamedTuple
+
+from commonground.grounding.english.reader import Reading
+from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
+from commonground.grounding.frontends.introductions import Introduction, introductions
+from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.parser import OfflineParser
+from commonground.grounding.meaning import Reference
+from commonground.grounding.nodes import NodeKind
+from commonground.grounding.world import World
+
+LETTERS = {"object": "O", "region": "R", "place": "P"}
+NODES: tuple[NodeKind, ...] = ("object", "region", "place")
+FIRST, STEP = 101, 13
+"""The numbers of the names look like those of any map."""
+
+
+class _Piece(NamedTuple):
+    """Where a piece of a frame begins and ends, and where its words stand in the text."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    mention: Mention | None
+
+
+class Frame:
+    """A text in which things have plain names."""
+
+    def __init__(
+        self,
+        text: str,
+        named: Sequence[tuple[Mention, str]] = (),
+        introduced: Sequence[Introduction] = (),
+    ) -> None:
+        """Each mention comes with its name; what only introduces something is left out."""
+        self.whole, self.introduced = text, introduced
+        self._pieces: list[_Piece] = []
+        self.text, at = "", 0
+        for one in introduced:
+            text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+        for mention, name in named:
+            self._add(text[at : mention.start], at, None)
+            self._add(name, mention.start, mention)
+            at = mention.end
+        self._add(text[at:], at, None)
+
+    def _add(self, words: str, first: int, mention: Mention | None) -> None:
+        start = len(self.text)
+        self.text += words
+        last = first + len(words) if mention is None else mention.end
+        self._pieces.append(_Piece(start, len(self.text), first, last, mention))
+
+    def back(self, reading: Reading) -> Reading:
+        """Return a reading of the frame as one of the text."""
+        return replace(
+            reading,
+            utterance=self._introducing(self._back(reading.utterance)),
+            unsure=tuple(map(self._span, reading.unsure)),
+            chatter=tuple(map(self._span, reading.chatter)),
+            others=tuple(map(self.back, reading.others)),
+        )
+
+    def _introducing(self, utterance: Utterance | None) -> Utterance | None:
+        """Return an utterance with what the sentences that were left out introduce."""
+        if utterance is None or not self.introduced:
+            return utterance
+        spans = [
+            Described(m.start, m.end, self.whole[m.start : m.end], m.what)
+            for _, _, m in self.introduced
+        ]
+        first, *others = utterance.parts
+        named = tuple(Phrase(noun=span) for span in spans)
+        return Utterance((replace(first, introduced=(*named, *first.introduced)), *others))
+
+    def _back(self, value: Any) -> Any:
+        if isinstance(value, Span):
+            return self._span(value)
+        if isinstance(value, tuple):
+            return tuple(map(self._back, value))
+        if not is_dataclass(value) or isinstance(value, type):
+            return value
+        changed = {f.name: self._back(getattr(value, f.name)) for f in fields(value)}
+        return replace(value, **changed)
+
+    def _span(self, span: Span) -> Span:
+        here = [p for p in self._pieces if p.start < span.end and span.start < p.end]
+        start, end = here[0].first, here[-1].last
+        if here[0].mention is None:
+            start += max(span.start - here[0].start, 0)
+        if here[-1].mention is None:
+            end -= max(here[-1].end - span.end, 0)
+        words = self.whole[start:end]
+        if len(here) == 1 and here[0].mention is not None:
+            return Described(start, end, words, here[0].mention.what)
+        return Span(start, end, words)
+
+
+class Framer:
+    """Frames texts about one world."""
+
+    def __init__(self, world: World, parser: OfflineParser) -> None:
+        self.world, self.parser = world, parser
+
+    def frame(self, text: str) -> Frame:
+        """Return a text with a name for each thing: the same one where it is said in the same words."""
+        found = self.parser.mentions(text)
+        areas = frozenset(k for k, m in enumerate(found) if self._letter(m.what) == "R")
+        introduced = [*introductions(text, found, self.world.team.robots, areas)]
+        first = introduced[0].end if introduced else len(text)
+        found += [
+            m
+            for m in self.parser.taken_up(text)
+            if m.start >= first and not any(m.start < n.end and n.start < m.end for n in found)
+        ]
+        found = [
+            m
+            for m in sorted(found, key=lambda m: m.start)
+            if not any(i.start <= m.start < i.end for i in introduced)
+        ]
+        names: dict[str, str] = {}
+        for mention in found:
+            words = text[mention.start : mention.end].casefold()
+            names.setdefault(words, f"{self._letter(mention.what)}{FIRST + STEP * len(names)}")
+        named = [(m, names[text[m.start : m.end].casefold()]) for m in found]
+        return Frame(text, named, introduced)
+
+    def _letter(self, what: Reference) -> str:
+        """Return the letter of the symbols of such things."""
+        thing = next(things_in(what))
+        while not (thing.noun or thing.ids) and thing.among is not None:
+            thing = next(things_in(thing.among))
+        if thing.ids and thing.ids[0][0].isalpha():
+            return thing.ids[0][0]
+        if thing.kind in LETTERS:
+            return LETTERS[thing.kind]
+        return next((LETTERS[k] for k in NODES if self.world.pools(thing.noun, [k])), "O")

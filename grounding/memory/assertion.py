@@ -49,9 +49,10 @@ def _is_headless(clause: Clause, verb: VerbGroup) -> bool:
     return subjectless and clause.kind in ("main", "content")
 
 
-def _is_order(clause: Clause, verb: VerbGroup) -> bool:
-    """Return whether a clause can only be an order: nobody did it, and the verb is no past form."""
-    return _is_headless(clause, verb) and verb.form == "base" and clause.kind == "main"
+def _may_be_order(clause: Clause, verb: VerbGroup) -> bool:
+    """Return whether a clause may be an order: nobody did it, and the verb has a form without an ending."""
+    bare = verb.word.lower() in ("", verb.lemma)
+    return _is_headless(clause, verb) and bare and clause.kind == "main"
 
 
 def _is_you(subject: Mention | None) -> bool:
@@ -117,7 +118,10 @@ class Assertions:
             return True
         if verb.modal:
             return not (_is_you(clause.subject) or self._modal_is_real(clause, verb, frames))
-        return _is_order(clause, verb) and "observe" not in classes
+        if clause.kind == "infinitive":
+            undone = not self._infinitive_is_real(clause, verb) or clause.negated
+            return undone and not (classes and classes <= _SAYS_NOTHING)
+        return _may_be_order(clause, verb) and "observe" not in classes
 
     def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
         """Return whether a clause with ``can``, ``must`` or ``will`` says how something is."""

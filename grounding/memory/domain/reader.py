@@ -206,6 +206,7 @@ class DomainReader:
             or load_lexicon().hedges.find(words) is not None
         ):
             raise Unclear("is that certain?")
+        _check_end(sentence)
         for at, word in enumerate(words):
             if is_participle(word) and words[at + 1 : at + 2] == ["for"]:
                 continue  # what is meant for somebody
@@ -354,6 +355,12 @@ def _news(changes: Changes, view: View) -> set[Fact]:
 def _holds(literal: Atom, view: View) -> bool:
     """Return whether an atom of one or two arguments is believed."""
     return fact_of(literal) in view
+
+
+def _check_end(sentence: Sequence[Word]) -> None:
+    """Raise Unclear for what is denied in the end: ``crate to the market, not!``."""
+    if [w.text for w in sentence if w.text not in ("!", ".")][-1:] in (["not"], ["never"]):
+        raise Unclear("is that so, or not?")
 
 
 def _check_named(sentences: Sequence[Sequence[Word]]) -> None:

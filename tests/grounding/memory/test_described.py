@@ -120,6 +120,7 @@ def test_where_a_thing_is_is_told_by_what_people_call_its_place(memory: Memory) 
         ("Blue crate to fish market, or so the story goes.", set(), set()),
         ("Blue crate to fish market, once the rain stops.", set(), set()),
         ("Blue crate to fish market, right?", set(), set()),
+        ("Blue crate to fish market, not!", set(), set()),
         (
             "Agnes came out of the net loft and into the fish market.",
             {"ashore agnes fish-market"},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from commonground.grounding.english.reader import MAX_CHARACTERS
+
 _OF_DAY = r"(?:o['’]clock|thirty|fifteen|sharp|am|pm|tonight|today)"
 _HOUR = (
     r"(?:noon|midnight|midday|dawn|dusk|sunrise|sunset|nightfall|lunch(?:time)?|dinner|breakfast"
@@ -19,5 +21,7 @@ _DEADLINE = re.compile(
 
 def undated(text: str) -> tuple[str, list[str]]:
     """Return a text of the same length with blanks for its deadlines, and those."""
+    if len(text) > MAX_CHARACTERS:
+        return text, []  # that is not read at all
     found = [match[0].strip(" ,") for match in _DEADLINE.finditer(text)]
     return _DEADLINE.sub(lambda match: " " * len(match[0]), text), found

@@ -108,11 +108,15 @@ class OfflineParser:
         return [w for w in whole if w[1] <= best + MARGIN][:READINGS], notes, None
 
     def mentions(self, text: str) -> list[Mention]:
-        """Return the things that a text names, whatever is said of them."""
+        """Return the things that a text names, whatever is said of them; none of one that says too much."""
+        if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:
+            return []
         return mentions(text, lambda tokens: self._chart(tokens)[0], self.lexicon.names.robots)
 
     def taken_up(self, text: str) -> list[Mention]:
         """Return the words of a text that only take up what was named before."""
+        if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:
+            return []
         return taken_up(text, lambda tokens: self._chart(tokens)[0])
 
     def _chart(self, tokens: Sequence[Token]) -> tuple[Chart, list[str]]:

@@ -21,7 +21,12 @@ from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.discourse import Discourse, Topic
-from commonground.grounding.memory.elided import with_apostrophes, with_subject, without_address
+from commonground.grounding.memory.elided import (
+    as_order,
+    with_apostrophes,
+    with_subject,
+    without_address,
+)
 from commonground.grounding.memory.events import (
     Event,
     Named,
@@ -193,7 +198,8 @@ class Both:
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
-        text = self._spelled(text)
+        is_robot = self.memory.names.is_only_robot
+        text = self._spelled(as_order(without_address(text, is_robot), is_robot))
         parsed = self.grammar.wanted(text, speaker)
         heard = self._heard(text, "do")
         senses = self.weigher.senses(text, self.weigher.wishes(heard, speaker, parsed))

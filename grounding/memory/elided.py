@@ -1,4 +1,4 @@
-"""Writes out what a report leaves out, ``I``, ``has`` or an apostrophe, and leaves out whom it calls."""
+"""Writes out what a report leaves out, leaves out whom it calls, and says as an order what the robot is asked for."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ _ADDRESS = re.compile(
 _TELLING = re.compile(
     r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
 )
+_REQUEST = re.compile(
+    r"\b(?:can|could|would|will|should|must|might|(?:i|we)(?: want|['’]d like| would like| need)) "
+    r"(?:(?:the|our|my|your) )?([^\W\d_]+) (?:(?:please|kindly|just|now|to) )*"
+    r"(?:be (?:an? \w+ and|(?:so )?\w+ (?:enough to|as to)) )?",
+    re.I,
+)
 _OWNING = re.compile(r"\b([^\W\d_]+)s\b(?!['’])")
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
 
@@ -36,6 +42,16 @@ def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
     found = _ADDRESS.match(text)
     called = found is not None and is_robot(found[1])
     return _TELLING.sub("", text[found.end() :] if found is not None and called else text)
+
+
+def as_order(text: str, is_robot: Callable[[str], bool]) -> str:
+    """Return a task with what the robot is asked for as an order: ``Can the robot wash it?``."""
+
+    def asked(found: re.Match[str]) -> str:
+        return "" if is_robot(found[1]) else found[0]
+
+    ordered = _REQUEST.sub(asked, text)
+    return text if ordered == text else ordered.replace("?", ".")
 
 
 def with_apostrophes(text: str, is_person: Callable[[str], bool]) -> str:

@@ -7,6 +7,7 @@ import pytest
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.elided import (
+    as_order,
     with_apostrophes,
     with_has,
     with_subject,
@@ -91,3 +92,17 @@ def test_whom_a_report_calls_is_no_part_of_it() -> None:
     assert without_address("Hey robot, it is here.", lambda word: word == "robot") == "it is here."
     assert without_address("Please note that it is here.", lambda _: False) == "it is here."
     assert without_address("Una, it is here.", lambda word: word == "robot") == "Una, it is here."
+
+
+@pytest.mark.parametrize(
+    ("asked", "ordered"),
+    [
+        ("Can the robot wash the mug? It is dirty.", "wash the mug. It is dirty."),
+        ("Ivo wants tea, could our robot please bring it?", "Ivo wants tea, bring it."),
+        ("Would the robot be a dear and shut the door?", "shut the door."),
+        ("I'd like the robot to be so kind as to shut it.", "shut it."),
+        ("Can Ivo wash the mug?", "Can Ivo wash the mug?"),
+    ],
+)
+def test_what_the_robot_is_asked_for_is_an_order(asked: str, ordered: str) -> None:
+    assert as_order(asked, lambda word: word == "robot") == ordered

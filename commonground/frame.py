@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -78,6 +78,15 @@ class Camera:
         return Camera(self.name, K, round(self.width * factor), round(self.height * factor))
 
 
+def unseen(camera: Camera) -> tuple[Bytes, Floats32]:
+    """Return color and depth of a frame whose images are not there, without memory of their own."""
+    size = (camera.height, camera.width)
+    return (
+        np.broadcast_to(np.uint8(0), (*size, 3)),
+        np.broadcast_to(np.float32(np.nan), size),
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One synchronized color and depth image of one camera, with the pose the robot believes."""
@@ -107,6 +116,11 @@ class Frame:
                     f"frame {self.stamp_ns} of {self.robot}/{self.camera.name}: {name} is "
                     f"{image.shape[1]}×{image.shape[0]}, the camera {size[1]}×{size[0]}"
                 )
+
+    def without_images(self) -> Frame:
+        """Return its pose alone; arrays without memory of their own stand in for what was seen."""
+        rgb, depth_m = unseen(self.camera)
+        return replace(self, rgb=rgb, depth_m=depth_m, instances=None, labels=None)
 
     def points_cam(self, stride: int = 1) -> Floats32:
         """Return the 3D points (h/stride, w/stride, 3) in the camera frame; NaN where depth is."""

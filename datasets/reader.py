@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from commonground.arrays import Floats, Ints
@@ -65,8 +65,12 @@ class Reader(Protocol):
         stop_s: float | None = None,
         stride: int = 1,
         cameras: Sequence[str] | None = None,
+        images: Callable[[], bool] | None = None,
     ) -> Iterator[Frame]:
-        """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
+        """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant.
+
+        ``images`` is asked before each: whether its images are read, or its pose alone is given.
+        """
 
     def truth(self) -> SceneGraph | None:
         """Return the true scene graph where there is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from commonground.errors import DataError, did_you_mean
@@ -32,7 +32,13 @@ class Recording(Protocol):
         """Return how many frames there are, of all cameras."""
 
     def frames(
-        self, robot: str, *, start_s: float = 0.0, stop_s: float | None = None, stride: int = 1
+        self,
+        robot: str,
+        *,
+        start_s: float = 0.0,
+        stop_s: float | None = None,
+        stride: int = 1,
+        images: Callable[[], bool] | None = None,
     ) -> Iterator[Frame]:
         """Yield frames in time order."""
 
@@ -51,6 +57,8 @@ class RecordedFrames:
         self.recording, self.robot, self.reporter = recording, robot, reporter
         self.fits = fits or {}
         self.start_s, self.stop_s = span_s
+        self.images: Callable[[], bool] | None = None
+        """Asked before each frame: whether its images are read. None: always."""
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield all frames, or those after what was done before."""
@@ -59,7 +67,9 @@ class RecordedFrames:
             first = self.recording.first_ns(self.robot)
             start_s = max(start_s, (done.stamp_ns - first) / 1e9 - 1e-3)
             before = done.frames
-        frames = self.recording.frames(self.robot, start_s=start_s, stop_s=self.stop_s)
+        frames = self.recording.frames(
+            self.robot, start_s=start_s, stop_s=self.stop_s, images=self.images
+        )
         total = max(0, self.recording.length(self.robot) - before)
         tracked = self.reporter.track(frames, f"mapping {self.robot}", total=total)
         rest = tracked if done is None else _after(tracked, done)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from commonground.datasets.readers.poses import Window, load_trajectory
 from commonground.datasets.readers.sync import LONG_AGO, Group, Stamped, Synchronizer
 from commonground.datasets.trajectory import Trajectory, chosen_cameras
 from commonground.errors import DataError, did_you_mean
-from commonground.frame import Camera, Frame
+from commonground.frame import Camera, Frame, unseen
 
 if TYPE_CHECKING:
     from commonground.scene import SceneGraph
@@ -134,6 +134,7 @@ class BagReader:
         stop_s: float | None = None,
         stride: int = 1,
         cameras: Sequence[str] | None = None,
+        images: Callable[[], bool] | None = None,
     ) -> Iterator[Frame]:
         """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
         if stride < 1:
@@ -154,16 +155,19 @@ class BagReader:
             ):  # cameras of one instant count once
                 last, instant = stamp, instant + 1
             if instant % stride == 0:
-                frame = self._frame(robot, trajectory, eye, group)
+                read = images is None or images()
+                frame = self._frame(robot, trajectory, eye, group, read=read)
                 if frame is not None:
                     yield frame
         self.health.finished()
 
     # ---- one frame ----
 
-    def _frame(self, robot: str, trajectory: Trajectory, eye: Eye, group: Group) -> Frame | None:
+    def _frame(
+        self, robot: str, trajectory: Trajectory, eye: Eye, group: Group, *, read: bool
+    ) -> Frame | None:
         try:
-            frame = self._built(robot, trajectory, eye, group)
+            frame = self._built(robot, trajectory, eye, group, read=read)
         except ros.UnsupportedError as error:
             raise DataError(f"{self.path}: {eye.topics.color}: {error}") from error
         except DataError as error:
@@ -172,24 +176,31 @@ class BagReader:
         self.health.passed()
         return frame
 
-    def _built(self, robot: str, trajectory: Trajectory, eye: Eye, group: Group) -> Frame:
+    def _built(
+        self, robot: str, trajectory: Trajectory, eye: Eye, group: Group, *, read: bool
+    ) -> Frame:
         stamp, camera = group["color"].stamp_ns, eye.lens.camera
         if not trajectory.covers(stamp, self.layout.pose_gap_s):
             raise DataError("no pose is known for this instant")
-        rgb = ros.color_image(group["color"].read(), size_of(camera))
-        depth = ros.depth_image(group["depth"].read(), size_of(eye.registration.depth))
+        if read:
+            color = ros.color_image(group["color"].read(), size_of(camera))
+            far = ros.depth_image(group["depth"].read(), size_of(eye.registration.depth))
+            rgb = eye.lens.straightened(color)
+            depth = eye.registration.apply(to_meters(far, eye.unit))
+        else:
+            rgb, depth = unseen(camera)
         ids = {
             role: ros.id_image(group[role].read(), size_of(camera))
             for role in ("instances", "labels")
-            if role in group
+            if role in group and read
         }
         T_world = trajectory.world_at(stamp)
         return Frame(
             stamp_ns=stamp,
             robot=robot,
             camera=camera,
-            rgb=eye.lens.straightened(rgb),
-            depth_m=eye.registration.apply(to_meters(depth, eye.unit)),
+            rgb=rgb,
+            depth_m=depth,
             T_odom_cam=trajectory.odom_at(stamp)[0] @ eye.T_robot_cam,
             T_world_cam=None if T_world is None else T_world[0] @ eye.T_robot_cam,
             **ids,

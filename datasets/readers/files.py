@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from commonground.datasets.health import Health
 from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
 from commonground.errors import DataError, did_you_mean
-from commonground.frame import Camera, Frame
+from commonground.frame import Camera, Frame, unseen
 
 if TYPE_CHECKING:
     from commonground.scene import SceneGraph
@@ -125,6 +125,7 @@ class FileReader:
         stop_s: float | None = None,
         stride: int = 1,
         cameras: Sequence[str] | None = None,
+        images: Callable[[], bool] | None = None,
     ) -> Iterator[Frame]:
         """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
         recording = self._of(robot)
@@ -132,14 +133,14 @@ class FileReader:
         wanted = set(chosen_instants(self.stamps_ns(robot), start_s, stop_s, stride).tolist())
         for shot in recording.shots:
             if shot.stamp_ns in wanted and shot.camera in names:
-                frame = self._frame(robot, recording, shot)
+                frame = self._frame(robot, recording, shot, read=images is None or images())
                 if frame is not None:
                     yield frame
         self.health.finished()
 
-    def _frame(self, robot: str, recording: Recording, shot: Shot) -> Frame | None:
+    def _frame(self, robot: str, recording: Recording, shot: Shot, *, read: bool) -> Frame | None:
         try:
-            frame = _loaded(robot, recording, shot)
+            frame = _loaded(robot, recording, shot, read=read)
         except DataError as error:
             self.health.skip(str(shot.color), str(error))
             return None
@@ -157,26 +158,29 @@ class FileReader:
         return self._recordings[robot]
 
 
-def _loaded(robot: str, recording: Recording, shot: Shot) -> Frame:
-    """Return the frame of a shot; DataError says what is wrong with it."""
+def _loaded(robot: str, recording: Recording, shot: Shot, *, read: bool) -> Frame:
+    """Return the frame of a shot, of its pose alone if it is not ``read``; DataError says what is wrong."""
     camera = recording.cameras[shot.camera]
     if not recording.trajectory.covers(shot.stamp_ns, recording.pose_gap_s):
         raise DataError("no pose is known for this instant")
     size = (camera.width, camera.height)
-    rgb = read_image(shot.color, color=True, size=size)
-    depth = _read_depth(shot, recording, size)
+    if read:
+        rgb = read_image(shot.color, color=True, size=size).astype(np.uint8, copy=False)
+        depth = _read_depth(shot, recording, size)
+    else:
+        rgb, depth = unseen(camera)
     mount, trajectory = recording.mounts[shot.camera], recording.trajectory
     T_world = trajectory.world_at(shot.stamp_ns)
     return Frame(
         stamp_ns=shot.stamp_ns,
         robot=robot,
         camera=camera,
-        rgb=rgb.astype(np.uint8, copy=False),
+        rgb=rgb,
         depth_m=depth,
         T_odom_cam=trajectory.odom_at(shot.stamp_ns)[0] @ mount,
         T_world_cam=None if T_world is None else T_world[0] @ mount,
-        instances=_ids(shot.instances, size),
-        labels=_ids(shot.labels, size),
+        instances=_ids(shot.instances, size) if read else None,
+        labels=_ids(shot.labels, size) if read else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_
 from commonground.datasets.world.making import world_of
 from commonground.datasets.world.model import World
 from commonground.errors import DataError, did_you_mean
-from commonground.frame import Camera, Frame
+from commonground.frame import Camera, Frame, unseen
 from commonground.reading import MOST_ROBOTS
 
 if TYPE_CHECKING:
@@ -127,12 +127,33 @@ class Simulation:
         stop_s: float | None = None,
         stride: int = 1,
         cameras: Sequence[str] | None = None,
+        images: Callable[[], bool] | None = None,
     ) -> Iterator[Frame]:
         """Render frames in time order, from and to seconds after the first, every ``stride``-th instant."""
         names = chosen_cameras(robot, list(self._mounts(robot)), cameras)
         for stamp in chosen_instants(self.stamps_ns(robot), start_s, stop_s, stride):
             for name in names:
-                yield self.frame(robot, name, int(stamp))
+                read = images is None or images()
+                yield (
+                    self.frame(robot, name, int(stamp))
+                    if read
+                    else self._blind(robot, name, int(stamp))
+                )
+
+    def _blind(self, robot: str, camera: str, stamp_ns: int) -> Frame:
+        """Return the frame of one camera without what it sees."""
+        trajectory, T_robot_cam = self.trajectory(robot), self.T_robot_cam(robot, camera)
+        device = camera_of(self._mounts(robot)[camera], self.settings.sensor)
+        rgb, depth_m = unseen(device)
+        return Frame(
+            stamp_ns=stamp_ns,
+            robot=robot,
+            camera=device,
+            rgb=rgb,
+            depth_m=depth_m,
+            T_odom_cam=trajectory.odom_at(stamp_ns)[0] @ T_robot_cam,
+            T_world_cam=_truth_at(trajectory, stamp_ns) @ T_robot_cam,
+        )
 
     def frame(self, robot: str, camera: str, stamp_ns: int) -> Frame:
         """Render the frame of one camera at any instant of the traverse."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from commonground.live.team.symbols import Symbols, _became, _numbers
 from commonground.live.team.waiting import Waiting
 from commonground.mapping.odometry import Intake, Verdict
 from commonground.mapping.settings import MappingSettings, OdometrySettings
+from commonground.mapping.source import RecordedFrames
 from commonground.reporter import Silent
 
 
@@ -234,6 +235,36 @@ def test_images_that_were_dropped_are_counted_with_the_frames_that_came() -> Non
         counts.append(stream.metrics())
     assert all(count["dropped"] <= count["frames"] for count in counts)
     assert counts[-1]["dropped"] > 0
+
+
+class Slow:
+    """A recording whose images take longer to read than it took to take them."""
+
+    def labels(self) -> dict[int, str]:
+        return {}
+
+    def first_ns(self, robot: str) -> int:
+        return 0
+
+    def length(self, robot: str) -> int:
+        return 80
+
+    def frames(
+        self, robot: str, *, images: Callable[[], bool] | None = None, **_: object
+    ) -> Iterator[Frame]:
+        for k in range(80):
+            read = images is None or images()
+            time.sleep(0.05 if read else 0.0)
+            one = frame(10_000_000 * k, 0.1 * k)
+            yield one if read else one.without_images()
+
+
+def test_a_replay_that_cannot_keep_pace_reads_no_images_until_it_can() -> None:
+    stream = Stream(RecordedFrames(Slow(), "r"), 1.0, 100)
+    came = list(stream(None))
+    assert [f.stamp_ns for f in came] == [10_000_000 * k for k in range(80)]
+    unread = sum(bool(np.isnan(f.depth_m).all()) for f in came)
+    assert 20 < unread < 80 and stream.dropped == unread
 
 
 class Lines:

@@ -148,6 +148,16 @@ def test_bags_are_read_by_time_and_stride(
     ]
 
 
+def test_images_that_are_not_wanted_are_not_unpacked(
+    kimera: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poses = [f.T_odom_cam for f in open_dataset(kimera).frames("spot", stop_s=1.0)]
+    monkeypatch.setattr("commonground.datasets.readers.messages.color_image", None)
+    frames = list(open_dataset(kimera).frames("spot", stop_s=1.0, images=lambda: False))
+    np.testing.assert_array_equal([f.T_odom_cam for f in frames], poses)
+    assert all(np.isnan(f.depth_m).all() for f in frames)
+
+
 def test_bags_written_before_are_kept(kimera: Path, drive: Simulation) -> None:
     before = (kimera / "husky.bag").stat().st_mtime_ns
     for _ in writing(drive, kimera):

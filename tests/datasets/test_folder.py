@@ -53,6 +53,20 @@ def test_what_is_read_is_what_was_seen(drive: Simulation, folder: Path) -> None:
     assert len(truth.objects) == len(drive.world.things)
 
 
+def test_frames_whose_images_are_not_wanted_are_there_with_their_poses(
+    drive: Simulation, folder: Path
+) -> None:
+    for reader in (drive, open_dataset(folder)):
+        asked = iter([True, False] * 10_000)
+        whole = list(reader.frames("husky", stop_s=1.0))
+        given = list(reader.frames("husky", stop_s=1.0, images=lambda asked=asked: next(asked)))
+        assert len(given) == len(whole) > 2
+        for k, (one, two) in enumerate(zip(given, whole, strict=True)):
+            assert (one.stamp_ns, one.camera.name) == (two.stamp_ns, two.camera.name)
+            np.testing.assert_array_equal(one.T_odom_cam, two.T_odom_cam)
+            assert np.isfinite(one.depth_m).any() == (k % 2 == 0)
+
+
 def test_ordinary_tools_read_it(folder: Path) -> None:
     depth = cv2.imread(str(next(folder.glob("husky/forward/depth/*.png"))), cv2.IMREAD_UNCHANGED)
     assert depth.dtype == np.uint16

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from commonground.frame import Frame
 from commonground.live.team.waiting import Arrival, Timed, Waiting
 from commonground.mapping.checkpoint import Progress
 from commonground.mapping.run import FrameSource
+from commonground.mapping.source import RecordedFrames
 
 RECENT = 500
 """Frames whose delays are told of."""
@@ -25,8 +26,14 @@ LONGEST_GAP_S = 10.0
 """A stream that was silent for longer goes on as a stretch of its own; a replay does not wait that long."""
 LEAST_CONTRAST = 1.5
 """Standard deviation of values from 0 to 255; the noise of a covered camera is less."""
+BEHIND_S = 0.5
+"""A replay whose reading is so far behind its clock reads no more images until it has caught up."""
 BACK_S = 1.0
 """Frames that much older than those before say that the clock was set back; others are only late."""
+
+
+Came: TypeAlias = tuple[Frame, float, bool]
+"""A frame, when it came, and whether its images were read."""
 
 
 def continued(frames: Iterator[Frame], newest_ns: int | None = None) -> Iterator[Frame]:
@@ -56,6 +63,10 @@ class Stream:
 
     def __init__(self, source: FrameSource, rate: float | None, most_waiting: int) -> None:
         self.source, self.rate, self.most = source, rate, most_waiting
+        self._behind = False
+        """Whether frames are read later than they are due."""
+        if rate and isinstance(source, RecordedFrames):
+            source.images = lambda: not self._behind
         self.frames = 0
         """All so far, those taken before this process began among them."""
         self.dropped = self.dropped_before = 0
@@ -103,7 +114,7 @@ class Stream:
             self.dropped += not arrival.images
             yield from self._given(arrival, counts=counts)
 
-    def _receive(self, frames: Iterator[tuple[Frame, float]], waiting: Waiting) -> None:
+    def _receive(self, frames: Iterator[Came], waiting: Waiting) -> None:
         """Let a thread put frames into a line as they come."""
         threading.Thread(target=_received, args=(frames, waiting), daemon=True).start()
 
@@ -123,7 +134,7 @@ class Stream:
         if not np.isnan(late):
             self.late.append(late)
 
-    def _due(self, frames: Iterator[Frame], first_ns: int) -> Iterator[tuple[Frame, float]]:
+    def _due(self, frames: Iterator[Frame], first_ns: int) -> Iterator[Came]:
         """Yield frames when their time has come, counted from now, and when that was."""
         rate = self.rate or 1.0
         begin = time.monotonic() - first_ns / 1e9 / rate
@@ -133,7 +144,8 @@ class Stream:
             if wait_s > LONGEST_GAP_S:
                 begin, due, wait_s = begin - wait_s, due - wait_s, 0.0
             time.sleep(max(0.0, wait_s))
-            yield frame, due
+            read, self._behind = not self._behind, wait_s < -BEHIND_S
+            yield frame, due, read
 
     def _cpu_s(self) -> float:
         """Return the processor time that each frame took, of all that this process does."""
@@ -155,15 +167,15 @@ class Stream:
         }
 
 
-def _now(frames: Iterator[Frame]) -> Iterator[tuple[Frame, float]]:
-    return ((frame, time.monotonic()) for frame in frames)
+def _now(frames: Iterator[Frame]) -> Iterator[Came]:
+    return ((frame, time.monotonic(), True) for frame in frames)
 
 
-def _received(frames: Iterator[tuple[Frame, float]], waiting: Waiting) -> None:
+def _received(frames: Iterator[Came], waiting: Waiting) -> None:
     """Put frames into a line as they come."""
     try:
-        for frame, at_s in frames:
-            waiting.put(frame, at_s)
+        for frame, at_s, images in frames:
+            waiting.put(frame, at_s, images=images)
     except (CommongroundError, OSError) as error:
         waiting.end(error)
     else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -55,10 +55,10 @@ class Waiting:
         self._ended = False
         self._error: Exception | None = None
 
-    def put(self, frame: Frame, at_s: float) -> None:
+    def put(self, frame: Frame, at_s: float, *, images: bool = True) -> None:
         """Take a frame; too many images waiting, the one that tells least is dropped."""
         with self._changed:
-            self._line.append(Arrival(frame, at_s))
+            self._line.append(Arrival(frame, at_s, images))
             with_images = [a for a in self._line if a.images]
             if len(with_images) > self.most:
                 _strip(_least_telling(with_images))
@@ -110,14 +110,6 @@ def _told(before: Frame, frame: Frame) -> float:
 
 
 def _strip(arrival: Arrival) -> None:
-    """Take the images from a frame; arrays without memory of their own stand in for them."""
-    frame = arrival.frame
-    size = (frame.camera.height, frame.camera.width)
+    """Take the images from a frame."""
     arrival.images = False
-    arrival.frame = replace(
-        frame,
-        rgb=np.broadcast_to(np.uint8(0), (*size, 3)),
-        depth_m=np.broadcast_to(np.float32(np.nan), size),
-        instances=None,
-        labels=None,
-    )
+    arrival.frame = arrival.frame.without_images()

@@ -1,4 +1,4 @@
-"""Writes out what a report leaves out, leaves out whom it calls, and says as an order what the robot is asked for."""
+"""Writes out what a report leaves out, drops whom it calls, and orders what the robot is asked for."""
 
 from __future__ import annotations
 

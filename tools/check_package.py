@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -39,6 +40,8 @@ def expected_packages() -> set[str]:
 
 def main() -> None:
     """Build the wheel, compare its packages with the tree, install it apart, import everything."""
+    # modules that are gone would be packed from there
+    shutil.rmtree(ROOT / "build", ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         temporary = Path(folder)
         build = [sys.executable, "-m", "build", "--wheel", "--outdir", folder, str(ROOT)]

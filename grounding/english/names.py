@@ -24,25 +24,38 @@ class Names:
 
     def __init__(self, names: Mapping[Group, Iterable[str]] | None = None) -> None:
         self._groups: dict[tuple[str, ...], int] = {}
+        self._first: set[str] = set()
         for group, found in (names or {}).items():
             for name in found:
                 words = singular([t.text for t in tokens_of(name)])
                 if 0 < len(words) <= MAX_WORDS:
                     self._groups.setdefault(words, GROUPS.index(group))
+                    self._first.add(words[0])
 
     def hints(self, words: Sequence[str]) -> list[Hint]:
         """Return the longest names in a text, from left to right."""
+        if not self._groups:
+            return []
         found: list[Hint] = []
-        at = 0
-        while self._groups and at < len(words):
-            for end in range(min(len(words), at + MAX_WORDS), at, -1):
-                group = self._groups.get(singular(words[at:end]))
+        lower = [word.casefold() for word in words]
+        single = [_single(word) for word in lower]
+        end = 0
+        for at in range(len(lower)):
+            if at >= end and not self._first.isdisjoint((lower[at], single[at])):
+                group, end = self._longest(lower, single, at)
                 if group is not None:
                     found.append((at, end, group))
-                    at = end - 1
-                    break
-            at += 1
         return found
+
+    def _longest(
+        self, lower: Sequence[str], single: Sequence[str], at: int
+    ) -> tuple[int | None, int]:
+        """Return the group of the longest name that begins at a word, and where it ends."""
+        for end in range(min(len(lower), at + MAX_WORDS), at, -1):
+            group = self._groups.get((*lower[at : end - 1], single[end - 1]))
+            if group is not None:
+                return group, end
+        return None, at
 
 
 def marks(hints: Iterable[Hint], count: int) -> npt.NDArray[np.float32]:
@@ -57,13 +70,12 @@ def marks(hints: Iterable[Hint], count: int) -> npt.NDArray[np.float32]:
 def singular(words: Sequence[str]) -> tuple[str, ...]:
     """Return words without capitals, the last in the singular as far as its ending tells."""
     lower = [w.casefold() for w in words]
-    if lower and len(lower[-1]) > 3 and lower[-1].endswith("s") and not lower[-1].endswith("ss"):
-        last = lower[-1]
-        if last.endswith("ies"):
-            last = last[:-3] + "y"
-        elif last.endswith(("ches", "shes", "xes", "sses", "zes")):
-            last = last[:-2]
-        else:
-            last = last[:-1]
-        lower[-1] = last
-    return tuple(lower)
+    return (*lower[:-1], *map(_single, lower[-1:]))
+
+
+def _single(word: str) -> str:
+    if len(word) <= 3 or not word.endswith("s") or word.endswith("ss"):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("ches", "shes", "xes", "sses", "zes")) else word[:-1]

@@ -39,6 +39,11 @@ def tokens_of(text: str) -> list[Token]:
 
     A number of several words is one token, which reads as its digits do.
     """
+    return [*_tokens_of(text)]
+
+
+@lru_cache(256)  # each reading of a text is checked against it
+def _tokens_of(text: str) -> tuple[Token, ...]:
     plain = text.translate(_APOSTROPHES)
     tokens, end = [], 0
     for start, stop, number in [*compound_numbers(plain), (len(plain), len(plain), 0)]:
@@ -47,7 +52,7 @@ def tokens_of(text: str) -> list[Token]:
         if number:
             tokens.append(Token(start, stop, str(number)))
         end = stop
-    return tokens
+    return tuple(tokens)
 
 
 @lru_cache(maxsize=65536)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -51,21 +51,12 @@ class Witness:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder if folder is not None else Path(str(files(__package__) / "data"))
 
-    @cached_property
-    def _weights(self) -> tuple[Floats, Floats]:
-        arrays = read_arrays(self._folder / "witness.npz")
-        things, text = (
-            arrays[name].astype(np.float32) * np.float32(arrays[f"{name}_scale"])
-            for name in ("purposes", "constructions")
-        )
-        return things, text
-
     def judge(self, text: str, utterances: Sequence[Utterance]) -> list[Judged]:
         """Return what the words of a text say of each of several ways to read it."""
         purposes = [dict(purposes_of(utterance)) for utterance in utterances]
         things = apart(span for found in purposes for span in found)
         robots = {name for u in utterances for crew in parts_of(u, Crew) for name in crew.names}
-        of_things, of_text = self._weights
+        of_things, of_text = _weights(self._folder)
         likely = {
             thing: _of_one(of_things[np.array(rows)].sum(0))
             for thing, rows in contexts(text, things, robots)
@@ -76,6 +67,17 @@ class Witness:
             made._replace(share=made.share * _fits(utterance, has))
             for made, utterance in zip(judged, utterances, strict=True)
         ]
+
+
+@cache
+def _weights(folder: Path) -> tuple[Floats, Floats]:
+    """Return what words speak for: things' purposes, and constructions of the whole text."""
+    arrays = read_arrays(folder / "witness.npz")
+    things, text = (
+        arrays[name].astype(np.float32) * np.float32(arrays[f"{name}_scale"])
+        for name in ("purposes", "constructions")
+    )
+    return things, text
 
 
 def apart(spans: Iterable[Span]) -> list[Span]:

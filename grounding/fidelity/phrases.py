@@ -28,12 +28,16 @@ class Said(NamedTuple):
 def phrases_in(tokens: Sequence[Token], categories: frozenset[str]) -> list[Said]:
     """Return the longest phrases of some categories, from left to right."""
     words = [token.text for token in tokens]
+    phrases = vocabulary()[0]
     found: list[Said] = []
     at = 0
     while at < len(words):
+        if words[at] not in phrases.children:
+            at += 1
+            continue
         here = [
             (end, category, str(value))
-            for end, category, value, _ in vocabulary()[0].matches(words, at)
+            for end, category, value, _ in phrases.matches(words, at)
             if category.removesuffix("_D") in categories
         ]
         last = max((end for end, *_ in here), default=at + 1)

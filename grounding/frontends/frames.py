@@ -8,9 +8,11 @@ made of the phrases is put back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
+from operator import is_
 from typing import Any, NamedTuple
 
+from commonground.grounding.english.parts import NAMES
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
 from commonground.grounding.frontends.introductions import Introduction, introductions
@@ -86,14 +88,20 @@ class Frame:
         return Utterance((replace(first, introduced=(*named, *first.introduced)), *others))
 
     def _back(self, value: Any) -> Any:
+        """Return a part of an utterance with its spans in the text, itself where nothing changes."""
         if isinstance(value, Span):
-            return self._span(value)
+            span = self._span(value)
+            return value if span == value and type(span) is type(value) else span
         if isinstance(value, tuple):
-            return tuple(map(self._back, value))
-        if not is_dataclass(value) or isinstance(value, type):
-            return value
-        changed = {f.name: self._back(getattr(value, f.name)) for f in fields(value)}
-        return replace(value, **changed)
+            parts = tuple(map(self._back, value))
+            return value if all(map(is_, parts, value)) else parts
+        changed = {}
+        for name in NAMES[type(value)]:
+            part = getattr(value, name)
+            back = self._back(part)
+            if back is not part:
+                changed[name] = back
+        return replace(value, **changed) if changed else value
 
     def _span(self, span: Span) -> Span:
         here = [p for p in self._pieces if p.start < span.end and span.start < p.end]

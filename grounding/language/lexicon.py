@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from commonground.grounding.language.tokens import Token
@@ -144,19 +145,26 @@ def _own_phrases(names: Names, index: ClassIndex) -> Trie:
 
 
 def _add_noun(trie: Trie, noun: str, *, here: bool) -> None:
-    noun = spoken(noun)
     cost = 0.0 if here else ABSENT_COST
+    for words, form in _forms(noun, here):
+        trie.add(words, "NOUN", form, cost)
+
+
+@lru_cache(8192)  # every map has the everyday nouns
+def _forms(noun: str, here: bool) -> tuple[tuple[tuple[str, ...], Noun], ...]:
+    """Return the words of a noun's singular and plural, as far as it has them, with what they are."""
+    noun = spoken(noun)
     if not noun:
-        return
+        return ()
     if is_plural_only(noun):
-        trie.add(split_words(noun), "NOUN", Noun(noun, False, True, here), cost)
-        return
+        return ((tuple(split_words(noun)), Noun(noun, False, True, here)),)
     single = singulars(noun)[-1] if _looks_plural(noun) else noun
     many = plural(single)
     both = is_mass(single) or many == single
-    trie.add(split_words(single), "NOUN", Noun(single, True, both, here), cost)
+    forms = [(tuple(split_words(single)), Noun(single, True, both, here))]
     if not both:
-        trie.add(split_words(many), "NOUN", Noun(single, False, True, here), cost)
+        forms.append((tuple(split_words(many)), Noun(single, False, True, here)))
+    return tuple(forms)
 
 
 def _looks_plural(noun: str) -> bool:

@@ -7,9 +7,10 @@ telling key belongs, one value where a list belongs, nulls for what is left out.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -159,16 +160,23 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 def form_of(kind: Any) -> Form:
     """Return the form of a settings model or dataclass."""
-    return Form(compact_schema(TypeAdapter(kind).json_schema()))
+    return Form(compact_schema(_adapter(kind).json_schema()))
 
 
 def read_as(kind: type[T], value: Any) -> T:
     """Return a JSON value as a settings model or dataclass; GroundingError with all that is wrong with it."""
+    adapter: TypeAdapter[T] = _adapter(cast(Hashable, kind))
     try:
-        return TypeAdapter(kind).validate_json(json.dumps(value))
+        return adapter.validate_json(json.dumps(value))
     except RecursionError as error:
         raise GroundingError("the answer is nested too deeply") from error
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)[:_MOST_MISTAKES]
         listed = [f"{'.'.join(map(str, d['loc'])) or 'the answer'}: {d['msg']}" for d in found]
         raise GroundingError(f"not of the form asked for: {'; '.join(listed)}") from error
+
+
+@cache
+def _adapter(kind: Hashable) -> TypeAdapter[Any]:
+    """Return what checks values of a kind; making it takes longer than reading an answer with it."""
+    return TypeAdapter(kind)

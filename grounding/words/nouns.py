@@ -66,6 +66,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+@lru_cache(4096)
 def spoken(name: str) -> str:
     """Return a name as one says it: lower case, words apart, ``pallet_jack`` as ``pallet jack``."""
     return " ".join(re.sub(r"[_\-/]+", " ", name.lower()).split())

@@ -34,6 +34,7 @@ def model_server(*moves: Any) -> Iterator[tuple[str, Script]]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # no answer waits for what acknowledges its head
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))

@@ -7,7 +7,7 @@ telling key belongs, one value where a list belongs, nulls for what is left out.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -165,7 +165,7 @@ def form_of(kind: Any) -> Form:
 
 def read_as(kind: type[T], value: Any) -> T:
     """Return a JSON value as a settings model or dataclass; GroundingError with all that is wrong with it."""
-    adapter: TypeAdapter[T] = _adapter(cast(Hashable, kind))
+    adapter: TypeAdapter[T] = _adapter(cast(Any, kind))
     try:
         return adapter.validate_json(json.dumps(value))
     except RecursionError as error:
@@ -177,6 +177,6 @@ def read_as(kind: type[T], value: Any) -> T:
 
 
 @cache
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     """Return what checks values of a kind; making it takes longer than reading an answer with it."""
     return TypeAdapter(kind)

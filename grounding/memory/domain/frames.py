@@ -75,6 +75,7 @@ _SUBJECTS = frozenset(["he", "she", "it"])
 _SPEAKER = frozenset(["i", "we"])
 _PLEASED = frozenset(["glad", "happy", "pleased", "grateful", "love", "hope"])
 _TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
+_SURE = frozenset(["sure", "certain", "it", "to"])
 _MEANT = frozenset(["supposed", "due", "meant"])
 
 
@@ -218,6 +219,57 @@ def told_that(words: Sequence[Word]) -> list[Word]:
         if text == "that" and begins and asked and not {*before} & NEGATIONS:
             return [*words[at + 1 :]]
     return [*words]
+
+
+def wish_itself(words: Sequence[Word]) -> list[Word]:
+    """Return what is wanted without what says that it is: ``it would be nice if``, ``make sure that``."""
+    texts = [w.text for w in words]
+    begin = _welcomed(texts) or _ensured(texts)
+    texts = texts[begin:]
+    end = next((n for n in range(1, len(texts)) if _is_courtesy(texts, n)), len(texts))
+    return [*([Word("please")] if begin else []), *words[begin : begin + end]]
+
+
+def _welcomed(texts: Sequence[str]) -> int:
+    """Return how many words at the beginning only say that what follows would be welcome."""
+    at = next((n for n, t in enumerate(texts[:10]) if t in ("if", "when")), 0)
+    welcome = {*texts[:at]} & MODALS and {*texts[:at]} & {
+        "be",
+        "like",
+        "love",
+        "appreciate",
+        "prefer",
+    }
+    speaks = texts[:1] and texts[0] in _SPEAKER | {"it", "that"}
+    return at + 1 if at and welcome and speaks else 0
+
+
+def _ensured(texts: Sequence[str]) -> int:
+    """Return how many words at the beginning only say that what follows is to be seen to."""
+    for at, text in enumerate(texts[:10]):
+        before = texts[:at]
+        rest = {*before} - MODALS - _SPEAKER - _TAG - FILLING - {"want", "like", "need", "'d"}
+        seen = rest and all("ensuring" in classes_of(t, frozenset()) or t in _SURE for t in rest)
+        if seen and (text == "that" or texts[at - 1] in _SURE - {"it"}):
+            return at + (text == "that")
+    return 0
+
+
+def _is_courtesy(texts: Sequence[str], at: int) -> bool:
+    """Return whether words only say that one may do what is asked: ``if you can``, ``if possible``."""
+    after = [*takewhile(lambda t: t not in (",", ";"), texts[at + 1 :])]
+    if texts[at] != "if" or not after or at + 1 + len(after) < len(texts):
+        return False
+    able = {*after} & (MODALS | {"possible", "please", "like", "mind", "need"})
+    seen = any("observe" in classes_of(t, frozenset()) for t in after[1:2])
+    return bool(able or seen) and after[0] in _SPEAKER | {
+        "you",
+        "possible",
+        "she",
+        "he",
+        "they",
+        "need",
+    }
 
 
 def wished(sentence: Sequence[Word]) -> list[Word]:

@@ -19,6 +19,7 @@ from commonground.grounding.memory.domain.frames import (
     stamped,
     told_that,
     unframed,
+    wish_itself,
     wished,
     written_out,
 )
@@ -28,6 +29,7 @@ from commonground.grounding.memory.domain.spoken import Spoken
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     COPULAS,
+    EVERY,
     MODALS,
     Word,
     alike,
@@ -240,41 +242,25 @@ class DomainReader:
 
     def wanted(self, text: str, view: View, discourse: Discourse) -> Wanted:
         """Return the goal that a task asks for; a question where not all of it was understood."""
+        try:
+            wanted = self._changing(self._described_wish(text, view, discourse), view)
+        except Unclear as unclear:
+            sentences = sentences_of(text)
+            counted = any(w.text in EVERY for sentence in sentences for w in sentence)
+            if counted or self._tells_more(sentences, view, discourse):
+                return Wanted("ask", question=str(unclear))
+            return self._wanted_by_names(text, view, discourse)
+        return Wanted("ok", conjunction([*dict.fromkeys(wanted)]))
+
+    def _wanted_by_names(self, text: str, view: View, discourse: Discourse) -> Wanted:
+        """Return the goal that a task asks for by the names of things."""
         plain = _POLITE.sub("", text.strip()).strip()
         plain = plain[:-1] if plain.endswith("?") else plain
-        question = ""
-        ways = ((self._asked_for, plain), (self._described_wish, text))
-        found: list[list[Formula]] = []
-        for asked_for, said in ways[self._tells_more(sentences_of(text), view, discourse) :]:
-            try:
-                found.append(self._changing(asked_for(said, view, discourse), view))
-            except Unclear as unclear:
-                question = question or str(unclear)
-        if not found:
-            return Wanted("ask", question=question)
-        whole = [one for one in found if all(self._brings(one, other, view) for other in found)]
-        if not whole:
-            return Wanted("ask", question="what exactly is wanted?")
-        return Wanted("ok", conjunction([*dict.fromkeys(whole[0])]))
-
-    def _brings(self, wanted: Sequence[Formula], other: Sequence[Formula], view: View) -> bool:
-        """Return whether all that is wanted in one way to read a task is so where all of another one is."""
-        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
-        for literal in wanted:
-            if isinstance(literal, Atom):
-                changes.assert_all([fact_of(literal)])
-            elif isinstance(literal, Not) and isinstance(literal.body, Atom):
-                changes.retract(fact_of(literal.body))
-        return all(
-            one in wanted
-            or (isinstance(one, Atom) and fact_of(one) in changes.draft)
-            or (
-                isinstance(one, Not)
-                and isinstance(one.body, Atom)
-                and fact_of(one.body) not in changes.draft
-            )
-            for one in other
-        )
+        try:
+            wanted = self._changing(self._asked_for(plain, view, discourse), view)
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
+        return Wanted("ok", conjunction([*dict.fromkeys(wanted)]))
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""
@@ -319,7 +305,7 @@ class DomainReader:
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, sentences_of(plain)) if s]
         sentences = self._without_talk(sentences, view, task=True)
-        sentences = [told_that(s) for s in sentences]
+        sentences = [wish_itself(told_that(s)) for s in sentences]
         for sentence in sentences:
             self._check_real(free_of_wishes(sentence))
         for found in self.described.take_in(sentences, meant, task=True):

@@ -105,8 +105,14 @@ class Having(Understanding):
     def _takes(self, said: Said) -> bool:
         """Return whether the verb tells that somebody gets a thing, and nothing where he puts it."""
         segment = said.segment
-        takes = "take" in classes_of(segment.verb, segment.particles) and bool(said.agents)
+        takes = "take" in classes_of(segment.verb, segment.particles) and bool(self._takers(said))
         return takes and not any(r.preposition in GOING for r in segment.roles)
+
+    def _takers(self, said: Said) -> list[str]:
+        """Return who takes something: in a task the one robot that there is, where nobody is named."""
+        robots = (t for t, kind in self.kinds.items() if self.roles.is_a(kind, self.roles.robots))
+        doing = [*robots] if self.task and not said.agents else []
+        return doing if len(doing) == 1 else said.agents
 
     def _hold(self, said: Said) -> bool:
         """Find who has a thing now."""
@@ -115,7 +121,7 @@ class Having(Understanding):
         if not (said.verbs & TAKING or having or self.wording.takes(segment.verbs)):
             return False
         for theme, agent, seat in product(
-            self.themes(segment), said.agents, self._holding(segment)
+            self.themes(segment), self._takers(said), self._holding(segment)
         ):
             fits = self.roles.fits(self.kinds[agent], seat.relation, seat.other)
             if fits and self._may(theme, seat, said) and not self._is_person(theme, seat, said):

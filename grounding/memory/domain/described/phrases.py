@@ -11,6 +11,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import (
     EXACT,
     HIGHEST,
+    LIKE,
     LOWEST,
     NAME,
     RELATED,
@@ -97,6 +98,8 @@ class Phrase:
     """It is none of those spoken of last: ``the other tray``."""
     bare: bool = False
     """It has no noun of its own: ``the green one``."""
+    like: bool = False
+    """Its noun only names something like what is meant, so that not all of these may be found."""
     source: tuple[str, ...] = ()
     """The words of the sentence it was read from, articles included."""
 
@@ -139,8 +142,9 @@ class Phrases:
             before = found[-1] if found else None
             if isinstance(before, Phrase) and before.owner and not phrase.pronoun:
                 found.pop()
-                source = (*before.source, *phrase.source)
-                phrase = replace(phrase, owners=(replace(before, owner=False),), source=source)
+                owner = replace(before, owner=False, every=False)
+                every, source = phrase.every or before.every, (*before.source, *phrase.source)
+                phrase = replace(phrase, owners=(owner,), source=source, every=every)
             phrase = self._among(found, phrase)
             found.append(phrase)
             at += size
@@ -298,6 +302,8 @@ class _Reading:
         """What may be meant where it goes on: the last word may only tell which noun."""
         self.every = self.definite = self.other = False
         self.rank: int | None = None
+        self.like = True
+        """The last noun, if any, names only something like what is meant."""
         self.ends = False
         """The last word is one that a phrase may end with."""
         self.named = False
@@ -374,7 +380,8 @@ class _Reading:
         """Return whether a word may stand before a noun and tells nothing of which one is meant."""
         after = self.words[self.at + 1].text if self.at + 1 < len(self.words) else ""
         titled = text in TITLES and bool(self.phrases.denoting.noun(after))
-        begins = titled or text in ("number", "no")
+        numbered = bool(number_in(after)) or self.words[self.at + 1 : self.at + 2] == []
+        begins = titled or text == "number" or (text == "no" and numbered)
         return (begins and not self.said) or (not self.ends and self._is_mere(text))
 
     def _is_mere(self, text: str) -> bool:
@@ -392,11 +399,29 @@ class _Reading:
         """Take a noun, or a word before one."""
         denoting = self.phrases.denoting
         verbal = self.named and is_verb(text) and not (self.definite or self._is_named(text))
-        nouns = {} if verbal else self._both(denoting.noun(text))
+        known = {} if verbal else denoting.noun(text)
+        nouns = self._both(known)
         described = self._both(
             dict.fromkeys(denoting.described(text, self.phrases.changes), RELATED)
         )
-        return bool(nouns or described) and self._go_on_with(nouns, described)
+        if not (nouns or described):
+            return self._ends_with(text)
+        self.like = all(known[t] == LIKE for t in nouns)
+        return self._go_on_with(nouns, described)
+
+    def _ends_with(self, text: str) -> bool:
+        """Take a noun for things of any kind after what tells which are meant: ``every broken item``."""
+        denoting = self.phrases.denoting
+        known = denoting.noun(text) or states_of(text) or (is_verb(text) and not self.every)
+        if (
+            self.named
+            or not (self.definite and self.telling)
+            or known
+            or not denoting.is_noun(text)
+        ):
+            return False
+        self.nouns, self.ends, self.named, self.like = self.telling, True, True, False
+        return True
 
     def _go_on_with(self, nouns: dict[str, int], described: dict[str, int]) -> bool:
         """Take what a word may name, and what it may tell apart."""
@@ -432,7 +457,15 @@ class _Reading:
             return None  # "to sea", not the sea otter
         if exact and not (bare and all(map(denoting.is_trait, exact))):
             things = dict.fromkeys(exact, EXACT)  # a full name describes nothing else
-        return Phrase(tuple(self.said), things, self.every, self.rank, bare=bare, other=self.other)
+        return Phrase(
+            tuple(self.said),
+            things,
+            self.every,
+            self.rank,
+            bare=bare,
+            other=self.other,
+            like=self.like and not exact,
+        )
 
     def _in_full(self, things: Mapping[str, int]) -> set[str]:
         """Return the things whose whole names were said."""

@@ -142,7 +142,13 @@ class Placing(Understanding):
         other = Seat(seat.relation, seat.other)
         for roles in self._ways(said, told=told) if not found else ():
             found = found or [r for r in roles if r is not theme and self._may(r, other, said)]
-        return found
+        surely = [r for r in found if self._surely(r, other, said)]
+        return surely if self.task and surely else found
+
+    def _surely(self, role: Role, seat: Seat, said: Said) -> bool:
+        """Return whether what a phrase names most directly fits a place of a relation."""
+        found = self.referents.candidates(role.phrase, lambda _: True, said.agents)
+        return any(map(self._accepts(seat), found))
 
     def _ways(self, said: Said, *, told: bool) -> Iterator[list[Role]]:
         """Yield the phrases that may name what a theme comes to stand in a relation to, surest first."""

@@ -9,8 +9,10 @@ from itertools import combinations, takewhile
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.clauses import Clause
+from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase, Phrases
+from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.relative import Relatives, tells_more
 from commonground.grounding.memory.domain.described.said import Said
@@ -36,6 +38,7 @@ from commonground.grounding.memory.domain.words import (
     Word,
     is_going_on,
     is_participle,
+    is_verb,
     lemmas,
     says_nothing,
     sentences_of,
@@ -173,7 +176,12 @@ class _Text:
     def take_in(self, sentence: Sequence[Word]) -> None:
         """Take in one sentence."""
         phrases = Phrases(self.reader.denoting, self.changes)
-        parts = self.relatives.resolved(phrases.parts(_without_ground(sentence)))
+        parts = phrases.parts(without_counts(_without_ground(sentence)))
+        parts = self.relatives.resolved(Quantifiers(self.reader.denoting).resolved(parts))
+        if self.task:
+            parts, beside = without_circumstances(parts)
+            if beside:
+                self._speak_of(beside)
         self.labelled = self._label(parts)
         if self.labelled:
             parts, self.agents = parts[2:], self.labelled
@@ -230,8 +238,13 @@ class _Text:
         """Yield what segments of a task ask for; what only names or tells something is spoken of."""
         topic: list[Part] = []
         named: list[Part] = []
+        framed = False
         for at, parts in enumerate(segments):
-            asked = wished([*named, *parts])
+            framed |= _text(parts[0]) == "please"
+            said = (
+                [Word("please"), *parts] if framed else parts
+            )  # "see that it is shut and Ann is in"
+            asked = wished([*named, *said], self.telling.is_somebody)
             named = []
             if asked is None:
                 self._speak_of(parts)
@@ -443,11 +456,12 @@ class _Text:
     def _variants(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment as it is, and with phrases that tell which thing the one before them means."""
         places = [*self._places(parts)][:_MOST]
-        for size in range(len(places) + 1):
-            for chosen in combinations(places, size):
-                made = self._merged(parts, chosen)
-                if made is not None:
-                    yield made
+        sure = [p for p in places if self.task and _is_before_verb(parts, p)]
+        ways = [c for size in range(len(places) + 1) for c in combinations(places, size)]
+        for chosen in sorted(ways, key=lambda way: not {*sure} <= {*way}):
+            made = self._merged(parts, chosen)
+            if made is not None:
+                yield made
 
     @staticmethod
     def _places(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
@@ -477,6 +491,15 @@ class _Text:
             made[at] = replace(one, things=things, rank=None if not one.things else one.rank)
             made[at + 1 : after + 1] = [None] * (after - at)
         return [part for part in made if part is not None]
+
+
+def _is_before_verb(parts: Sequence[Part], place: tuple[int, int]) -> bool:
+    """Return whether a phrase and what is after its preposition are before a verb: ``nets in the loft``."""
+    at, after = place
+    began = any(_text(p) in AUXILIARIES or is_verb(_text(p)) for p in parts[:at] if _text(p))
+    return not began and any(
+        _text(p) in AUXILIARIES or is_participle(_text(p)) for p in parts[after:]
+    )
 
 
 def _told_apart(parts: Iterable[Part]) -> tuple[list[Phrase], list[Phrase]]:

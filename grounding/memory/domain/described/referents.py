@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.calling import Mention
-from commonground.grounding.memory.domain.described.denoting import NAME, TYPE, Denoting
+from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.phrases import Phrase
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.meant import Meant
@@ -36,13 +36,17 @@ class Referents:
         things = phrase.things or self._numbered(phrase, accepts)
         fitting = {t: rank for t, rank in things.items() if accepts(t)}
         if phrase.owners:
-            mine = self._owned([*fitting], phrase.owners[0], agents)
-            own, said = self.denoting.calling.own_words, {*phrase.text.split()}
-            named = [t for t in mine if own[t] and {*own[t]} <= said]  # all of its name is said
-            fitting = {t: fitting[t] for t in named or mine}
-        best = min(fitting.values(), default=NAME)
-        found = [t for t, rank in fitting.items() if rank == best]
+            fitting = {t: fitting[t] for t in self._of_owner(phrase, [*fitting], agents)}
+        all_ = phrase.every and not phrase.like  # one may be called so, and others are such
+        best = (max if all_ else min)(fitting.values(), default=NAME)
+        found = [t for t, rank in fitting.items() if rank <= best]
         return self._but_last(found) if phrase.other else found
+
+    def _of_owner(self, phrase: Phrase, things: list[str], agents: Sequence[str]) -> list[str]:
+        """Return the things of the owner that a phrase names, those with all of their names said first."""
+        mine = self._owned(things, phrase.owners[0], agents)
+        own, said = self.denoting.calling.own_words, {*phrase.text.split()}
+        return [t for t in mine if own[t] and {*own[t]} <= said] or mine
 
     def _but_last(self, things: Sequence[str]) -> list[str]:
         """Return things without the one spoken of last; none where none was."""
@@ -70,7 +74,7 @@ class Referents:
         found = self.candidates(phrase, accepts, agents)
         if not found:
             raise Unclear(f"what does '{phrase.text or phrase.pronoun}' mean there?")
-        if phrase.every and any(phrase.things.get(t, NAME) > TYPE for t in found):
+        if phrase.every and phrase.like:
             raise Unclear(f"which are '{phrase.text}'?")  # of a like noun not all may be found
         if len(found) == 1 or phrase.every:
             return found

@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     PARTICLES,
     Word,
     classes_of,
+    is_going_on,
     is_participle,
     is_verb,
     says_nothing,
@@ -34,6 +35,7 @@ _ONE = frozenset(["one", "ones"])
 _NOBODY = frozenset(["nobody", "nothing"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 _SUBJECTS = frozenset(["he", "she", "it", "they"])
+_LACKING = frozenset(["needs", "need", "wants", "want", "belongs", "belong"])
 _FINITE = AUXILIARIES | MODALS | {"'s"}
 Holds = Callable[[str], bool]
 
@@ -287,10 +289,30 @@ def _clause(parts: Sequence[Part], start: int) -> _Clause | None:
     if isinstance(first, Phrase):
         return _without_opening(parts, start)
     if first.text not in _OPENING:
-        return None
+        return _reduced(parts, start)
     end = _end(parts, start + 1)
     body = [*parts[start + 1 : end]]
     return _Clause(first.text, body, end) if body else None
+
+
+def _reduced(parts: Sequence[Part], start: int) -> _Clause | None:
+    """Return what a participle before the verb tells of a phrase: ``trays standing in the hall are``."""
+    first, before = _text(parts, start), [p.text for p in parts[:start] if isinstance(p, Word)]
+    if not (is_going_on(first) or is_participle(first)) or {*before} & _FINITE:
+        return None
+    for at in range(start + 1, len(parts)):
+        text = _text(parts, at)
+        if text in _ENDS or (text in OBTAINING and not isinstance(parts[at - 1], Phrase)):
+            return None
+        if text in _FINITE - {"'s"} | _LACKING:
+            named = any(isinstance(p, Phrase) for p in parts[start + 1 : at])
+            return _Clause("", [*parts[start:at]], at) if named else None
+    return None
+
+
+def _text(parts: Sequence[Part], at: int) -> str:
+    part = parts[at]
+    return part.text if isinstance(part, Word) else ""
 
 
 def _without_opening(parts: Sequence[Part], start: int) -> _Clause | None:

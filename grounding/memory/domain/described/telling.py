@@ -34,7 +34,7 @@ class Telling(Having, Placing, Doing):
         if not (said.found.made or said.found.ended):
             raise Unclear("nothing in that was understood to be a change")
         self._check_roles(said)
-        self.wording.check(segment, said.found)
+        self.wording.check(segment, said.found, task=self.task)
         return said
 
     def _moved(self, said: Said) -> bool:

@@ -1,27 +1,45 @@
-"""What a task wants to be so: which of its segments ask for something, without the words that only ask."""
+"""What a task wants to be so: its segments as a report of it would have them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import dropwhile, pairwise
 
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase
-from commonground.grounding.memory.domain.words import COPULAS, MODALS, Word
+from commonground.grounding.memory.domain.words import (
+    COPULAS,
+    DETERMINERS,
+    FROM,
+    MODALS,
+    PARTICLES,
+    TO,
+    Word,
+    classes_of,
+    is_going_on,
+    is_participle,
+    is_verb,
+    says_nothing,
+    states_of,
+)
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
-_ASKING = frozenset(["please", "kindly", "let", "lets", "let's", "'d", "'ll", "go"])
+IsSomebody = Callable[[str], bool]
+_ASKING = frozenset(["please", "kindly", "let", "lets", "let's", "'d", "'ll", "go", "wanted"])
 _ANYBODY = frozenset(["somebody", "someone", "anybody", "anyone", "you", "we", "i", "us", "me"])
 _LIKING = frozenset(
     ["like", "love", "want", "wants", "wish", "ought", "belongs", "belong", "supposed", "due"]
+    + ["prefer", "gotta"]
 )
-_WANTING = frozenset(["want", "need", "requ"])
 _SEEING = frozenset(["see", "find", "know", "be", "glad", "happy", "pleased"])
 """What may follow a wish and says no more than that it is one: ``I would be glad to see``."""
 _LETTING = frozenset(["get", "have", "make", "keep", "leave", "want"])
+_CAUSING = frozenset(["get", "have", "see", "find", "gets", "got", "having", "getting"])
+"""Verbs of which only what follows is wanted: ``have it washed``, ``see the lid shut``."""
 _LACKING = frozenset(
     ["need", "needs", "needed", "wanted", "require", "requires", "required", "requested"]
 )
 _FREE = _ASKING | MODALS | _ANYBODY | _LIKING | _LACKING
+_OBJECTS = frozenset(["him", "her", "them", "it"])
 
 
 def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
@@ -29,13 +47,92 @@ def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
     return [w for w in sentence if w.text not in _FREE]
 
 
-def wished(parts: Sequence[Part]) -> list[Part] | None:
+def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     """Return what a segment of a task asks for; None where it only tells how things are."""
     texts = [_text(p) for p in parts]
-    kept = [*dropwhile(_only_wishes, (p for p in _had(parts) if _text(p) not in _FREE))]
+    said = [p for n, p in enumerate(parts) if not _only_asks(texts, n)]
+    said = _freed(_wanted_by(said, is_somebody))
+    kept = _caused([*dropwhile(_only_wishes, said)])
     if _asks(texts) or not kept or _is_order(kept[0]):
         return kept
     return None if _tells(texts) else kept
+
+
+def _only_asks(texts: Sequence[str], at: int) -> bool:
+    """Return whether a word is none of what is asked for, but that it is: ``go`` only before what to do."""
+    text, after = texts[at], texts[at + 1] if at + 1 < len(texts) else ""
+    if text == "go":
+        return after == "and" or (is_verb(after) and after in load_lexicon().lemmas(after))
+    owes = text in ("got", "has", "have", "had") and after in ("to", "got")
+    return owes and "to" in texts[at + 1 : at + 3]
+
+
+def _freed(parts: Sequence[Part]) -> list[Part]:
+    return [p for p in parts if _text(p) not in _FREE - {"go"}]
+
+
+def _wanted_by(parts: Sequence[Part], is_somebody: IsSomebody) -> Sequence[Part]:
+    """Return parts without who wants what they tell, with ``have`` where somebody wants a thing."""
+    at = next((n for n, p in enumerate(parts) if _text(p) in _LIKING | _LACKING), None)
+    if at is None or not _wants(_text(parts[at])):
+        return parts
+    wanting = [p for p in parts[:at] if isinstance(p, Phrase)]
+    after = _listed(parts, at + 1)
+    if len(wanting) != 1 or after == at + 1:
+        return parts
+    if after == len(parts) or _text(parts[after]) in ("", "and"):
+        return [*parts[:at], Word("have"), *parts[at + 1 :]]
+    somebody = bool(wanting[0].things) and all(map(is_somebody, wanting[0].things))
+    somebody |= wanting[0].pronoun in ("he", "she", "they")
+    if somebody and _is_predicate(parts, after):
+        return parts[at + 1 :]  # "Ann would like her coat in the hall"
+    return [*parts[:at], Word("have"), *parts[at + 1 :]]
+
+
+def _wants(text: str) -> bool:
+    return text == "due" or "desire" in classes_of(text, frozenset())
+
+
+def _listed(parts: Sequence[Part], at: int) -> int:
+    """Return where a list of phrases that begins at a part ends."""
+    start = at
+    while at < len(parts) and isinstance(parts[at], Phrase):
+        at += 1
+        if at + 1 < len(parts) and _text(parts[at]) == "and" and isinstance(parts[at + 1], Phrase):
+            at += 1
+    return at if at > start else start
+
+
+def _caused(parts: list[Part]) -> list[Part]:
+    """Return what is to come about without the verb that only says so: ``have it washed``."""
+    if not parts or _text(parts[0]) not in _CAUSING:
+        return parts
+    after = _listed(parts, 1)
+    if after == 1:
+        return parts
+    if not _is_predicate(parts, after):
+        return [Word("have"), *parts[1:]] if _text(parts[0]) == "see" else parts
+    if _text(parts[0]) == "get" and _text(parts[after]) in FROM:
+        return parts
+    if after + 1 < len(parts) and _text(parts[after]) == "to" and _is_plain(parts[after + 1]):
+        return [*parts[1:after], *parts[after + 1 :]]  # "get Ann to open it"
+    return parts[1:]
+
+
+def _is_predicate(parts: Sequence[Part], at: int) -> bool:
+    """Return whether what follows a phrase may be said of it: ``washed``, ``in the hall``, ``open``."""
+    texts = [_text(p) for p in parts[at:] if not says_nothing(_text(p))]
+    first = texts[0] if texts else ""
+    if not first or first == "and":
+        return False
+    known = first in TO | FROM | PARTICLES | {"by", "near", "beside", "not"}
+    verbal = is_participle(first) or is_going_on(first) or is_verb(first)
+    return known or verbal or bool(states_of(first)) or first not in DETERMINERS
+
+
+def _is_plain(part: Part) -> bool:
+    text = _text(part)
+    return bool(text) and text in load_lexicon().lemmas(text)
 
 
 def _asks(texts: Sequence[str]) -> bool:
@@ -48,21 +145,13 @@ def _asks(texts: Sequence[str]) -> bool:
 
 
 def _only_wishes(part: Part) -> bool:
-    return _text(part) in _SEEING | {"to", "one", "of"}
+    return _text(part) in _SEEING - {"see"} | {"to", "one", "of"} or (
+        says_nothing(_text(part)) and _text(part) not in PARTICLES
+    )
 
 
 def _text(part: Part) -> str:
     return part.text if isinstance(part, Word) else ""
-
-
-def _had(parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield parts with ``have`` where somebody wants a thing: ``Ann wants her key``."""
-    for at, part in enumerate(parts):
-        between = 0 < at < len(parts) - 1 and all(
-            isinstance(parts[n], Phrase) for n in (at - 1, at + 1)
-        )
-        wants = between and _text(part) in _LIKING | _LACKING and _text(part)[:4] in _WANTING
-        yield Word("have") if wants else part
 
 
 def _is_order(part: Part) -> bool:

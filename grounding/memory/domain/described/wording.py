@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 
 from commonground.grounding.knowledge.groups import Groups
-from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.denoting import Denoting, number_in
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, THERE, Segment
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import Seat, tells_having, words_of
@@ -15,6 +15,7 @@ from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIREC
 from commonground.grounding.memory.domain.words import (
     EVERY,
     FILLING,
+    NEGATIONS,
     PARTICLES,
     alike,
     classes_of,
@@ -297,14 +298,28 @@ class Wording:
         """The kinds of states that the domain speaks of."""
         return frozenset(s.concept for own in self._own.values() for w in own for s in states_of(w))
 
-    def check(self, segment: Segment, found: Found) -> None:
-        """Raise Unclear where a word is left that nothing was made of."""
+    def check(self, segment: Segment, found: Found, *, task: bool = False) -> None:
+        """Raise Unclear where a word is left that nothing was made of; in a task, one that may matter."""
         for word in segment.words:
+            if task and not self._may_matter(word, segment):
+                continue
             known = word in _KNOWN or word in found.words or says_nothing(word)
             known = known or bool(found.words and word in segment.parts_of)
             known = known or word in self.sayings.lasting or self._is_of(word, found)
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
+
+    def _may_matter(self, word: str, segment: Segment) -> bool:
+        """Return whether a word of a task may tell more than what was understood: a state, a doubt."""
+        if (
+            word in EVERY | NEGATIONS | _VACANT
+            or number_in(word)
+            or classes_of(word, frozenset()) & _ENDING
+        ):
+            return True
+        moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
+        own = any(lemmas(word) & own for own in self._own.values())
+        return own or bool(states_of(word) and not moving) or word.endswith(("er", "est"))
 
     @staticmethod
     def says_little(word: str) -> bool:

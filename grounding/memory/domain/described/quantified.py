@@ -1,0 +1,119 @@
+"""All, both, every, none and nothing: what is said of all things of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from commonground.grounding.memory.domain.described.denoting import NAME, Denoting, number_in
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    EVERY,
+    FROM,
+    MODALS,
+    TO,
+    Word,
+)
+
+_PEOPLE = frozenset(["everybody", "everyone", "nobody"])
+_THINGS = frozenset(["everything", "anything", "nothing", "whatever"])
+_NONE = frozenset(["nothing", "nobody"])
+_NARROWING = TO | FROM | frozenset(["that", "which", "who", "of", "belonging"])
+_MARKS = frozenset([",", ";", ":", "and", "but", "then", "so", "-"])
+
+
+def without_counts(words: Sequence[Word]) -> list[Word]:
+    """Return words with ``no`` for ``none of``, and ``all cups`` for ``all three cups``."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        texts = [w.text for w in words[at : at + 4]]
+        if texts[:2] in (["none", "of"], ["neither", "of"]):
+            found.append(Word("no"))
+            at += 2
+            continue
+        found.append(words[at])
+        at += 1
+        if texts[0] in EVERY:
+            at += _counting(texts[1:])
+    return found
+
+
+def _counting(texts: Sequence[str]) -> int:
+    """Return how many words after ``all`` only count: ``three``, ``the two``, ``pairs of``."""
+    the = int(texts[:1] == ["the"])
+    if texts[the : the + 1] and number_in(texts[the]) and len(texts) > the + 1:
+        return the + 1
+    measured = len(texts) > 1 and texts[1] == "of" and texts[0] in ("pairs", "sets", "one")
+    return 2 if measured else 0
+
+
+class Quantifiers:
+    """Finds who and what is meant by words for everybody and everything in one world."""
+
+    def __init__(self, denoting: Denoting) -> None:
+        self.denoting, self.roles = denoting, denoting.roles
+        self.kinds = denoting.calling.kinds
+
+    def resolved(self, parts: Sequence[Part]) -> list[Part]:
+        """Return parts with phrases for ``everybody`` and ``nothing``, without ``both`` after a list."""
+        found: list[Part] = []
+        for at, part in enumerate(parts):
+            text = part.text if isinstance(part, Word) else ""
+            if text in _PEOPLE | _THINGS and self._is_general(parts, at):
+                found += [Word("no")] if text in _NONE else []
+                found.append(self._all(text))
+            elif text in EVERY and _is_of_list(found):
+                continue
+            elif isinstance(part, Phrase) and found and found[-1] == Word("no"):
+                found.append(replace(part, every=True))
+            else:
+                found.append(part)
+        return found
+
+    def _is_general(self, parts: Sequence[Part], at: int) -> bool:
+        """Return whether a word stands for all people, or for all things that what follows tells."""
+        text, before = _text(parts, at), _text(parts, at - 1) if at else ","
+        after = _text(parts, at + 1)
+        if text in _NONE:
+            begins = before in _MARKS or at == 0
+            return begins and (after in _NARROWING or (text == "nobody" and after in AUXILIARIES))
+        named = at + 1 < len(parts) and isinstance(parts[at + 1], Phrase)
+        return text in _PEOPLE or named or after in _NARROWING or after.endswith(("ing", "ed"))
+
+    def _all(self, text: str) -> Phrase:
+        things = self._people() if text in _PEOPLE else self._things()
+        return Phrase((text,), dict.fromkeys(things, NAME), every=True, source=(text,))
+
+    def _people(self) -> list[str]:
+        people = [t for t in self.kinds if self.denoting.calling.is_person(t)]
+        robots = self.roles.robots
+        return people or [t for t, kind in self.kinds.items() if self.roles.is_a(kind, robots)]
+
+    def _things(self) -> list[str]:
+        """Return all that can be moved, or else is neither a zone nor who acts."""
+        roles, values = self.roles, self.denoting.values
+        beyond = roles.robots | roles.people | roles.zones
+        return [
+            thing
+            for thing, kind in self.kinds.items()
+            if not roles.is_a(kind, beyond) and thing not in values | self.denoting.spots
+        ]
+
+
+def _is_of_list(parts: Sequence[Part]) -> bool:
+    """Return whether parts end with several phrases, or one for all of a kind, and auxiliaries."""
+    left = [*parts]
+    while left and isinstance(left[-1], Word) and left[-1].text in AUXILIARIES | MODALS | {"to"}:
+        left.pop()
+    if not left or not isinstance(left[-1], Phrase):
+        return False
+    phrase = left[-1]
+    listed = len(left) > 2 and left[-2] == Word("and") and isinstance(left[-3], Phrase)
+    return listed or phrase.every or phrase.pronoun == "they" or phrase.pronoun == "them"
+
+
+def _text(parts: Sequence[Part], at: int) -> str:
+    part = parts[at] if 0 <= at < len(parts) else None
+    return part.text if isinstance(part, Word) else ""

@@ -1,7 +1,8 @@
 """Every block of the pages that can run is run, page by page, as a reader would who follows along.
 
 A block with a title is a file and is written; ``bash`` and ``python`` blocks are run, in order, in one
-folder. What the pages take for granted (a recording, a scene graph) is made up by ``PROVIDED``. A block
+folder. Plain calls of the program are made in this process, what needs a shell or another interpreter is
+given to one. What the pages take for granted (a recording, a scene graph) is made up by ``PROVIDED``. A block
 that cannot run here has ``<!-- not run: why -->`` above it; its commands and options are checked instead.
 """
 
@@ -21,6 +22,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import Call
 from tests.grounding.model_server import model_server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -132,8 +134,13 @@ PROVIDED: dict[str, Callable[[Path, Path], None]] = {
     "page", [p for p in PAGES if any(b.runs for b in blocks(p))], ids=lambda p: _name(p)
 )
 def test_the_blocks_of_a_page_run(
-    page: Path, tmp_path: Path, request: pytest.FixtureRequest
+    page: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    call: Call,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     there = blocks(page)
     wanted = "".join(b.text for b in there if b.runs)
     if "assemble" in wanted and shutil.which("swipl") is None:
@@ -147,8 +154,30 @@ def test_the_blocks_of_a_page_run(
             if block.title:
                 (tmp_path / block.title).write_text(block.text)
             elif block.runs:
-                text = block.text.replace(MODEL_ADDRESS, address)
-                _run(replace(block, text=text), page, tmp_path)
+                block = replace(block, text=block.text.replace(MODEL_ADDRESS, address))
+                calls = plain_calls(block)
+                for words in calls:
+                    done = call(*words)
+                    assert done.returncode == 0, f"{_name(page)}:{block.line}: {words}\n{done}"
+                if not calls:
+                    _run(block, page, tmp_path)
+
+
+def plain_calls(block: Block) -> list[list[str]]:
+    """Return the arguments of the program's calls in a block that does nothing else; else nothing."""
+    if block.language == "python" or re.search(r"[$`*~{}\[\]]", block.text):
+        return []
+    found: list[list[str]] = []
+    for line in block.text.replace("\\\n", " ").splitlines():
+        split = shlex.shlex(line, posix=True, punctuation_chars=True)
+        split.whitespace_split = True
+        words = [*split]
+        if any(not set(word) - set("();<>|&") for word in words):
+            return []
+        if words and words[0] != "commonground":
+            return []
+        found += [words[1:]] if words else []
+    return found
 
 
 def _run(block: Block, page: Path, folder: Path) -> None:

@@ -28,8 +28,6 @@ class Duty(NamedTuple):
     robots: Sequence[str]
     """None where it does not matter who does it."""
     goal: Formula
-    told: bool = True
-    """Whether it was said of these robots, or only supposed."""
 
 
 def barred(duties: Sequence[Duty], graph: HouseGraph) -> tuple[Fact, ...]:
@@ -60,7 +58,7 @@ def _work(duty: Duty, graph: HouseGraph) -> Iterator[tuple[str, str]]:
                 things = [item for thing in things for item in graph.contents(thing)]
         problem = _lacking(duty.robots, work, skills, things, graph)
         direct = atom.predicate == "contains" or atom.args[1] in _WORK
-        if problem and duty.told and direct and not is_reached(atom, graph):
+        if problem and direct and not is_reached(atom, graph):
             raise Unclear(f"{problem}, which {_said(atom)} needs. Who else should do it?")
         if not problem:
             yield from ((work, thing) for thing in things)

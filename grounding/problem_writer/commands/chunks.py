@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.problem_writer.commands.robot_names import robots_named, spelled_out
-from commonground.grounding.problem_writer.commands.vocabulary import Phrases, Sense
+from commonground.grounding.problem_writer.commands.vocabulary import Phrases, Sense, phrases_of
+from commonground.grounding.problem_writer.kinds import spaced
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.words.nouns import plural
 from commonground.grounding.words.spelling import Speller
 
 LONGEST = 6
@@ -54,11 +57,11 @@ class Chunk:
 
 
 class Chunker:
-    """Cuts texts into chunks."""
+    """Cuts texts about one house into chunks."""
 
-    def __init__(self, phrases: Phrases) -> None:
-        self.phrases = phrases
-        self.words = frozenset(word for phrase in phrases for word in phrase.split())
+    def __init__(self, home: Home) -> None:
+        self.phrases: Phrases = {**_heads(home), **phrases_of(home.kinds)}
+        self.words = frozenset(word for phrase in self.phrases for word in phrase.split())
         self.speller = Speller(self.words)
 
     def chunks(self, text: str, names: Iterable[str], robots: Iterable[str] = ()) -> list[Chunk]:
@@ -112,3 +115,15 @@ class Chunker:
         if _ADVERB.fullmatch(words[at]) and words[at] not in _TELLING:
             return Chunk(words[at], (Sense("fillers"),)), 1
         return Chunk(words[at]), 1
+
+
+def _heads(home: Home) -> Phrases:
+    """Return the last words of names for things, where these alone tell what is meant."""
+    found: dict[str, tuple[Sense, ...]] = {}
+    for kind in sorted(home.nouns.present):
+        head = spaced(kind).split()[-1]
+        for word, many in ((head, False), (plural(head), True)):
+            noun = home.nouns.find(word)
+            if noun is not None and noun.types == (kind,):
+                found[word] = (Sense("thing", kind, plural=many),)
+    return found

@@ -8,7 +8,6 @@ from commonground.grounding.problem_writer.commands.chunks import Chunk
 from commonground.grounding.problem_writer.commands.clause_state import ClauseState
 from commonground.grounding.problem_writer.commands.clause_words import (
     CARRIED_ON,
-    COLLECTIVE,
     MENTION,
     POINTING,
     REPEATED,
@@ -17,6 +16,7 @@ from commonground.grounding.problem_writer.commands.mentions import (
     PUTTING,
     Mention,
 )
+from commonground.grounding.problem_writer.wishes.nouns import ALL_OF_THEM
 from commonground.grounding.resolver.choice import Unclear
 
 
@@ -86,19 +86,18 @@ class NounRules(ClauseState):
         many = 0 if sense.plural and not self.single else None
         group = chunk.sense("group") if sense.kind in ("thing", "group") else None
         loose = self.vague or self.single
-        collective = group is not None and group.value in COLLECTIVE and not loose
+        collective = group is not None and group.value in ALL_OF_THEM and not loose
         amount = self.amount if self.amount is not None else 0 if collective else many
-        types = tuple(dict.fromkeys(s.value for s in chunk.senses if s.kind == "thing"))
+        back = sense.kind == "back"
         found = Mention(
-            types if sense.kind in ("thing", "group") else (),
-            group.value if group is not None else "",
-            sense.value if sense.kind == "name" else "",
-            sense.value if sense.kind == "back" else "",
+            "" if back else chunk.text,
+            sense.value if back else "",
             amount,
             tuple(self.states),
             self.pieces,
             self.contents,
             each=self.each,
+            begin=self.at,
         )
         self.states, self.amount, self.pieces, self.contents = [], None, False, False
         self.vague = self.single = self.each = False

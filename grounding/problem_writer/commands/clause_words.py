@@ -24,12 +24,6 @@ INTACT = ("whole", "intact", "uncut", "unsliced", "unbroken")
 LEFT = (["leave"], ["leaving"], ["keep"], ["keeping"])
 REPEATED = ("both of them", "all of them", "each of them", "every one of them", "the two of them")
 TAKEN = ("take", "taking", "get", "getting", "bring", "pull", "move", "fetch", "lift")
-COLLECTIVE = frozenset(
-    ["cutlery", "silverware", "crockery", "tableware", "cookware", "stationery", "electronics",
-     "sports equipment", "sports gear", "gym equipment", "clothes", "laundry", "jewelry", "produce",
-     "food", "reading material"]
-)  # fmt: skip
-"""Words for all things of a group: ``put the cutlery in the sink``."""
 KEPT = ("leave", "keep", "leaving", "keeping", "have", "get", "want", "need")
 """Verbs after which a participle is a state: ``leave the microwave closed``."""
 AS_NOUN = ("thing", "group", "name", "pieces", "one")

@@ -56,7 +56,7 @@ class _Builder(VerbRules):
             return
         if before is not None and before.is_("preposition"):
             self.role = ""
-            self.now.robots, self.now.told = (*self.now.robots, named.value), True
+            self.now.robots = (*self.now.robots, named.value)
             return
         self.robots = (*self.robots, named.value) if self.naming else (named.value,)
         self.naming = True
@@ -68,9 +68,9 @@ class _Builder(VerbRules):
         if self.naming and self.now.empty:
             return
         if self.naming:
-            self.now.robots, self.now.told = self.robots, True
+            self.now.robots = self.robots
         self.robots, self.naming = (), False
 
     def _begin(self, frame: str, word: str) -> None:
         super()._begin(frame, word)
-        self.now.robots, self.now.told, self.naming = self.robots, self.naming, False
+        self.now.robots, self.naming = self.robots, False

@@ -19,11 +19,9 @@ THROWN = ("throw", "toss", "chuck", "fling")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Things spoken of: alternatives of types, or names; how many of them."""
+    """Things spoken of, by a noun or a name; how many of them, and which."""
 
-    types: tuple[str, ...] = ()
-    group: str = ""
-    name: str = ""
+    said: str = ""
     back: str = ""
     """A pronoun."""
     amount: int | None = None
@@ -42,8 +40,10 @@ class Mention:
     """Of all of them, not these."""
     each: bool = False
     """One by one: ``in each drawer``."""
-    names: tuple[str, ...] = ()
-    """The very things, once that is settled."""
+    again: bool = False
+    """Named before."""
+    begin: int = 0
+    """Its place among the chunks of the command."""
 
 
 @dataclass(slots=True)
@@ -66,10 +66,12 @@ class Clause:
     """The words that join it to the clause before."""
     robots: tuple[str, ...] = ()
     """Who shall do it."""
-    told: bool = False
-    """Its robots were named for this, not for something before it."""
     unknown: list[str] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
+
+    def at(self, role: str) -> list[Mention]:
+        """Return the places of one role."""
+        return [mention for each, mention in self.places if each == role]
 
     @property
     def empty(self) -> bool:

@@ -27,7 +27,7 @@ _MEASURES = frozenset(
     )
 )
 """Words for how much of something: ``head of lettuce`` is lettuce."""
-_ALL_OF_THEM = frozenset(
+ALL_OF_THEM = frozenset(
     words_of(
         "cutlery silverware crockery tableware cookware stationery electronics clothes laundry jewelry "
         "produce food"
@@ -92,7 +92,9 @@ class Nouns:
         """Return what a noun means here, or None if nobody knows."""
         words = plain(text)
         for reading in (words, self._spelled(words)):
-            found = self._of(reading) or self._exact(reading) or self._head(reading)
+            found = self._of(reading) or self._exact(reading)
+            if found is None or (found.types and self.present.isdisjoint(found.types)):
+                found = self._head(reading) or found
             found = found or self._alike(reading) or self._shorter(reading)
             if found is not None:
                 return found
@@ -109,7 +111,7 @@ class Nouns:
             entry = self._entries.get(form) or self._unspaced.get(form.replace(" ", ""))
             if entry is not None:
                 several = any(f in self._entries for f in forms if f != words)
-                mass = not entry.types and words in _ALL_OF_THEM
+                mass = not entry.types and words in ALL_OF_THEM
                 own = tuple(kind for kind in self.present if spaced(kind) in forms)
                 types = own or self._here((*entry.types, *entry.members))
                 return Noun(types, many=several or mass)

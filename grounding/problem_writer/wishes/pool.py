@@ -70,7 +70,7 @@ class Pool:
         if having:
             self.left = having
         else:
-            self.holding = tuple(held)
+            self.holding += tuple(held)
 
     def having(self, held: Sequence[Things]) -> list[str]:
         """Return what holds any of some things."""

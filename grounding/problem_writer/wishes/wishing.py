@@ -129,7 +129,7 @@ class _Reading:
     def purpose(self, text: str, part: Clause | Utterance) -> Formula | None:
         """Return what a text asks for by the purposes it speaks of; it has to do with all that is named."""
         words = (phrase.noun or phrase.person or phrase.name for phrase in parts_of(part, Phrase))
-        named = [_names(span.text, self.home) for span in words if span is not None]
+        named = [words_for(span.text, self.home) for span in words if span is not None]
         return self.serving.find(text, named)
 
     def _alternatives(self, steps: Steps) -> Deed:
@@ -151,7 +151,7 @@ class _Reading:
         return Deed(found[0].clause, [whole(disjunction(goals))], handled=handled)
 
 
-def _names(noun: str, home: Home) -> frozenset[str]:
+def words_for(noun: str, home: Home) -> frozenset[str]:
     """Return the words for what a noun means: its own, and those of its types."""
     found = home.nouns.find(noun)
     types = found.types if found is not None else ()

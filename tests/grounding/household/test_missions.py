@@ -133,7 +133,6 @@ _WALK = frozenset({"GoToObject", "PickupObject", "PutObject"})
         ("Put the apple on the bed.", RobotSpec("a", frozenset({"GoToObject"}), 3.0), "PickupObject"),
         ("Put the apple on the bed.", RobotSpec("a", _WALK - {"GoToObject"}, 3.0), "cannot go anywhere"),
         ("Wash the apple.", RobotSpec("a", _WALK, 3.0), "skill SwitchOn"),
-        ("Put the apple on the light switch.", RobotSpec("a", _WALK, 3.0), "nothing can be put"),
         ("Put the plate in the bowl.", RobotSpec("a", frozenset(SKILLS), 3.0), "does not take"),
         ("Break the mirror.", RobotSpec("a", frozenset(SKILLS), 3.0), "no Mirror"),
     ],

@@ -60,14 +60,17 @@ def test_each_stage_takes_from_its_view_what_matters() -> None:
         ("Clear the desk.", ("(state Desk EMPTY)",)),
         ("Cook the potato and smash the vase.", ("(state Potato COOKED)", "(state Vase BROKEN)")),
         ("Fill the mug.", ("(state Mug FILLED)",)),
-        ("Take the remote control off the sofa.", ("(not (contains Sofa RemoteControl))",)),
+        ("Take the remote control off the {place}.", ("(not (contains {place} RemoteControl))",)),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("seed", [2, 5])
 def test_plans_reach_their_goals(
     text: str, goals: tuple[str, ...], seed: int, team: HouseholdTeam
 ) -> None:
-    ran = carry_out(team, house(seed), task(text, goals))
+    floor = house(seed)
+    place = floor[floor["RemoteControl_1"].location].type
+    told = task(text.format(place=place), [goal.format(place=place) for goal in goals])
+    ran = carry_out(team, floor, told)
     assert ran.report.status == "done", ran.report.message
     assert ran.score.success and not ran.score.failures
 
@@ -100,7 +103,6 @@ def test_a_loaded_plate_can_be_too_heavy(team: HouseholdTeam) -> None:
         ("Slice the apple.", [RobotSpec("a", CARRY)], "SliceObject"),
         ("Put the laptop on the sofa.", [RobotSpec("a", CARRY, 0.1)], "lifts 0.1 kg"),
         ("Turn off the light.", [RobotSpec("a", frozenset(["SwitchOff"]))], "cannot go anywhere"),
-        ("Put the sofa on the bed.", [HANDY], "cannot be picked up"),
         ("Put the apple on the bed.", [RobotSpec("a", frozenset(["GoToObject"]))], "PickupObject"),
     ],
 )

@@ -173,9 +173,11 @@ def test_what_two_readers_read_differently_is_asked(graph: HouseGraph) -> None:
     both = _reader(text, do("cut up", "apple"), do("cut up", "lettuce"))
     turned = _reader(text, do("cut up", "lettuce"), do("cut up", "apple"))
     assert WishReaders(turned, both).wish(text, graph) == both.wish(text, graph)
-    open_it, close_it = (_reader("Shut the box", do(sense, "box")) for sense in ("open", "close"))
+    open_it, close_it = (
+        _reader("Shut the fridge", do(sense, "fridge")) for sense in ("open", "close")
+    )
     with pytest.raises(Unclear, match="two ways"):
-        WishReaders(open_it, close_it).wish("Shut the box", graph)
+        WishReaders(open_it, close_it).wish("Shut the fridge", graph)
 
 
 def test_a_reader_that_passes_over_a_thing_yields_to_one_that_does_not(graph: HouseGraph) -> None:

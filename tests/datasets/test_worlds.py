@@ -218,7 +218,9 @@ def test_boxes_are_tight(campus: World, graph: SceneGraph) -> None:
         assert np.allclose(local.min(axis=0), -size / 2, atol=1e-6)
 
 
-def test_surface_places_cover_the_free_ground_with_their_class(campus: World, graph: SceneGraph) -> None:
+def test_surface_places_cover_the_free_ground_with_their_class(
+    campus: World, graph: SceneGraph
+) -> None:
     rng = np.random.default_rng(1)
     points = rng.uniform(5, 195, (3000, 2))
     free = campus.ground.surface_at(points) > 0

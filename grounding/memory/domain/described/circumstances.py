@@ -77,7 +77,9 @@ def _opened(parts: Sequence[Part], at: int) -> int:
     texts = [_text(parts, n) for n in range(at, at + 3)]
     if texts == ["as", "soon", "as"]:
         return at + 3
-    return at + 2 if texts[:2] == ["so", "that"] else at + (texts[0] in _WHEN)
+    if texts[:2] == ["so", "that"]:
+        return at + 2
+    return at + (texts[0] in _WHEN and texts[1] not in ("that", "this"))  # "after that"
 
 
 def _orders(parts: Sequence[Part], at: int) -> bool:

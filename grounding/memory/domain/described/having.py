@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.memory.domain.described.said import (
+    GETTING,
     GOING,
     OBTAINING,
     TAKING,
@@ -117,7 +118,9 @@ class Having(Understanding):
     def _hold(self, said: Said) -> bool:
         """Find who has a thing now."""
         segment = said.segment
-        having = not segment.verbs and bool({*segment.words} & OBTAINING)
+        having = not segment.verbs and bool(
+            {*segment.words} & (GETTING if self.task else OBTAINING)
+        )
         if not (said.verbs & TAKING or having or self.wording.takes(segment.verbs)):
             return False
         for theme, agent, seat in product(

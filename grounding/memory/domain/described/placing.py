@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 from commonground.grounding.memory.domain.described.said import (
     AT,
+    GOING,
     OBTAINING,
     PLACING,
     Said,
@@ -15,7 +16,7 @@ from commonground.grounding.memory.domain.described.said import (
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import FROM, classes_of
+from commonground.grounding.memory.domain.words import FROM, classes_of, states_of
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -158,6 +159,8 @@ class Placing(Understanding):
             yield [r for r in segment.roles if r.preposition in ("with", "for")]
         if told:
             yield [r for r in segment.roles if not r.preposition]
+        if told and segment.passive:  # "minded by Ann"
+            yield [r for r in segment.roles if r.preposition == "by"]
         if segment.passive:  # "labelled KL902"
             yield segment.objects()
 
@@ -166,6 +169,8 @@ class Placing(Understanding):
         segment = said.segment
         if not segment.verbs:
             return segment.copula or not {*segment.words} & OBTAINING
+        if self.task and all(map(states_of, segment.verbs)) and not segment.objects():
+            return True  # "made hot on the stove"
         if said.verbs & PLACING and "neutral" not in classes_of(segment.verb, segment.particles):
             return True
         return not zone and self.wording.is_unknown(segment.verb)
@@ -223,6 +228,27 @@ class Placing(Understanding):
         """Return whether a spot is where somebody acts."""
         zones = {self.changes.zone_of(a) for a in said.agents} - {None}
         return any(self.changes.zone_of(f.object) in zones for f in self.changes.base.about(spot))
+
+    def _only(self, said: Said) -> bool:
+        """Find the one relation that the two things can have that a task names: ``the pot gets basil``."""
+        segment = said.segment
+        roles = [r for r in segment.roles if not r.used and r.preposition not in FROM | GOING]
+        verbs = (v for v in segment.verbs if classes_of(v, frozenset()) & PLACING - {"take"})
+        if not self.task or len(roles) != 2 or any(verbs):
+            return False
+        changing = self._seats_of(changing=True) - {*self.roles.whereabouts, *self.roles.holding}
+        theme, target = roles
+        ways = [
+            seat
+            for seat in sorted(changing, key=lambda s: (s.relation, s.at))
+            if self._may(theme, seat, said)
+            and self._may(target, Seat(seat.relation, seat.other), said)
+        ]
+        if len(ways) != 1:
+            return False
+        self._join(said, ways[0], theme, target)
+        self._heard(said)
+        return True
 
     def _end(self, said: Said) -> bool:
         """Find the relation that ends where something comes off or out of what it is believed to be at."""

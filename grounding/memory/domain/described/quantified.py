@@ -9,16 +9,19 @@ from commonground.grounding.memory.domain.described.denoting import NAME, Denoti
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    COPULAS,
     EVERY,
     FROM,
     MODALS,
     TO,
     Word,
+    classes_of,
 )
 
 _PEOPLE = frozenset(["everybody", "everyone", "nobody"])
 _THINGS = frozenset(["everything", "anything", "nothing", "whatever"])
 _NONE = frozenset(["nothing", "nobody"])
+_OPEN, _WHOM = frozenset(["what", "whatever"]), frozenset(["whoever", "whomever"])
 _NARROWING = TO | FROM | frozenset(["that", "which", "who", "of", "belonging"])
 _MARKS = frozenset([",", ";", ":", "and", "but", "then", "so", "-"])
 
@@ -61,7 +64,10 @@ class Quantifiers:
         found: list[Part] = []
         for at, part in enumerate(parts):
             text = part.text if isinstance(part, Word) else ""
-            if text in _PEOPLE | _THINGS and self._is_general(parts, at):
+            headed = self._headed(parts, at)
+            if headed is not None:
+                found += headed
+            elif text in _PEOPLE | _THINGS and self._is_general(parts, at):
                 found += [Word("no")] if text in _NONE else []
                 found.append(self._all(text))
             elif text in EVERY and _is_of_list(found):
@@ -71,6 +77,24 @@ class Quantifiers:
             else:
                 found.append(part)
         return found
+
+    def _headed(self, parts: Sequence[Part], at: int) -> list[Part] | None:
+        """Return a phrase for all that may be meant, and what opens its clause: ``what Ann is holding``."""
+        text, after = _text(parts, at), parts[at + 1] if at + 1 < len(parts) else None
+        if at and isinstance(parts[at - 1], Phrase):
+            return None
+        if text in _OPEN and isinstance(after, Phrase):
+            return [replace(self._head("thing", self._things(), text), every=True), Word("that")]
+        if text in _WHOM and after is not None:
+            return [self._head("person", self._people(), text), Word("who")]
+        if text == "where" and at and isinstance(after, Phrase) and _is_there(parts, at + 2):
+            zones = [t for t, kind in self.kinds.items() if self.roles.is_a(kind, self.roles.zones)]
+            return [self._head("place", zones, text), Word("where")]
+        return None
+
+    @staticmethod
+    def _head(noun: str, things: Sequence[str], text: str) -> Phrase:
+        return Phrase((noun,), dict.fromkeys(things, NAME), source=(text,))
 
     def _is_general(self, parts: Sequence[Part], at: int) -> bool:
         """Return whether a word stands for all people, or for all things that what follows tells."""
@@ -100,6 +124,12 @@ class Quantifiers:
             for thing, kind in self.kinds.items()
             if not roles.is_a(kind, beyond) and thing not in values | self.denoting.spots
         ]
+
+
+def _is_there(parts: Sequence[Part], at: int) -> bool:
+    """Return whether a word says that something is somewhere: ``is``, ``stands``."""
+    text = _text(parts, at)
+    return text in COPULAS or "located" in classes_of(text, frozenset())
 
 
 def _is_of_list(parts: Sequence[Part]) -> bool:

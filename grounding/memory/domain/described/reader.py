@@ -42,6 +42,7 @@ from commonground.grounding.memory.domain.words import (
     lemmas,
     says_nothing,
     sentences_of,
+    states_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
@@ -157,7 +158,7 @@ class _Text:
     def __init__(self, reader: DescribedReader, meant: Meant, *, task: bool, denying: bool) -> None:
         self.reader, self.meant, self.changes, self.task = reader, meant, meant.changes, task
         self.denying = denying
-        self.referents = Referents(meant, reader.denoting)
+        self.referents = Referents(meant, reader.denoting, task=task)
         self.telling = Telling(self.referents, reader.wording, task=task)
         self.relatives = Relatives(self.referents, reader.wording)
         self.found: list[Found] = []
@@ -172,6 +173,8 @@ class _Text:
         """Who left a place, and where to is still to be said."""
         self.labelled: list[str] = []
         """Whose doings a line lists: ``Ann: keys down, tray up``."""
+        self.told: Sequence[Part] = ()
+        """The parts of the segment before."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
         """Take in one sentence."""
@@ -188,14 +191,15 @@ class _Text:
         segments = self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
         pending: list[Part] = []
         question: Unclear | None = None
-        for found in self._asked_for(segments) if self.task else segments:
+        for found in self._asked_for([*_apart(segments)]) if self.task else segments:
+            found = self._instead(found) if self.task else found
             pending = [*pending, *found]
             made = segment(found, self.reader.sayings.is_deed)
             pending = self._to_tell(pending, found, made)
             try:
                 if pending:
                     self._segment(pending)
-                pending = []
+                self.told, pending = pending, []
             except Unclear as unclear:
                 question = unclear
                 if self.denying and made.negated:
@@ -211,6 +215,23 @@ class _Text:
             return []
         beside = bool(self.found) and self.telling.is_beside(made)
         return pending[: -len(last)] if self.reader.wording.is_remark(made) or beside else pending
+
+    def _instead(self, parts: list[Part]) -> list[Part]:
+        """Return the segment before with what is not wanted in place of what is: ``by Ann, not Bo``."""
+        name = parts[1] if len(parts) == 2 and _text(parts[0]) == "not" else None
+        at = [
+            n for n, p in enumerate(self.told) if isinstance(p, Phrase) and isinstance(name, Phrase)
+        ]
+        alike = [n for n in at if isinstance(name, Phrase) and self._same_kind(self.told[n], name)]
+        if name is None or len(alike) != 1:
+            return parts
+        return [*self.told[: alike[0]], name, Word("not"), *self.told[alike[0] + 1 :]]
+
+    def _same_kind(self, one: Part, other: Phrase) -> bool:
+        kinds = [
+            {self.meant.kinds[t] for t in p.things} for p in (one, other) if isinstance(p, Phrase)
+        ]
+        return len(kinds) == 2 and bool(kinds[0] & kinds[1])
 
     def _leaves(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody left where he was: it goes on with where to."""
@@ -363,14 +384,21 @@ class _Text:
 
     def _thing_meant(self, made: Segment) -> Phrase | None:
         """Return what a segment goes on about that has no subject, and no verb or only a participle."""
-        if not made.roles:  # "and shut the lid"
-            it = Phrase(("it",), pronoun="it") if self.found else None
-            return None if {*made.words} & AUXILIARIES else self.subject or it
+        if not made.roles:
+            return self._part_owner(made)
         if made.verbs:  # "lamp 5 hung on bar 2, plugged into 3"
             told = not (made.subjects() or self.agents or self.task)
             return self.theme if told and is_participle(made.verb) else None
         placed = all(r.preposition for r in made.roles)
         return self.theme if placed and not {*made.words} & AUXILIARIES else None
+
+    def _part_owner(self, made: Segment) -> Phrase | None:
+        """Return what has a part that a segment only names: ``and shut the lid``, ``..., lid closed``."""
+        if self.task and self.found:
+            things = {*self.found[-1].things(), *(self.subject.things if self.subject else ())}
+            return Phrase(("it",), dict.fromkeys(sorted(things & self.meant.kinds.keys()), NAME))
+        it = Phrase(("it",), pronoun="it") if self.found else None
+        return None if {*made.words} & AUXILIARIES else self.subject or it
 
     def _doer_meant(self, made: Segment) -> Phrase | None:
         """Return who does what a segment without a subject tells: who did what the last one told."""
@@ -500,6 +528,17 @@ def _is_before_verb(parts: Sequence[Part], place: tuple[int, int]) -> bool:
     return not began and any(
         _text(p) in AUXILIARIES or is_participle(_text(p)) for p in parts[after:]
     )
+
+
+def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:
+    """Yield segments with what is to be so beside them in one of its own: ``..., with the lid shut``."""
+    for parts in segments:
+        at = next((n for n in range(1, len(parts) - 2) if _text(parts[n]) == "with"), 0)
+        told = at and isinstance(parts[at + 1], Phrase) and isinstance(parts[at + 2], Word)
+        state = told and (states_of(_text(parts[at + 2])) or is_participle(_text(parts[at + 2])))
+        yield [*parts[:at]] if state else [*parts]
+        if state:
+            yield [*parts[at + 1 :]]
 
 
 def _told_apart(parts: Iterable[Part]) -> tuple[list[Phrase], list[Phrase]]:

@@ -21,9 +21,10 @@ _OTHERS = frozenset(["him", "her", "them"])
 class Referents:
     """Resolves noun phrases while a text is read."""
 
-    def __init__(self, meant: Meant, denoting: Denoting) -> None:
+    def __init__(self, meant: Meant, denoting: Denoting, *, task: bool = False) -> None:
         self.meant, self.denoting, self.changes = meant, denoting, meant.changes
         self.roles, self.kinds = meant.roles, meant.kinds
+        self.task = task
         self.zones: list[str] = []
         """Where something was said to be, the last first."""
         self.several: list[str] | None = None
@@ -62,10 +63,17 @@ class Referents:
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in _OTHERS else set()
+
+        def may(thing: str) -> bool:
+            return accepts(thing) and thing not in others
+
+        found = self._latest(pronoun, may)
+        things = self.task and pronoun in ("her", "him")  # "fill her up"
+        return found or (self._latest("it", may) if things else [])
+
+    def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:
         try:
-            return self.meant.resolve_pronoun(
-                Mention((), (), pronoun=pronoun), lambda t: accepts(t) and t not in others
-            )
+            return self.meant.resolve_pronoun(Mention((), (), pronoun=pronoun), accepts)
         except Unclear:
             return []
 

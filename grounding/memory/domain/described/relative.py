@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -68,7 +68,7 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = [*self._with_owners(parts)]
+        found = _without_it([*self._with_owners(parts)])
         for at in range(len(found) - 1, -1, -1):
             clause = _clause(found, at + 1)
             if clause is None:
@@ -237,12 +237,24 @@ class Relatives:
             yield {*self.referents.candidates(phrase, lambda _: True)}
             yield {*phrase.things}
             return
-        for part in reversed(before):
-            if isinstance(part, Phrase) and not part.pronoun and len(part.things) == 1:
-                yield {*part.things}
+        for at in range(len(before) - 1, -1, -1):
+            part = before[at]
+            if isinstance(part, Phrase) and not part.pronoun:
+                things = self._narrowed_by(part, before[at + 1 : at + 3])
+                if len(things) == 1:
+                    yield {*things}
         found = self.referents.candidates(phrase, lambda _: True)
         if len(found) == 1:
             yield {*found}
+
+    def _narrowed_by(self, part: Phrase, after: Sequence[Part]) -> Collection[str]:
+        """Return what a phrase means beside where it is said to be: ``the cup on the desk``."""
+        if len(part.things) < 2 or len(after) < 2 or _text(after, 0) not in PREPOSITIONS:
+            return part.things
+        place = after[1]
+        return (
+            self.referents.narrowed(part, place, ()) if isinstance(place, Phrase) else part.things
+        )
 
     def _is_so(self, thing: str, made: Segment, meant: set[str], relations: frozenset[str]) -> bool:
         """Return whether a thing stands in a relation to others, or does not where that is said."""
@@ -308,6 +320,18 @@ def _reduced(parts: Sequence[Part], start: int) -> _Clause | None:
             named = any(isinstance(p, Phrase) for p in parts[start + 1 : at])
             return _Clause("", [*parts[start:at]], at) if named else None
     return None
+
+
+def _without_it(parts: list[Part]) -> list[Part]:
+    """Return parts without ``in it`` after what something is said to be with: ``the cup with tea in it``."""
+    for at in range(len(parts) - 4, 0, -1):
+        if at + 4 > len(parts):
+            continue
+        head, joins, _, inside, it = parts[at - 1 : at + 4]
+        with_it = joins == Word("with") and inside in (Word("in"), Word("on"), Word("inside"))
+        if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
+            del parts[at + 2 : at + 4]
+    return parts
 
 
 def _text(parts: Sequence[Part], at: int) -> str:

@@ -20,6 +20,7 @@ BESIDE = frozenset(["by", "near", "beside", "next", "behind"])
 GOING = frozenset(["to", "into", "onto"])
 """Prepositions of where something goes, which never only tell where it is."""
 OBTAINING = frozenset(["has", "have", "had", "got", "having", "holding"])
+GETTING = OBTAINING | {"get", "gets", "getting"}
 
 
 @dataclass(slots=True)

@@ -111,13 +111,25 @@ def _is_list(
     named = [p for p in (*before, *after) if isinstance(p, Phrase)]
     if len(named) != 2 or named[1].pronoun in ("he", "she", "it", "they") or not kin(*named):
         return False
-    beyond = parts[at + 2] if at + 2 < len(parts) else None
-    goes_on = isinstance(beyond, Word) and (
-        beyond.text in PREPOSITIONS | AUXILIARIES | PARTICLES | NEGATIONS
-        or _is_main(parts, at + 2, is_deed)
-    )
+    beyond = _next(parts, at + 1)
+    joins = _text(parts[at]) == "and"
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
-    return not (told and goes_on) and (parts[at].text == "and" or not told or beyond is None)
+    if told and not (joins and _has_one(segment, beyond)):
+        return not _goes_beyond(parts, at + 2, is_deed) and (joins or beyond is None)
+    return joins or not told or beyond is None
+
+
+def _has_one(segment: Sequence[Part], beyond: Part | None) -> bool:
+    """Return whether an order has had one thing, with a particle after the next: ``send Ann and Bo out``."""
+    first = sum(isinstance(p, Phrase) for p in segment) == 1 and bool(_text(segment[0]))
+    return first and _text(beyond) in PREPOSITIONS | PARTICLES
+
+
+def _goes_beyond(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
+    """Return whether a word at a place goes on with what the phrase before it does, or where it is."""
+    text = _text(parts[at]) if at < len(parts) else ""
+    around = PREPOSITIONS | AUXILIARIES | PARTICLES | NEGATIONS
+    return bool(text) and (text in around or _is_main(parts, at, is_deed))
 
 
 def _adds_place(parts: Sequence[Part], at: int, segment: Sequence[Part], kin: Kin) -> bool:

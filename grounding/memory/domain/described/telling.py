@@ -28,7 +28,7 @@ class Telling(Having, Placing, Doing):
         if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
             verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
         said = Said(segment, agents, verbs, Found())
-        moved = not segment.negated and self._moved(said)
+        moved = self._denied(said) if segment.negated else self._moved(said)
         self._with(said)
         self._state(said, exact=moved)
         if not (said.found.made or said.found.ended):
@@ -52,7 +52,15 @@ class Telling(Having, Placing, Doing):
             or self._let_go(said)
             or self._end(said)
             or self._do(said, surely=False)
+            or self._only(said)
         )
+
+    def _denied(self, said: Said) -> bool:
+        """Find what a task wants no longer to be somewhere, or in other hands."""
+        if not (self.task and (self._relate(said) or self._hold(said))):
+            return False
+        said.found.ended, said.found.made = [*said.found.made], []
+        return True
 
     def is_beside(self, segment: Segment) -> bool:
         """Return whether a segment only tells where what was spoken of is: ``next to the sink``."""
@@ -112,8 +120,14 @@ class Telling(Having, Placing, Doing):
             pronoun = role.phrase.pronoun
             free = role.used or role.preposition == "by" or pronoun == "they"
             left = pronoun in ("it", "there") and role.preposition in FROM  # where it was
+            free = free or (self.task and self._is_for_somebody(role))
             if not (free or left or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")
+
+    def _is_for_somebody(self, role: Role) -> bool:
+        """Return whether a phrase only says for whom something is to be done: ``for her``."""
+        known = role.phrase.pronoun in ("him", "her", "them", "me", "us")
+        return role.preposition == "for" and (known or self.is_named_somebody(role))
 
     def _is_told(self, said: Said, role: Role, about: list[str]) -> bool:
         """Return whether a phrase speaks of who acts, of what was found, or of where that is."""

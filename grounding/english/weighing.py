@@ -62,6 +62,8 @@ class Evidence(NamedTuple):
     """For what none of them lists."""
     unreal: float = 0.0
     """More of that, where the rules take the text for a wish or fancy."""
+    done: float = 0.0
+    """Whether it asks for what is so already."""
 
     def dot(self, other: Evidence) -> float:
         """Return what evidence is worth."""
@@ -71,7 +73,7 @@ class Evidence(NamedTuple):
 WEIGHTS = Evidence(
     network=0.3, likeliest=0.12, left_out=-1.8, untouched=-1.7, unmoved=-0.5, unnamed=-2.1,
     nothing=-4.0, lost=-1.5, open=-2.2, unclear=-4.0, no_report=-3.7, rules=0.4, alike=2.8,
-    unlisted=-2.0, unreal=0.7,
+    unlisted=-2.0, unreal=0.7, done=-1.5,
 )  # fmt: skip
 RULES = Evidence(rules=1)
 

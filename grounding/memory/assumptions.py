@@ -54,6 +54,10 @@ class Doubts:
                 found.append(Assumption(fact, why, step))
         return tuple(found)
 
+    def overtaken(self, fact: Fact) -> bool:
+        """Return whether a report that was not understood may have ended what is believed."""
+        return fact.relation in self._changing and any(self._overtaken(fact.subject))
+
     def _why(self, fact: Fact) -> Iterator[str]:
         record = self.store.record(fact)
         if record is not None:

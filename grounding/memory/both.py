@@ -17,6 +17,7 @@ from commonground.grounding.english.utterance import Mood
 from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
+from commonground.grounding.memory.aims import opposed
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.directions import told_where
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 FANCY = "is that so, or only wished or imagined: {}?"
 UNKNOWN = "nothing known here is called"
 HALF = 0.5
+SURE_TASK = 0.65
+"""So sure is what a task asks for: a plan is shown before it is carried out, and undone more easily."""
 WHAT = "what does that mean?"
 WAYS = "I can read that in two ways: {} or {}. Which is meant?"
 
@@ -210,9 +213,11 @@ class Both:
         if not wanted:
             asked = self.memory.wish_read(text, speaker)
             return parsed if parsed.question or asked.status != "ask" else asked
-        if told[0].share >= SURE:
+        wishes = [w.goal for w in (*wanted, parsed) if w.goal is not None]
+        contrary = parsed.goal is not None and opposed(wishes[0], parsed.goal)
+        if told[0].share >= SURE_TASK and not contrary:
             return wanted[0]
-        goals = [to_pddl(w.goal) for w in wanted if w.goal is not None]
+        goals = [*dict.fromkeys(map(to_pddl, wishes if contrary else wishes[: len(wanted)]))]
         way = told[0].ways[0]
         ask = (
             WAYS.format(*goals[:2])

@@ -70,6 +70,8 @@ class TaskPlanner:
     """How many objects per open choice each try takes, before everything is taken."""
     time_limit_s: float = 60.0
     slicer: Slicer = field(init=False)
+    presumed: dict[Fact, Fact] = field(init=False, default_factory=dict)
+    """What is believed, in doubt, and taken to be otherwise because it is asked for."""
 
     def __post_init__(self) -> None:
         self.slicer = Slicer(self.store.vocabulary)
@@ -86,9 +88,27 @@ class TaskPlanner:
 
         ``parts`` gives other sets of objects to try (None: everything) instead of the slices. Without
         ``check`` the first plan is taken as it is, as the published system without verifier does.
+        What is asked for is hardly so already: a state that an unsettled report may have ended is taken to
+        have ended, if there is a plan then.
         """
-        begin = time.perf_counter()
         self.store.refresh()
+        doubts = Doubts(self.store, time.time_ns() if now_ns is None else now_ns)
+        self.presumed = {
+            fact: fact.opposite
+            for fact in map(_as_fact, _literals(goal))
+            if fact.is_property and fact in self.store.facts and doubts.overtaken(fact)
+        }
+        if self.presumed:
+            planned = self._planned(goal, parts, doubts, check=check)
+            if planned.status == "ok":
+                return planned
+            self.presumed = {}
+        return self._planned(goal, parts, doubts, check=check)
+
+    def _planned(
+        self, goal: Formula, parts: Sequence[set[str] | None] | None, doubts: Doubts, *, check: bool
+    ) -> TaskPlan:
+        begin = time.perf_counter()
         kinds = {**self.store.kinds}
         attempts: list[Attempt] = []
         for objects in self._parts(goal, kinds) if parts is None else parts:
@@ -98,7 +118,6 @@ class TaskPlanner:
                 used: dict[Fact, int] = {}
                 if attempt.valid:
                     used = rests_on(self._concerned(goal, kinds, result.plan), result.plan)
-                doubts = Doubts(self.store, time.time_ns() if now_ns is None else now_ns)
                 return TaskPlan(
                     "ok", goal, result.plan, "", self.store.tx, frozenset(used),
                     doubts.of(used), tuple(attempts), time.perf_counter() - begin,
@@ -145,8 +164,9 @@ class TaskPlanner:
         """Return the task of reaching a goal among some objects, or among all."""
         domain, facts = self.store.vocabulary.domain, self.store.facts
         if objects is None:
-            return make_task(domain, kinds, facts, goal, fixed=self.store.fixed)
-        about = (f for key in objects for f in facts.about(key))
+            everything = (self.presumed.get(f, f) for f in facts)
+            return make_task(domain, kinds, everything, goal, fixed=self.store.fixed)
+        about = (self.presumed.get(f, f) for key in objects for f in facts.about(key))
         return make_task(domain, kinds, about, goal, objects, self.store.fixed)
 
     def _concerned(self, goal: Formula, kinds: Mapping[str, str], plan: Iterable[Step]) -> Task:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from commonground.grounding.english.parts import parts_of
@@ -17,12 +17,13 @@ from commonground.grounding.english.weighing import (
     heard,
     weigh,
 )
-from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.facts import Fact, fact_of
+from commonground.grounding.memory.aims import entails, facts_of, further, is_so
 from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.names import Names, words_of
+from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.speech import Speech
-from commonground.planning.pddl import And, Atom, Exists, Forall, Formula, Not, Or, to_pddl
+from commonground.planning.pddl import to_pddl
 
 if TYPE_CHECKING:
     from commonground.grounding.english.utterance import Utterance
@@ -95,6 +96,8 @@ class Weigher:
         """Return what a text may mean, the likeliest first; less if the grammar takes it for unreal."""
         evidence = self.evidence(text, ways)
         weighed = weigh(zip(ways, map(self._key, ways), evidence, strict=True), unreal=unreal)
+        if any(way.wanted is not None for way in ways):
+            return self._fulfilling(weighed, Speech(text, self.memory))
         return not_turned_around(self._told_whole(weighed, Speech(text, self.memory)), text)
 
     def _told_whole(self, senses: Sequence[Sense], speech: Speech) -> list[Sense]:
@@ -113,6 +116,26 @@ class Weigher:
                 likely = shares[more] >= LIKELY * shares[less] > 0
                 if likely and speech.names_all(changes[more] - part):
                     shares[more], shares[less] = shares[more] + shares[less], 0.0
+        found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
+        return sorted(found, key=lambda sense: -sense.share)
+
+    def _fulfilling(self, senses: Sequence[Sense], speech: Speech) -> list[Sense]:
+        """Return what a task may ask for, with the share of all that is done with it: one or all of them.
+
+        Only where the text names what is done besides.
+        """
+        wanted = [sense.ways[0].wanted for sense in senses]
+        goals = [None if one is None else one.goal for one in wanted]
+        shares = [sense.share for sense in senses]
+        for at, later in combinations(range(len(senses)), 2):
+            more, less = goals[at], goals[later]
+            if more is None or less is None or not entails(more, less):
+                continue
+            besides = [fact_of(atom) for atom in further(more, less)]
+            known = all(fact.subject in self.memory.names.things for fact in besides)
+            named = known and speech.names_all((fact, True) for fact in besides)
+            if shares[at] >= shares[later] and named:
+                shares[at], shares[later] = shares[at] + shares[later], 0.0
         found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
         return sorted(found, key=lambda sense: -sense.share)
 
@@ -161,7 +184,9 @@ class Weigher:
         things, people = speech.untouched(changed)
         found = found._replace(untouched=min(things, MOST), unmoved=min(people, MOST))
         if way.wanted is not None:
-            return found
+            goal, memory = way.wanted.goal, self.memory
+            done = goal is not None and is_so(goal, memory.names, memory.store.facts)
+            return found._replace(done=done)
         _, added, removed = self.memory.judge.change(reading)
         return found._replace(
             unnamed=min(speech.unnamed(changed), MOST),
@@ -225,22 +250,3 @@ def _denied(utterance: Utterance) -> int:
 
 def _chance(sense: Sense) -> float:
     return sum(way.probability for way in sense.ways if way.utterance is not None)
-
-
-def facts_of(goal: Formula, names: Names) -> Iterator[Fact]:
-    """Yield what a goal is about, as facts: each of its atoms, for all that its variables may stand for."""
-    if isinstance(goal, Atom):
-        yield Fact(
-            goal.args[0] if goal.args else "", goal.predicate, goal.args[-1] if goal.args else ""
-        )
-    elif isinstance(goal, Not):
-        yield from facts_of(goal.body, names)
-    elif isinstance(goal, And | Or):
-        for part in goal.parts:
-            yield from facts_of(part, names)
-    elif isinstance(goal, Forall | Exists):
-        yield from facts_of(goal.body, names)
-        for variable in goal.parameters:
-            for thing in names.things:
-                if names.meanings.is_a(names.kind(thing), variable.types):
-                    yield Fact(thing, "", thing)

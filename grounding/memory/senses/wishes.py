@@ -45,7 +45,7 @@ from commonground.planning.pddl import (
     Or,
     Typed,
 )
-from commonground.planning.pddl.logic import conjunction
+from commonground.planning.pddl.logic import conjunction, conjuncts, nnf
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -96,8 +96,13 @@ class Wishes:
         return Wanted("ok", goal, "; ".join([*notes, *_left_out(said.utterance)]))
 
     def _goal(self, choice: Choice) -> Formula:
-        written = self.writer.goal(wish for wish in choice if not _is_formula(wish))
-        parts = written.parts if isinstance(written, And) else (written,)
+        events = [wish for wish in choice if not _is_formula(wish)]
+        parts = conjuncts(self.writer.goal(events))
+        alone = (part for event in events for part in conjuncts(self.writer.goal([event])))
+        if any(nnf(part, positive=False) in parts for part in alone):
+            raise Unclear(
+                "that asks for something and for the contrary: what is to be so in the end?"
+            )
         return conjunction([*parts, *(wish for wish in choice if _is_formula(wish))])
 
     def _step(self, roles: Roles, step: Step, notes: list[str]) -> list[Choice]:

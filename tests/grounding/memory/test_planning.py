@@ -219,3 +219,19 @@ def test_what_somebody_claims_without_certainty_is_said_beside_a_plan(
         change.hold(Fact("una_phone", "resting_on", other), 0.5, "said without certainty")
     assumed = next(a for a in planner.plan(goal).assumes if a.fact == believed)
     assert "perhaps it is elsewhere" in assumed.why
+
+
+def test_what_is_asked_for_is_not_taken_to_be_so_where_an_unsettled_report_names_it(
+    memory: Memory, downward: FastDownward
+) -> None:
+    goal = parse_formula("(lit kitchen_lamp)")
+    assert not TaskPlanner(memory.store, downward).plan(goal).steps
+    assert (
+        memory.tell("Someone fiddled somehow with the kitchen lamp and the stone, or not.").status
+        == "ask"
+    )
+    plan = TaskPlanner(memory.store, downward).plan(goal)
+    assert [step.action for step in plan.steps] == ["light"]
+    assert any("was not understood" in assumed.why for assumed in plan.assumes)
+    assert memory.tell("The lamp in the kitchen is on.").status == "ok"
+    assert not TaskPlanner(memory.store, downward).plan(goal).steps

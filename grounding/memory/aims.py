@@ -1,0 +1,84 @@
+"""Goals held against what is believed, and against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from commonground.grounding.knowledge.facts import Fact, fact_of
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.names import Names
+from commonground.planning.pddl import And, Atom, Exists, Forall, Formula, Not, Or, Typed
+from commonground.planning.pddl.logic import atoms, conjuncts, nnf
+from commonground.planning.pddl.substitution import substitute
+
+
+def facts_of(goal: Formula, names: Names) -> Iterator[Fact]:
+    """Yield what a goal is about, as facts: each of its atoms, for all that its variables may stand for."""
+    if isinstance(goal, Atom):
+        yield Fact(
+            goal.args[0] if goal.args else "", goal.predicate, goal.args[-1] if goal.args else ""
+        )
+    elif isinstance(goal, Not):
+        yield from facts_of(goal.body, names)
+    elif isinstance(goal, And | Or):
+        for part in goal.parts:
+            yield from facts_of(part, names)
+    elif isinstance(goal, Forall | Exists):
+        yield from facts_of(goal.body, names)
+        for thing in (t for v in goal.parameters for t in _members(v, names)):
+            yield Fact(thing, "", thing)
+
+
+def is_so(goal: Formula, names: Names, view: View) -> bool:
+    """Return whether a goal is believed to be so already; of several variables nobody can say."""
+    if isinstance(goal, Atom):
+        return 0 < len(goal.args) <= 2 and fact_of(goal) in view
+    if isinstance(goal, Not):
+        return not is_so(goal.body, names, view)
+    if isinstance(goal, And):
+        return all(is_so(part, names, view) for part in goal.parts)
+    if isinstance(goal, Or):
+        return any(is_so(part, names, view) for part in goal.parts)
+    if isinstance(goal, Forall | Exists) and len(goal.parameters) == 1:
+        variable = goal.parameters[0]
+        cases = (
+            is_so(substitute(goal.body, {variable.name: thing}), names, view)
+            for thing in _members(variable, names)
+        )
+        return any(cases) if isinstance(goal, Exists) else all(cases)
+    return False
+
+
+def entails(one: Formula, other: Formula) -> bool:
+    """Return whether what reaches one goal reaches another, as far as their parts show.
+
+    One of several is reached by all of them; who may choose one was not asked for another.
+    """
+    parts = conjuncts(one)
+    if isinstance(other, And):
+        return all(entails(one, part) for part in other.parts)
+    if other in parts:
+        return True
+    if isinstance(other, Or):
+        return all(entails(one, part) for part in other.parts)
+    if isinstance(other, Exists) and len(other.parameters) == 1:
+        named = {end for part in parts if isinstance(part, Atom) for end in part.args}
+        name = other.parameters[0].name
+        return any(entails(one, substitute(other.body, {name: end})) for end in named)
+    return False
+
+
+def opposed(one: Formula, other: Formula) -> bool:
+    """Return whether one goal wants something, and the other the contrary."""
+    return not {nnf(part, positive=False) for part in conjuncts(other)}.isdisjoint(conjuncts(one))
+
+
+def further(one: Formula, other: Formula) -> frozenset[Atom]:
+    """Return the atoms of a goal that another lacks."""
+    return frozenset(atoms(one)) - frozenset(atoms(other))
+
+
+def _members(variable: Typed, names: Names) -> Iterator[str]:
+    for thing in names.things:
+        if names.meanings.is_a(names.kind(thing), variable.types):
+            yield thing

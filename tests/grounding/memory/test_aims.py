@@ -1,0 +1,48 @@
+"""Goals held against what is believed and against each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.memory.aims import entails, is_so, opposed
+from commonground.grounding.memory.memory import Memory
+from commonground.planning.pddl import parse_formula
+
+SERVED = "(exists (?v - cup) (and (held_by ?v una) (filled_with ?v tea)))"
+IN_HER_MUG = "(and (held_by una_red_mug una) (filled_with una_red_mug tea))"
+
+
+@pytest.mark.parametrize(
+    ("goal", "so"),
+    [
+        ("(lit kitchen_lamp)", True),
+        ("(and (lit kitchen_lamp) (lit den_lamp))", False),
+        ("(or (lit kitchen_lamp) (lit den_lamp))", True),
+        ("(not (lid_open chest))", True),
+        ("(forall (?l - lamp) (lit ?l))", False),
+        ("(exists (?l - lamp) (lit ?l))", True),
+        (SERVED, False),
+    ],
+)
+def test_a_goal_is_so_or_not(quiet_memory: Memory, goal: str, so: bool) -> None:
+    assert is_so(parse_formula(goal), quiet_memory.names, quiet_memory.store.facts) == so
+
+
+@pytest.mark.parametrize(
+    ("more", "less", "found"),
+    [
+        ("(and (lit a) (lit b))", "(lit b)", True),
+        ("(lit b)", "(and (lit a) (lit b))", False),
+        ("(and (lit a) (lit b))", "(or (lit a) (lit b))", True),
+        ("(lit a)", "(or (lit a) (lit b))", False),
+        (IN_HER_MUG, SERVED, True),
+    ],
+    ids=["a part", "more than that", "all of those", "a choice nobody made", "one that will do"],
+)
+def test_what_reaches_one_goal_reaches_another(more: str, less: str, found: bool) -> None:
+    assert entails(parse_formula(more), parse_formula(less)) == found
+
+
+def test_goals_may_want_the_contrary() -> None:
+    on, off = parse_formula("(and (lit a) (lit b))"), parse_formula("(not (lit b))")
+    assert opposed(on, off) and opposed(off, on) and not opposed(on, on)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.faithful import BACK
@@ -37,13 +37,14 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import words_of
+from commonground.grounding.memory.plainer import without_talk
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.weighing import Sense, Way, Weigher
-from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl import Formula, to_pddl
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -56,6 +57,18 @@ SURE_TASK = 0.65
 """So sure is what a task asks for: a plan is shown before it is carried out, and undone more easily."""
 WHAT = "what does that mean?"
 WAYS = "I can read that in two ways: {} or {}. Which is meant?"
+
+
+class Understood(NamedTuple):
+    """What a report may mean, and what comes of it."""
+
+    senses: list[Sense]
+    parsed: Reading
+    """The grammar's."""
+    chosen: Reading
+    """What is believed, or asked."""
+    talk: Discourse
+    """What the next report may refer to."""
 
 
 class Both:
@@ -100,18 +113,14 @@ class Both:
 
     def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
-        talk = Discourse(before, copy.deepcopy(memory.discourse.before), memory.discourse.previous)
-        talk.next_report()
         text = self._report(said, speaker)
         heard = self._heard(text, "tell")
-        parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
-        if parsed.status != "ok" and _corrects(heard):
+        understood = self._understood(text, heard, speaker, now)
+        if understood.parsed.status != "ok" and _corrects(heard):
             return memory.hear(heard[0].utterance, text, speaker, now)
-        ways = self.weigher.ways(heard, speaker, parsed)
-        senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
-        if parsed.status != "ok" and _is_senseless(ways):
-            senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
-        chosen = self._dated(self._chosen(senses, parsed, text), text, now)
+        if understood.chosen.status == "ask":
+            understood = self._plainer(text, speaker, now) or understood
+        senses, parsed, chosen, talk = understood
         read = memory.or_model(chosen, said, speaker, now)
         taken = memory.believe(read, Source("person", speaker or "", said), now)
         if taken.status == "ask":
@@ -126,6 +135,35 @@ class Both:
             memory.last = None  # a correction is about what was just said
         conversation.save(memory.store, memory.discourse, memory.last)
         return taken
+
+    def _understood(
+        self, text: str, heard: list[Heard], speaker: str | None, now: int
+    ) -> Understood:
+        """Return what may be meant by a report, and what is believed of that or asked."""
+        memory = self.memory
+        talk = Discourse(
+            copy.deepcopy(memory.discourse.now),
+            copy.deepcopy(memory.discourse.before),
+            memory.discourse.previous,
+        )
+        talk.next_report()
+        parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
+        ways = self.weigher.ways(heard, speaker, parsed)
+        senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
+        if parsed.status != "ok" and _is_senseless(ways):
+            senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
+        chosen = self._dated(self._chosen(senses, parsed, text), text, now)
+        return Understood(senses, parsed, chosen, talk)
+
+    def _plainer(self, text: str, speaker: str | None, now: int) -> Understood | None:
+        """Return what a report is believed to say without its talk; None where that is not sure either."""
+        calling = self.memory.retriever.calling
+        plain = without_talk(text, lambda part: bool(named_in(part, calling)))
+        if plain == text:
+            return None
+        found = self._understood(plain, self._heard(plain, "tell"), speaker, now)
+        found = found._replace(chosen=self._dated(found.chosen, text, now))
+        return found if found.chosen.status == "ok" else None
 
     def _named(
         self, senses: Sequence[Sense], heard: Sequence[Heard], speaker: str | None
@@ -213,18 +251,12 @@ class Both:
         if not wanted:
             asked = self.memory.wish_read(text, speaker)
             return parsed if parsed.question or asked.status != "ask" else asked
-        wishes = [w.goal for w in (*wanted, parsed) if w.goal is not None]
-        contrary = parsed.goal is not None and opposed(wishes[0], parsed.goal)
-        if told[0].share >= SURE_TASK and not contrary:
+        wishes = [w.goal for w in wanted if w.goal is not None]
+        if parsed.goal is not None and opposed(wishes[0], parsed.goal):
+            return Wanted("ask", question=_which([wishes[0], parsed.goal], told[0]))
+        if told[0].share >= SURE_TASK:
             return wanted[0]
-        goals = [*dict.fromkeys(map(to_pddl, wishes if contrary else wishes[: len(wanted)]))]
-        way = told[0].ways[0]
-        ask = (
-            WAYS.format(*goals[:2])
-            if len(goals) > 1
-            else f"{_passed_over(way)}shall this be done: {goals[0]}?"
-        )
-        return Wanted("ask", question=ask)
+        return Wanted("ask", question=_which(wishes, told[0]))
 
 
 def topic_of(spoken: Iterable[Event]) -> Topic:
@@ -295,6 +327,14 @@ def _question(senses: Sequence[Sense], parsed: Reading) -> str:
         sense.ways[0].reading.question for sense in senses if sense.ways[0].reading.status == "ask"
     )
     return parsed.question or next(filter(None, asked), WHAT)
+
+
+def _which(goals: Sequence[Formula], sense: Sense) -> str:
+    """Return the question which of some goals is meant, the likeliest first."""
+    wishes = [*dict.fromkeys(map(to_pddl, goals))]
+    if len(wishes) > 1:
+        return WAYS.format(*wishes[:2])
+    return f"{_passed_over(sense.ways[0])}shall this be done: {wishes[0]}?"
 
 
 def _passed_over(way: Way) -> str:

@@ -124,20 +124,24 @@ class Weigher:
 
         Only where the text names what is done besides.
         """
-        wanted = [sense.ways[0].wanted for sense in senses]
-        goals = [None if one is None else one.goal for one in wanted]
         shares = [sense.share for sense in senses]
         for at, later in combinations(range(len(senses)), 2):
-            more, less = goals[at], goals[later]
-            if more is None or less is None or not entails(more, less):
-                continue
-            besides = [fact_of(atom) for atom in further(more, less)]
-            known = all(fact.subject in self.memory.names.things for fact in besides)
-            named = known and speech.names_all((fact, True) for fact in besides)
-            if shares[at] >= shares[later] and named:
+            likelier = shares[at] >= shares[later]
+            if likelier and self._fulfills(senses[at], senses[later], speech):
                 shares[at], shares[later] = shares[at] + shares[later], 0.0
         found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
         return sorted(found, key=lambda sense: -sense.share)
+
+    def _fulfills(self, one: Sense, other: Sense, speech: Speech) -> bool:
+        """Return whether what is wished in one sense is so in another, and what it has besides is named."""
+        more, less = (way.wanted for way in (one.ways[0], other.ways[0]))
+        if more is None or less is None or more.goal is None or less.goal is None:
+            return False
+        if not entails(more.goal, less.goal):
+            return False
+        besides = [fact_of(atom) for atom in further(more.goal, less.goal)]
+        known = all(fact.subject in self.memory.names.things for fact in besides)
+        return known and speech.names_all((fact, True) for fact in besides)
 
     def _is_whole(self, sense: Sense, speech: Speech) -> bool:
         """Return whether a sense has to do with all that the text names."""

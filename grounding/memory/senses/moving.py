@@ -65,8 +65,10 @@ def give(roles: Roles, clause: Clause) -> list[Event]:
     to = clause.goal or clause.partner
     if to is None:
         raise Unclear("to whom?")
-    taker = roles.resolver.one(to, roles.house.is_someone)
-    return [Give(roles.items(clause), roles.agent(clause), taker)]
+    taker, giver = roles.resolver.one(to, roles.house.is_someone), roles.agent(clause)
+    if taker == giver:
+        raise Unclear(f"to whom does {roles.names.things[taker].name} give that?")
+    return [Give(roles.items(clause), giver, taker)]
 
 
 def go(roles: Roles, clause: Clause) -> list[Event]:

@@ -1,0 +1,144 @@
+"""A report without its talk: ``well I never``, ``, dear,``, ``, though there's nothing in it but football``.
+
+What stands between two marks, names nothing of the world and has no word for what can happen here tells
+nothing that is remembered; nor does a clause that says why, what for or in spite of what, if it names
+nothing. Both readers read the rest far better. What may cast doubt on the rest, limits, corrects or dates it,
+points to a place or takes up what was said is no talk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from commonground.grounding.english.faithful import NEGATIONS, NUMBERS
+from commonground.grounding.english.remarks import JOINING
+from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
+from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.words.nouns import words_of
+
+_PARTS = re.compile(r"[^,;.!?–—]+")
+_CODE = frozenset("[]{}()<>=")
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_SUBORDINATING = frozenset(words_of("though although because since for who which whom"))
+"""What begins a clause that tells why or in spite of what, or more of who was named."""
+_PURPOSES = (("so", "as"), ("in", "case"), ("so", "that"), ("in", "order"), ("not", "that"))
+_POINTING = frozenset(
+    words_of(
+        "there here back too also likewise same again else other others rest both all each either"
+    )
+)
+"""Words that take up what was said, or say how much of it."""
+_TAKING_UP = frozenset(words_of("it them him her they this that these those one ones"))
+_RELATIVE = frozenset(words_of("who which whom"))
+_PERSONS = frozenset(words_of("i we you he she they"))
+_DOUBTING = frozenset(
+    words_of(
+        "if unless whether almost nearly until till except or used wish once when before after wrong "
+        "mistake mistaken mean meant"
+    )
+)
+_IDLE = frozenset(
+    [
+        "neutral",
+        "doing",
+        "observe",
+        "certain",
+        "ensuring",
+        "avoiding",
+        "lacking",
+        "undergoing",
+        "light",
+        "adding",
+    ]
+)
+"""Classes of verbs that change nothing."""
+_UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
+"""Classes of verbs under which what stands beside them may not be so."""
+_BEING = frozenset(words_of("be is are was were been being am do does did can could"))
+_HAVING = frozenset(words_of("have has had got get gets"))
+"""What these tell of what they take up is remembered."""
+
+
+def without_talk(text: str, names_any: Callable[[str], bool]) -> str:
+    """Return a text without the parts that are talk; as it is where nothing else would be left.
+
+    ``names_any`` tells whether words name anybody or anything of the world.
+    """
+    parts = [found for found in _PARTS.finditer(text) if found[0].strip()]
+    talk = [_is_talk(found[0], names_any) for found in parts]
+    if all(talk) or not any(talk) or not _CODE.isdisjoint(text):
+        return text
+    return _joined(text, [part for part, idle in zip(parts, talk, strict=True) if not idle])
+
+
+def _joined(text: str, kept: Sequence[re.Match[str]]) -> str:
+    """Return parts of a text with the strongest mark that stood between them."""
+    found = kept[0][0].strip()
+    for before, part in pairwise(kept):
+        between = text[before.end() : part.start()]
+        inserted = between.count(",") > 1 and _WORDS.findall(between)[0].lower() not in JOINING
+        mark = next((m for m in ".!?;–—" if m in between), "" if inserted else ",")
+        found += f"{mark} {part[0].strip()}"
+    return f"{found}."
+
+
+def _is_talk(part: str, names_any: Callable[[str], bool]) -> bool:
+    words = [word.lower() for word in _WORDS.findall(part)]
+    said, lexicon = {*words}, load_lexicon()
+    alone = (
+        len(said - JOINING) == 1 and said & _PERSONS
+    )  # "I, since nobody bothers, have closed it"
+    told = alone or lexicon.state_phrases.find(words) or any(c.isdigit() for c in part)
+    if not words or told or names_any(part) or times_in(part):
+        return False
+    return not _may_matter(words, lexicon)
+
+
+def _may_matter(words: Sequence[str], lexicon: Lexicon) -> bool:
+    """Return whether words without a name may tell of what is spoken of, or cast doubt on it."""
+    said = {*words}
+    classes = {name for word in words for name in _classes(lexicon, word)}
+    has = bool(said & _HAVING and said & _TAKING_UP)
+    moves = has or bool(classes - _IDLE - _UNTOLD)
+    if _is_subordinate(words, lexicon):
+        return moves and bool(said & (_TAKING_UP | _RELATIVE))
+    limits = bool(said & (_POINTING | _DOUBTING | NEGATIONS | NUMBERS) or classes & _UNTOLD)
+    return moves or limits or any(_turning(lexicon, words))
+
+
+def _classes(lexicon: Lexicon, word: str) -> Iterator[str]:
+    """Yield what a word may do as a verb, with any particle."""
+    if word in _BEING or word in _HAVING:
+        return
+    for lemma in lexicon.lemmas(word):
+        for rest in lexicon.rests.get(lemma, ()):
+            entry = lexicon.verb(lemma, rest)
+            if entry is not None:
+                yield from entry.classes
+                yield from ("state" for _ in entry.states)
+
+
+def _is_subordinate(words: Sequence[str], lexicon: Lexicon) -> bool:
+    """Return whether a part only says why, what for or in spite of what, or waits for something."""
+    first = (
+        [*words[1:]] if words[0].endswith("ly") or words[0] in ("perhaps", "maybe") else [*words]
+    )
+    if not first:
+        return False
+    waits = first[0].endswith("ing") and "desire" in {*_classes(lexicon, first[0])}
+    return waits or first[0] in _SUBORDINATING or tuple(first[:2]) in _PURPOSES
+
+
+def _turning(lexicon: Lexicon, words: Sequence[str]) -> Iterator[bool]:
+    """Yield whether words correct what is told beside them, or make it doubtful or a habit."""
+    for phrases in (
+        lexicon.hedges,
+        lexicon.habits,
+        lexicon.retract,
+        lexicon.correct,
+        lexicon.missed,
+    ):
+        yield phrases.find([*words]) is not None
+    yield words[0] == "no" or (words[0] != "it" and lexicon.correct_weak.match([*words], 0) > 0)

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from commonground.errors import GroundingError
-from commonground.grounding.language.inflection import verb_forms
+from commonground.grounding.words.verbs import verb_forms
 
 
 @dataclass(slots=True)
@@ -111,8 +111,10 @@ def _add(trie: Trie, category: str, value: str, phrase: str, *, is_verb: bool) -
         trie.add(words, category, value or phrase)
         return
     forms = verb_forms(words[0])
-    present = (forms.base, forms.third, forms.gerund, *(("are", "am") if words[0] == "be" else ()))
-    for form in dict.fromkeys(present):
-        trie.add([form, *words[1:]], category, value or phrase)
-    for form in dict.fromkeys((forms.past, forms.participle)):
-        trie.add([form, *words[1:]], f"{category}_D", value or phrase)
+    if words[0] == "be":
+        forms |= {"are": {"third"}, "am": {"third"}}
+    for form, kinds in forms.items():
+        if kinds & {"base", "third", "gerund"}:
+            trie.add([form, *words[1:]], category, value or phrase)
+        if kinds & {"past", "participle"}:
+            trie.add([form, *words[1:]], f"{category}_D", value or phrase)

@@ -10,6 +10,7 @@ _PLURALS = {
     "tooth": "teeth", "mouse": "mice", "shelf": "shelves", "leaf": "leaves", "loaf": "loaves",
     "knife": "knives", "half": "halves", "bus": "buses", "gas": "gases", "goose": "geese",
     "quay": "quays", "bookshelf": "bookshelves", "scarf": "scarves", "wharf": "wharves",
+    "housewife": "housewives", "handkerchief": "handkerchiefs",
 }  # fmt: skip
 _MASS = frozenset(
     [
@@ -58,6 +59,7 @@ _PLURAL_ONLY = {
 }  # fmt: skip
 _INVARIANT = {"sheep", "fish", "aircraft", "series", "species"}
 _SINGULAR_S = {"atlas", "canvas", "chaos", "cosmos", "gas", "lens", "pancreas", "series", "species"}
+_WITH_ES = {"go", "do", "undergo", "redo", "undo", "echo", "potato", "tomato"}
 _VOWELS = "aeiou"
 
 
@@ -137,7 +139,12 @@ def _plural_word(word: str) -> str:
         return _PLURALS[word]
     if word in _MASS or word in _INVARIANT or word in _PLURAL_ONLY:
         return word
-    if re.search(r"(s|x|z|ch|sh)$", word):
+    return with_s(word)
+
+
+def with_s(word: str) -> str:
+    """Return a word with its regular ending -s: nouns in the plural, verbs in the third person."""
+    if re.search(r"(s|x|z|ch|sh)$", word) or word in _WITH_ES:
         return word + "es"
     if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
         return word[:-1] + "ies"

@@ -11,14 +11,9 @@ from typing import Any
 import yaml
 
 from commonground.errors import GroundingError
-from commonground.grounding.memory.english.inflect import (
-    Form,
-    guessed_lemma,
-    irregular_verbs,
-    noun_plural,
-    verb_forms,
-)
 from commonground.grounding.words.concepts import household
+from commonground.grounding.words.nouns import plural
+from commonground.grounding.words.verbs import Form, guessed_lemma, irregular_verbs, verb_forms
 from commonground.reasons import reason
 
 
@@ -203,7 +198,7 @@ def _words(lexicon: Lexicon) -> frozenset[str]:
             stack += value
         else:
             for word in str(value).split():
-                found |= {word, noun_plural(word)}
+                found |= {word, plural(word)}
     return frozenset(found)
 
 

@@ -10,9 +10,9 @@ from importlib.resources import files
 from pydantic import Field
 
 from commonground.config import read_yaml, validated
-from commonground.grounding.language.inflection import verb_forms
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
 from commonground.grounding.words.nouns import plural
+from commonground.grounding.words.verbs import verb_forms
 from commonground.settings import Settings
 
 
@@ -89,11 +89,11 @@ def _verbs(words: CommandWords) -> Iterator[tuple[str, Sense]]:
     for frame, phrases in words.verbs.items():
         for phrase in phrases:
             base, _, rest = phrase.partition(" ")
-            forms = verb_forms(base)
-            for form in (forms.base, forms.third, forms.gerund):
-                yield f"{form} {rest}".strip(), Sense("verb", frame)
-            for form in (forms.past, forms.participle):
-                yield f"{form} {rest}".strip(), Sense("past", frame)
+            for form, kinds in verb_forms(base).items():
+                if kinds & {"base", "third", "gerund"}:
+                    yield f"{form} {rest}".strip(), Sense("verb", frame)
+                if kinds & {"past", "participle"}:
+                    yield f"{form} {rest}".strip(), Sense("past", frame)
 
 
 def _nouns(kinds: Kinds) -> Iterator[tuple[str, Sense]]:

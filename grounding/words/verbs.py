@@ -1,8 +1,10 @@
-"""Forms of English verbs and nouns, made from their lemmas."""
+"""Forms of English verbs, made from their lemmas."""
 
 from __future__ import annotations
 
 from typing import Literal
+
+from commonground.grounding.words.nouns import with_s
 
 Form = Literal["base", "third", "past", "participle", "gerund"]
 
@@ -26,7 +28,7 @@ mean meant meant|meet met met|
 mislay mislaid mislaid|mistake mistook mistaken|pay paid paid|put put put|quit quit quit|
 read read read|rid rid rid|
 ride rode ridden|ring rang/rung rung|rise rose risen|run ran run|say said said|see saw seen|
-sell sold sold|send sent sent|
+seek sought sought|sell sold sold|send sent sent|
 set set set|sew sewed sewn|shake shook shaken|shine shone/shined shone/shined|shoot shot shot|
 show showed shown|shrink shrank shrunk|
 shut shut shut|sing sang sung|sink sank sunk|sit sat sat|sleep slept slept|slide slid slid|sling slung slung|
@@ -61,13 +63,6 @@ _DOUBLE_LONG = {
     "unclip", "kidnap", "misput", "equip", "snivel", "swivel", "fuel", "marvel", "dishevel", "unbar",
     "forbid", "omit", "rerun", "unshut",
 }  # fmt: skip
-_PLURALS = {
-    "person": "people", "man": "men", "woman": "women", "child": "children", "shelf": "shelves",
-    "scarf": "scarves",
-    "knife": "knives", "bookshelf": "bookshelves", "leaf": "leaves", "loaf": "loaves",
-    "mouse": "mice", "foot": "feet",
-    "half": "halves", "tooth": "teeth", "housewife": "housewives", "handkerchief": "handkerchiefs",
-}  # fmt: skip
 
 
 def verb_forms(lemma: str) -> dict[str, set[Form]]:
@@ -78,7 +73,7 @@ def verb_forms(lemma: str) -> dict[str, set[Form]]:
         forms.setdefault(word, set()).add(form)
 
     note(lemma, "base")
-    note({"be": "is", "have": "has"}.get(lemma) or noun_plural(lemma), "third")
+    note({"be": "is", "have": "has"}.get(lemma) or with_s(lemma), "third")
     past, participle = _TABLE.get(lemma, ([_with_ed(lemma)], [_with_ed(lemma)]))
     for word in past:
         note(word, "past")
@@ -91,27 +86,6 @@ def verb_forms(lemma: str) -> dict[str, set[Form]]:
 def irregular_verbs() -> tuple[str, ...]:
     """Return the lemmas whose forms are listed."""
     return tuple(_TABLE)
-
-
-def noun_plural(noun: str) -> str:
-    """Return the plural of a noun phrase; its last word changes."""
-    head, space, last = noun.rpartition(" ")
-    if last in _PLURALS:
-        return f"{head}{space}{_PLURALS[last]}"
-    if last.endswith(("s", "x", "z", "ch", "sh")) or last in (
-        "go",
-        "do",
-        "undergo",
-        "redo",
-        "undo",
-        "echo",
-        "potato",
-        "tomato",
-    ):
-        return f"{noun}es"
-    if last.endswith("y") and len(last) > 1 and last[-2] not in _VOWELS:
-        return f"{noun[:-1]}ies"
-    return f"{noun}s"
 
 
 def _stem(lemma: str) -> str:

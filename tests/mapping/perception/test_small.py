@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
+import runpy
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from commonground.mapping.perception.small import (
     tokenizer_options,
 )
 
+ROOT = Path(__file__).parents[3]
 KINDS = tuple(sorted(catalog())[::6])
 """Kinds of things that no label list has."""
 
@@ -90,16 +91,31 @@ def test_what_is_cut_out_keeps_its_shape_and_is_gray_beyond_the_image() -> None:
     assert row[32:] == pytest.approx(0.25, abs=0.02), "what is not the thing is dimmed"
 
 
-def test_the_command_that_trains_it_writes_all_that_is_loaded(tmp_path: Path) -> None:
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """What runs a script of tools/looks here, where its libraries are loaded."""
+    known = set(sys.modules)
+
+    def ran(script: str, *words: str) -> None:
+        for folder in ("benchmarks", "tools/looks"):
+            monkeypatch.syspath_prepend(str(ROOT / folder))
+        path = str(ROOT / "tools/looks" / script)
+        monkeypatch.setattr(sys, "argv", [path, *words])
+        runpy.run_path(path, run_name="__main__")
+
+    yield ran
+    for name in set(sys.modules) - known:
+        file = getattr(sys.modules[name], "__file__", None) or ""
+        if Path(file).parent in (ROOT / "tools/looks", ROOT / "benchmarks"):
+            del sys.modules[name]  # names that others may have
+
+
+def test_the_command_that_trains_it_writes_all_that_is_loaded(
+    encoder: Clip, tmp_path: Path, tool: Callable[..., None]
+) -> None:
     safetensors = pytest.importorskip("safetensors")
     brief = ["--rooms", "1", "--left-out", "1", "--views", "1", "--steps", "2", "--words", "2"]
-    script = Path(__file__).parents[3] / "tools/looks/train.py"
-    env = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
-    made = subprocess.run(
-        [sys.executable, str(script), "--out", str(tmp_path), *brief],
-        env=env, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert made.returncode == 0, made.stderr
+    tool("train.py", "--out", str(tmp_path), *brief)
     assert {f.name for f in tmp_path.iterdir()} == {
         f.name for f in shipped(NAME).parent.glob(f"{NAME}.*")
     }
@@ -112,16 +128,11 @@ def test_the_command_that_trains_it_writes_all_that_is_loaded(tmp_path: Path) ->
         assert all(new.get_tensor(k).shape == old.get_tensor(k).shape for k in names)
 
 
-def test_the_command_that_calibrates_it_writes_what_is_loaded(tmp_path: Path) -> None:
-    root, out = Path(__file__).parents[3], tmp_path / "numbers.json"
-    script = root / "tools/looks/calibrate.py"
-    env = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
-    env["PYTHONPATH"] = os.pathsep.join([str(root / "benchmarks"), env.get("PYTHONPATH", "")])
-    made = subprocess.run(
-        [sys.executable, str(script), "showroom:950", "--out", str(out)],
-        env=env, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert made.returncode == 0, made.stderr
+def test_the_command_that_calibrates_it_writes_what_is_loaded(
+    encoder: Clip, tmp_path: Path, tool: Callable[..., None]
+) -> None:
+    out = tmp_path / "numbers.json"
+    tool("calibrate.py", "showroom:950", "--out", str(out))
     fitted = Calibration.read(out)
     assert -5 < fitted.prior < 5 and np.isfinite(fitted.clarity)
     assert Calibration.read(shipped(f"{NAME}.calibration.json")).clarity > 0

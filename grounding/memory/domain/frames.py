@@ -75,6 +75,7 @@ _SUBJECTS = frozenset(["he", "she", "it"])
 _SPEAKER = frozenset(["i", "we"])
 _PLEASED = frozenset(["glad", "happy", "pleased", "grateful", "love", "hope"])
 _TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
+_CALLED = frozenset(["everyone", "robot", "folks", "guys"])
 _SURE = frozenset(["sure", "certain", "it", "to"])
 _MEANT = frozenset(["supposed", "due", "meant"])
 
@@ -152,6 +153,8 @@ def _opened(words: list[Word]) -> list[Word]:
         size = load_lexicon().openers.match(texts, at)
         if size == 0 and texts[at] != ",":
             break
+        if {*texts[at : at + size]} & _CALLED and texts[at + size : at + size + 1] != [","]:
+            break  # "everyone out of the hall" calls nobody
         if size and at + size < len(texts) and at + size == len(texts):
             break
         at += size or 1

@@ -202,7 +202,8 @@ def states_of(word: str, particles: frozenset[str] = frozenset()) -> frozenset[S
             verb = lexicon.verb(lemma, rest)
             more = _more_verbs().get((lemma, *rest), ())
             if (verb is not None and verb.states) or more:
-                found |= {*(verb.states if verb is not None else ()), *more}
+                turned = {*(verb.states if verb is not None else ()), *more}
+                found |= {s for s in turned if State(s.concept, not s.positive) not in found}
                 break
     return frozenset(found)
 

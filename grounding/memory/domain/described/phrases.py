@@ -33,6 +33,7 @@ from commonground.grounding.memory.domain.words import (
     TITLES,
     TO,
     Word,
+    alike,
     classes_of,
     is_participle,
     is_verb,
@@ -132,7 +133,7 @@ class Phrases:
             phrase, size = self._phrase(words, at)
             if (
                 phrase is None
-                or (at == 0 and size == 1 and self._is_order(words))
+                or (at == 0 and self._is_order(words, phrase, size))
                 or self._is_main_verb(words, at, found, phrase)
             ):
                 found.append(words[at])
@@ -188,10 +189,18 @@ class Phrases:
         source = (*one.source, "of", *phrase.source)
         return replace(phrase, things=things or phrase.things, rank=one.rank, source=source)
 
-    def _is_order(self, words: Sequence[Word]) -> bool:
-        """Return whether words begin with the verb of an action: ``feed the horses``."""
+    def _is_order(self, words: Sequence[Word], phrase: Phrase, size: int) -> bool:
+        """Return whether words begin with what is to be done: ``feed the horses``, ``wash cage 2``."""
+        first, denoting = words[0].text, self.denoting
         after = words[1].text if len(words) > 1 else ""
-        return after in DETERMINERS | EVERY and self.denoting.sayings.is_deed(words[0].text)
+        if size == 1:
+            known = denoting.sayings.is_deed(first) or any(alike(first, w) for w in denoting.stated)
+            return after in DETERMINERS | EVERY and known
+        if first not in load_lexicon().lemmas(first):
+            return False
+        named, length = self._phrase(words, 1)
+        ranks = [min(p.things.values(), default=RELATED) for p in (named, phrase) if p is not None]
+        return len(ranks) == 2 and length + 1 >= size and ranks[0] < ranks[1]
 
     @staticmethod
     def _shortened(parts: Sequence[Part]) -> Iterator[Part]:

@@ -83,14 +83,18 @@ class Quantifiers:
         text, after = _text(parts, at), parts[at + 1] if at + 1 < len(parts) else None
         if at and isinstance(parts[at - 1], Phrase):
             return None
-        if text in _OPEN and isinstance(after, Phrase):
+        if text in _OPEN and (isinstance(after, Phrase) or _is_there(parts, at + 1)):
             return [replace(self._head("thing", self._things(), text), every=True), Word("that")]
         if text in _WHOM and after is not None:
             return [self._head("person", self._people(), text), Word("who")]
         if text == "where" and at and isinstance(after, Phrase) and _is_there(parts, at + 2):
-            zones = [t for t, kind in self.kinds.items() if self.roles.is_a(kind, self.roles.zones)]
-            return [self._head("place", zones, text), Word("where")]
+            return self._where(led=_text(parts, at - 1) in TO | FROM)
         return None
+
+    def _where(self, *, led: bool) -> list[Part]:
+        zones = [t for t, kind in self.kinds.items() if self.roles.is_a(kind, self.roles.zones)]
+        place: list[Part] = [self._head("place", zones, "where"), Word("where")]
+        return place if led else [Word("at"), *place]
 
     @staticmethod
     def _head(noun: str, things: Sequence[str], text: str) -> Phrase:
@@ -101,8 +105,8 @@ class Quantifiers:
         text, before = _text(parts, at), _text(parts, at - 1) if at else ","
         after = _text(parts, at + 1)
         if text in _NONE:
-            begins = before in _MARKS or at == 0
-            return begins and (after in _NARROWING or (text == "nobody" and after in AUXILIARIES))
+            begins = before in _MARKS | {"please"} or at == 0
+            return begins and after in _NARROWING | AUXILIARIES | MODALS
         named = at + 1 < len(parts) and isinstance(parts[at + 1], Phrase)
         return text in _PEOPLE or named or after in _NARROWING or after.endswith(("ing", "ed"))
 

@@ -34,6 +34,7 @@ from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     DETERMINERS,
     FILLING,
+    FROM,
     OF_IT,
     Word,
     is_going_on,
@@ -173,6 +174,8 @@ class _Text:
         """Who left a place, and where to is still to be said."""
         self.labelled: list[str] = []
         """Whose doings a line lists: ``Ann: keys down, tray up``."""
+        self.lead: Phrase | None = None
+        """What a segment of a task began with."""
         self.told: Sequence[Part] = ()
         """The parts of the segment before."""
 
@@ -262,9 +265,12 @@ class _Text:
         framed = False
         for at, parts in enumerate(segments):
             framed |= _text(parts[0]) == "please"
-            said = (
-                [Word("please"), *parts] if framed else parts
-            )  # "see that it is shut and Ann is in"
+            said = parts
+            if framed:  # "see that it is shut and Ann is in"
+                said = [Word("please"), *parts]
+            if _text(parts[0]) == "be" and self.lead is not None:  # "... and be in the hall"
+                said = [self.lead, *parts]
+            self.lead = parts[0] if isinstance(parts[0], Phrase) else self.lead
             asked = wished([*named, *said], self.telling.is_somebody)
             named = []
             if asked is None:
@@ -394,6 +400,10 @@ class _Text:
 
     def _part_owner(self, made: Segment) -> Phrase | None:
         """Return what has a part that a segment only names: ``and shut the lid``, ``..., lid closed``."""
+        if self.task and self.found and self.lead is not None and self.lead.every:
+            told = self.lead.things.keys() & {*self.found[-1].things()}
+            lead = {t: rank for t, rank in self.lead.things.items() if t in told}
+            return replace(self.lead, things=lead)  # "all lids should be clean and closed"
         if self.task and self.found:
             things = {*self.found[-1].things(), *(self.subject.things if self.subject else ())}
             return Phrase(("it",), dict.fromkeys(sorted(things & self.meant.kinds.keys()), NAME))
@@ -484,7 +494,9 @@ class _Text:
     def _variants(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment as it is, and with phrases that tell which thing the one before them means."""
         places = [*self._places(parts)][:_MOST]
-        sure = [p for p in places if self.task and _is_before_verb(parts, p)]
+        sure = [
+            p for p in places if self.task and (_is_before_verb(parts, p) or _is_taken(parts, p))
+        ]
         ways = [c for size in range(len(places) + 1) for c in combinations(places, size)]
         for chosen in sorted(ways, key=lambda way: not {*sure} <= {*way}):
             made = self._merged(parts, chosen)
@@ -528,6 +540,12 @@ def _is_before_verb(parts: Sequence[Part], place: tuple[int, int]) -> bool:
     return not began and any(
         _text(p) in AUXILIARIES or is_participle(_text(p)) for p in parts[after:]
     )
+
+
+def _is_taken(parts: Sequence[Part], place: tuple[int, int]) -> bool:
+    """Return whether a phrase means all that is taken from somewhere: ``all the cups from the hall``."""
+    phrase = parts[place[0]]
+    return isinstance(phrase, Phrase) and phrase.every and _text(parts[place[0] + 1]) in FROM
 
 
 def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:

@@ -52,8 +52,9 @@ def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     texts = [_text(p) for p in parts]
     said = [p for n, p in enumerate(parts) if not _only_asks(texts, n)]
     said = _freed(_wanted_by(said, is_somebody))
-    kept = _caused([*dropwhile(_only_wishes, said)])
-    if _asks(texts) or not kept or _is_order(kept[0]):
+    begun = [*dropwhile(_only_wishes, said)]
+    kept = _caused(begun)
+    if _asks(texts) or not kept or _is_order(kept[0]) or _is_order(begun[0]):
         return kept
     return None if _tells(texts) else kept
 
@@ -172,7 +173,8 @@ def is_order(parts: Sequence[Part]) -> bool:
 
 def _tells(texts: Sequence[str]) -> bool:
     """Return whether a segment has a verb that tells how things are."""
-    return any(t in COPULAS | {"has", "have", "'s"} - {"be"} or _is_finite(t) for t in texts if t)
+    telling = (COPULAS | {"has", "have", "'s"}) - {"be"}
+    return any(t in telling or _is_finite(t) for t in texts if t)
 
 
 def _is_finite(text: str) -> bool:

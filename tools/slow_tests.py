@@ -2,7 +2,7 @@
 
     python -m pytest -n 2 --junitxml=durations.xml && python tools/slow_tests.py durations.xml
 
-A test is slow if it, its fixtures included, takes over 0.2 s; the others together take under a minute. The
+A test is slow if it, its fixtures included, takes over 0.2 s, or all its cases together take over 0.5 s. The
 list tells what one takes, so that the longest are begun first.
 """
 
@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "tests" / "slow.txt"
 SLOW_S = 0.2
+SLOW_TOGETHER_S = 0.5
 
 
 def main() -> int:
@@ -34,7 +35,11 @@ def main() -> int:
         seconds[test] += took_s
         counts[test] += 1
         longest[test] = max(longest[test], took_s)
-    slow = {test: seconds[test] / counts[test] for test, s in longest.items() if s > SLOW_S}
+    slow = {
+        test: seconds[test] / counts[test]
+        for test, s in longest.items()
+        if s > SLOW_S or seconds[test] > SLOW_TOGETHER_S
+    }
     lines = (f"{name} {slow[name]:.2f}\n" for name in sorted(slow))
     LIST.write_text("".join(lines), encoding="utf-8")
     print(f"{len(slow)} slow tests in {LIST.relative_to(ROOT)}")

@@ -24,7 +24,7 @@ def robots_of(
     """
     if crew is None or crew.choose in _ANYBODY:
         return ()
-    named = tuple(_robot(span.text, team) for span in crew.names)
+    named = tuple(robot_called(span.text, team) for span in crew.names)
     if crew.choose in ("all but", "other"):
         out = named or tuple(before)
         left = tuple(robot for robot in team if robot not in out)
@@ -40,7 +40,7 @@ def robots_of(
     return named
 
 
-def _robot(words: str, team: Sequence[str]) -> str:
+def robot_called(words: str, team: Sequence[str]) -> str:
     """Return the robot of a name: as it is, by its number, or as the first, the second."""
     name = words.strip().removesuffix("'s")
     plain = {_plain(robot): robot for robot in team}

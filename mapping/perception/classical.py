@@ -21,12 +21,11 @@ from commonground.mapping.perception.patches import (
     HIGH,
     LOW,
     PIXELS,
-    POINT,
     Surfaces,
     mean_normals,
     thickness,
 )
-from commonground.mapping.perception.roles import GROUND, TOP, WALL
+from commonground.mapping.perception.roles import TOP, WALL, roles_of
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings
 from commonground.mapping.perception.upright import upright_turn
@@ -55,7 +54,7 @@ class ClassicalPerception:
         from commonground.mapping.perception import _geometry
 
         surfaces = self._surfaces(frame)
-        role = self._roles(surfaces)
+        role = roles_of(surfaces, self.settings)
         if self.settings.flat_things:
             surfaces, role = self._on_planes(surfaces, role)
         things = self._things(surfaces, role)
@@ -150,43 +149,6 @@ class ClassicalPerception:
         _geometry.number_pieces(rest, parent, s.least_patch_px, rough)
         return np.where(rough > 0, rough + count, patches).astype(np.int32)
 
-    def _roles(self, surfaces: Surfaces) -> Ints32:
-        """Return for each patch GROUND, WALL or NO_SURFACE (part of a thing)."""
-        s, sums = self.settings, surfaces.sums
-        role = np.full(len(sums), NO_SURFACE, np.int32)
-        if len(sums) < 2:
-            return role
-        pixels = np.maximum(sums[:, PIXELS], 1)
-        normal = mean_normals(sums)
-        flat = thickness(sums) < s.flat_m
-        height = sums[:, POINT][:, 2] / pixels
-        level = flat & (normal[:, 2] > np.cos(np.deg2rad(s.ground_tilt_deg)))
-        eye = surfaces.T_level_cam[2, 3]
-        large = sums[:, AREA] >= np.where(eye - height > s.table_below_m, s.floor_m2, s.ground_m2)
-        broad = level & large
-        broad[0] = False
-        if broad.any():
-            lowest = height[broad].min()
-            low = (height < lowest + s.step_m) | (sums[:, AREA] >= 4 * s.ground_m2)
-            role[broad & low] = GROUND
-            # what little level ground the threshold left out, at the height of the rest
-            role[level & (height < lowest + 0.1)] = GROUND
-        upright = flat & (np.abs(normal[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg)))
-        rise = sums[:, HIGH][:, 2] - sums[:, LOW][:, 2]
-        wide_open = (sums[:, AREA] >= s.wall_m2) & (rise >= s.wall_rise_m)
-        # higher than vehicles and doors, as far as the ground in view tells
-        floor = sums[role == GROUND][:, LOW][:, 2].min(initial=np.inf)
-        tall = sums[:, HIGH][:, 2] > floor + s.wall_height_m
-        cut = _cut_at_corner(surfaces.patches, len(sums)) & (rise >= s.wall_rise_m)
-        width = (sums[:, HIGH] - sums[:, LOW])[:, :2].max(axis=1)
-        wide = (width >= s.wall_rise_m) & (sums[:, AREA] >= 0.5 * width * rise)
-        role[upright & (wide_open | (wide & (tall | cut)))] = WALL
-        role[flat & (normal[:, 2] < -0.9) & (sums[:, AREA] >= s.ground_m2)] = WALL
-        if s.coplanar_m > 0:
-            _extend(role, WALL, upright & (role == NO_SURFACE), sums, s)
-        role[0] = NO_SURFACE
-        return role
-
     def _things(self, surfaces: Surfaces, role: Ints32) -> Ints32:
         """Return the label image of things: patches joined where they meet without a concave crease."""
         from commonground.mapping.perception import _geometry
@@ -203,12 +165,12 @@ class ClassicalPerception:
 
     def _near(self, parts: Ints32, surfaces: Surfaces, gap_m: float) -> Ints32:
         """Return the pairs (m, 2) of patches that come so near to one another in space."""
-        from commonground.mapping.perception import _geometry
+        from commonground.mapping.perception import _near
 
         near = np.empty((parts.size, 2), np.int32)
         size = 1 << int(np.ceil(np.log2(2 * parts.size)))
         keys, owner = np.full(size, -1, np.int64), np.empty(size, np.int32)
-        found = _geometry.neighbors(parts, surfaces.depth, surfaces.K, gap_m, keys, owner, near)
+        found = _near.neighbors(parts, surfaces.depth, surfaces.K, gap_m, keys, owner, near)
         return near[:found]
 
     def _off_ledges(self, things: Ints32, surfaces: Surfaces) -> Ints32:
@@ -382,28 +344,6 @@ class ClassicalPerception:
         factor = self.settings.reduce
         _geometry.enlarge(small, surfaces.depth, frame.depth_m, factor, self._noise, out)
         return out - 1
-
-
-def _extend(role: Ints32, kind: int, open_: Bools, sums: Floats, s: ClassicalSettings) -> None:
-    """Give a role to patches that may have it and lie in the plane of one that has."""
-    known, rest = np.flatnonzero(role == kind), np.flatnonzero(open_)
-    middle = sums[:, POINT] / np.maximum(sums[:, [PIXELS]], 1)
-    normal = mean_normals(sums)
-    to = middle[rest, None] - middle[None, known]
-    off = np.abs((to * normal[known]).sum(axis=2))
-    facing = normal[rest] @ normal[known].T > np.cos(np.deg2rad(s.wall_tilt_deg))
-    role[rest[(facing & (off < s.coplanar_m)).any(axis=1)]] = kind
-
-
-def _cut_at_corner(patches: Ints32, count: int) -> Bools:
-    """Return which patches (count,) run out of the image at its top and at a side."""
-    top, sides = np.zeros(count, bool), np.zeros(count, bool)
-    top[np.unique(patches[:3])] = True
-    sides[np.unique(patches[:, :3])] = True
-    sides[np.unique(patches[:, -3:])] = True
-    out = top & sides
-    out[0] = False
-    return out
 
 
 def _components(count: int, pairs: Ints) -> Ints32:

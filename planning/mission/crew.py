@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.planning.mission.events import Do
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import EPS_M, Piece, pieces_of
 from commonground.planning.mission.views import View
@@ -81,6 +82,13 @@ class Member:
         """Take over new tasks."""
         self.queue = queue
         self.begin()
+
+    def go_on(self, task: Task) -> Do:
+        """Return the order to do a task as far as is granted: the one it has, or a new one."""
+        if not self.order:
+            self.orders += 1
+            self.order = f"{task.key}#{self.orders}"
+        return Do(self.name, task.key, self.order, self.granted_m - self.from_m, self.from_m)
 
     def cut(self) -> None:
         """Note that its order is over before its task is: the rest of the way becomes another order."""

@@ -12,6 +12,7 @@ from typing import Generic, Literal
 from commonground.errors import RunError
 from commonground.planning.mission.believing import B
 from commonground.planning.mission.crew import Member
+from commonground.planning.mission.ending import Ending
 from commonground.planning.mission.events import (
     Answered,
     Ask,
@@ -59,8 +60,7 @@ class Mission(Generic[B]):
         self._out: list[Decision] = []
         self._ways = RightOfWay(self.crew)
         self._deadlocks = 0
-        self._missed_after = -1
-        """So many tasks were done when all were done and a goal was missed."""
+        self._ending = Ending()
         self._approved = False
         self.question = ""
         """What the operator was asked last."""
@@ -97,17 +97,13 @@ class Mission(Generic[B]):
 
     def orders(self) -> list[tuple[Do, Task]]:
         """Return the orders that robots have now, to be said again after an interruption."""
-        return [
-            (Do(m.name, m.task.key, m.order, m.granted_m - m.from_m, m.from_m), m.task)
-            for m in self.crew.values()
-            if m.order and m.task is not None
-        ]
+        return [(m.go_on(m.task), m.task) for m in self.crew.values() if m.order and m.task]
 
     # ---- what was told ----
 
     def _take_in(self, told: Input) -> None:
         if isinstance(told, StopPressed):
-            self._finish("stopped", told.why)
+            self._finish(End("stopped", told.why))
         elif isinstance(told, Heard):
             if told.robot not in self.crew:
                 raise RunError(f"{told.robot} is no robot of this mission")
@@ -269,7 +265,7 @@ class Mission(Generic[B]):
     def _ask(self, rung: Rung, because: str, robots: tuple[str, ...]) -> None:
         asked = self._repairs.ask(Repair(rung, because, robots))
         if asked is None:
-            self._finish("failed", f"after {self._repairs.count} plans: {because}")
+            self._finish(End("failed", f"after {self._repairs.count} plans: {because}"))
             return
         for name, member in self.crew.items():
             if member.fit and (not robots or name in robots):
@@ -321,7 +317,7 @@ class Mission(Generic[B]):
         self._note(f"no plan ({asked.rung}): {reason}")
         higher = above(asked.rung)
         if higher is None:
-            self._finish("failed", reason)
+            self._finish(End("failed", reason))
         elif higher == "less":
             self.phase = "asking"
             self._consult(f"{reason}. Go on with what is possible?")
@@ -335,7 +331,7 @@ class Mission(Generic[B]):
     def _answered(self, yes: bool) -> None:
         if self.phase == "proposed":
             if not yes:
-                self._finish("refused", "the plan was not approved")
+                self._finish(End("refused", "the plan was not approved"))
                 return
             self._approved = True
             self._resume()
@@ -343,7 +339,7 @@ class Mission(Generic[B]):
             if yes:
                 self._ask("less", "the operator goes on with what is possible", ())
             else:
-                self._finish("failed", "the operator did not go on without what is impossible")
+                self._finish(End("failed", "the operator did not go on without what is impossible"))
 
     # ---- going on ----
 
@@ -365,17 +361,16 @@ class Mission(Generic[B]):
             return
         if waited:
             member.moved_s = self._now_s
-        if not member.order:
-            member.orders += 1
-            member.order = f"{task.key}#{member.orders}"
-        self._out.append(
-            Do(member.name, task.key, member.order, member.granted_m - member.from_m, member.from_m)
-        )
+        self._out.append(member.go_on(task))
 
     def _conclude(self) -> None:
         """End the mission when nothing is left, look further, or see that robots block each other."""
         if not any(m.queue for m in self.crew.values()):
-            self._all_done()
+            found = self._ending.of(self.belief, len(self.done))
+            if isinstance(found, End):
+                self._finish(found)
+            else:
+                self._ask("replan", found, ())
             return
         if any(m.away_s is not None and m.fit for m in self.crew.values()):
             return
@@ -386,41 +381,17 @@ class Mission(Generic[B]):
             return
         self._deadlocks += 1
         if self._deadlocks > self.settings.deadlocks:
-            self._finish("failed", "robots wait for each other, and new plans did not help")
+            self._finish(End("failed", "robots wait for each other, and new plans did not help"))
             return
         self._need("replan", "robots wait for each other")
         self._settle()
 
-    def _all_done(self) -> None:
-        belief = self.belief
-        if belief.searching:
-            looked = ", ".join(f"{t} is not in {r}" for t, r in belief.searching.items())
-            belief.searched_in_vain()
-            self._ask("replan", looked, ())
-            return
-        missed = belief.unreached()
-        if missed:
-            because = f"all tasks are done, but not the goal of {', '.join(missed)}"
-            if self._missed_after == len(self.done):
-                self._finish("failed", f"{because}, and a new plan has nothing more to do")
-                return
-            self._missed_after = len(self.done)
-            self._ask("replan", because, ())
-            return
-        lost = "; ".join(f"{part}: {why}" for part, why in belief.given_up)
-        if not lost:
-            self._finish("done", "")
-        else:
-            self._finish("partly" if self.done else "failed", lost)
-
-    def _finish(
-        self, status: Literal["done", "partly", "failed", "stopped", "refused"], reason: str
-    ) -> None:
+    def _finish(self, end: End) -> None:
         """End the mission with every robot standing still."""
         for member in self.crew.values():
-            self._out.append(Halt(member.name, f"the mission is over ({status})"))
-        self.end = End(status, reason)
-        self._out.append(self.end)
+            self._out.append(Halt(member.name, f"the mission is over ({end.status})"))
+        self.end = end
+        self._out.append(end)
         self.phase = "over"
 
     def _note(self, text: str) -> None:

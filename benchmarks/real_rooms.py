@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from commonground.arrays import Floats, Ints
 from commonground.datasets.opening import open_dataset
@@ -34,6 +35,8 @@ ROBOT = "kinect"
 CLOSE_M = 0.05
 IN_VIEW, NEAR_M = 3, 0.15
 """A thing is in a part of the recording where so many images show it, so near to its depth."""
+OFTEN, NEVER = 10, 1e3
+"""Images that show a thing for it to be seen well; and what it costs to take an object for something else."""
 CELL_M, REACH_M = 0.02, 4.0
 """Voxels of the mesh that Open3D makes of the same frames, and the depth that it takes."""
 
@@ -132,23 +135,25 @@ def judge_things(part: Part, things: list[Thing]) -> None:
     """Print which of the things that a person counts are objects, and how many objects are none."""
     boxes, objects = part.run.objects.boxes, part.run.objects
     sizes = np.linalg.norm(boxes.sizes, axis=1)
-    taken: dict[int, str] = {}
-    shown = set()
-    for thing in things:
+    shown: dict[str, int] = {}
+    cost = np.full((len(things), len(objects)), NEVER)
+    for row, thing in enumerate(things):
         at, size = apply(part.T_part_whole, thing.at), thing.size
-        if sum(in_view(frame, at) for frame in part.frames) >= IN_VIEW:
-            shown.add(thing.name)
-        far = np.linalg.norm(objects.centroids - at, axis=1)
-        good = (far < max(0.12, 0.4 * size)) & (sizes > 0.4 * size) & (sizes < 2.5 * size)
-        for k in np.argsort(far):
-            if good[k] and int(k) not in taken:
-                taken[int(k)] = thing.name
-                break
+        views = sum(in_view(frame, at) for frame in part.frames)
+        if views >= IN_VIEW:
+            shown[thing.name] = views
+        far, reach = np.linalg.norm(objects.centroids - at, axis=1), max(0.12, 0.4 * size)
+        good = (far < reach) & (sizes > 0.4 * size) & (sizes < 2.5 * size)
+        cost[row, good] = far[good] / reach
+    pairs = zip(*linear_sum_assignment(cost), strict=True)
+    taken = {int(k): things[row].name for row, k in pairs if cost[row, k] < NEVER}
     found = set(taken.values())
+    often = {name for name, views in shown.items() if views >= OFTEN}
     print(
-        f"things: {len(found & shown)} of {len(shown)} in view found, {len(found)} of {len(things)}; "
+        f"things: {len(found & shown.keys())} of {len(shown)} in view found, {len(found)} of {len(things)}; "
+        f"of those in {OFTEN} images or more {len(found & often)} of {len(often)}; "
         f"{1 - len(taken) / max(len(objects), 1):.0%} of objects are none; "
-        f"missing: {', '.join(sorted(shown - found))}"
+        f"missing: {', '.join(sorted(shown.keys() - found))}"
     )
 
 

@@ -113,8 +113,9 @@ class Observer:
         if len(self.objects.odometer.stops) == stops:
             return None
         anew, self._anew = self._anew, False
-        known = self.objects.snapshot()
-        return Lookout(self.objects.odometer.travel_m, known, anew, self.objects.crops(known))
+        settled = self.objects.concluded()
+        known = settled.snapshot()
+        return Lookout(self.objects.odometer.travel_m, known, anew, settled.crops(known))
 
 
 class Locator:

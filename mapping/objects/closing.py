@@ -28,6 +28,9 @@ from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.snapshot import is_sized, summarize
 from commonground.mapping.objects.track import Track
 
+GAP = 4.0
+"""Voxels that a thing has in one piece are no farther apart."""
+
 Entry = tuple[int, Member]
 """The row of a page, and one of its masks."""
 
@@ -126,6 +129,8 @@ def _cut_out(
     cloud.facts[:, HITS] = own
     cloud.facts[:, MISSES] = other * share / (1.0 - share)
     cloud.prune(1.0)
+    # some views have a thing and something farther on under one mask, where nobody else looks
+    cloud.drop_spill(GAP, settings.lifting.least_piece)
     track.touch()
 
 

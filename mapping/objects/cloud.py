@@ -72,6 +72,23 @@ class VoxelCloud:
             self.count = _voxels.keep_rows(self._rows, keep)
             _voxels.index_rows(self._rows, self.count)
 
+    def drop_spill(self, gap: float, least: float) -> None:
+        """Drop pieces ``gap`` voxels from all others that are below the share ``least`` of the largest."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+        from scipy.spatial import cKDTree
+
+        if self.count < 2:
+            return
+        near = cKDTree(self.points).query_pairs(gap * self.voxel_m, output_type="ndarray")
+        graph = coo_array((np.ones(len(near), bool), near.T), (self.count, self.count))
+        _, piece = connected_components(graph, directed=False)
+        size = np.bincount(piece)
+        keep = (size >= least * size.max())[piece]
+        if not keep.all():
+            self.count = _voxels.keep_rows(self._rows, keep)
+            _voxels.index_rows(self._rows, self.count)
+
     def limit(self, most: int) -> None:
         """Coarsen until at most ``most`` voxels are left, and give the spare memory back."""
         while self.count > most:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -122,8 +123,15 @@ class ObjectMapper:
         self.tracks = kept | {t.number: t for t in things}
         self.next_number = max([self.next_number - 1, *self.tracks]) + 1
         self.pairs = evidence.Pairs(self.settings.evidence.pair_bound)
-        self.summaries.clear()
+        self.summaries = {}
         self.album.clear()
+
+    def concluded(self) -> ObjectMapper:
+        """Return this mapper as if no more views came: all so far decide, and this one goes on as it is."""
+        out = copy(self)
+        out.album = copy(self.album)
+        out.conclude()
+        return out
 
     def cut(self) -> None:
         """Begin a new stretch after a jump of the odometry: what was seen before is not matched again."""

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from commonground.mapping.objects import ObjectMapper, ObjectSettings
+from commonground.mapping.objects._voxels import FACTS
+from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.settings import ClosingSettings
 from commonground.mapping.perception import FrameSegments, GroundTruthPerception
 from commonground.objects import ObjectMap
@@ -144,3 +146,35 @@ def test_few_views_are_kept_spread_over_the_time(
     assert set(np.diff(stamps)) == {4} and stamps[0] == 1 and stamps[-1] >= 16
     mapper.conclude()
     assert len(mapper.snapshot()) == 3
+
+
+def test_what_a_mask_spilled_to_far_beside_a_thing_is_dropped() -> None:
+    rng = np.random.default_rng(0)
+    thing, spilled = rng.uniform(0, 0.3, (300, 3)), rng.uniform(0, 0.1, (20, 3)) + [0.8, 0, 0]
+    cloud = VoxelCloud(0.05, 4096)
+    cloud.insert(np.concatenate([thing, spilled]), np.ones((320, FACTS), np.float32))
+    cloud.drop_spill(4.0, 0.25)
+    assert cloud.points[:, 0].max() < 0.35
+    assert cloud.share_inside(thing, 0.01) == 1.0
+    cloud.insert(thing + [0.8, 0, 0], np.ones((300, FACTS), np.float32))
+    cloud.drop_spill(4.0, 0.25)  # two parts alike are both the thing
+    assert cloud.points[:, 0].max() > 0.8
+
+
+def test_what_all_views_so_far_say_can_be_asked_on_the_way(
+    stage: Any, see: Any, looking: Any, row: Any
+) -> None:
+    frames = frames_of(stage, see, looking, [row[0]] * 4 + [row[1]] * 12)
+    asked, other = mapper_of(), mapper_of()
+    for i, (frame, segments) in enumerate(frames, 1):
+        for mapper in (asked, other):
+            mapper.integrate(replace(frame, stamp_ns=i * SECOND // 4), segments)
+        if i % 5 == 0:
+            asked.concluded()
+    on_the_way = asked.concluded().snapshot()
+    assert asked.snapshot().ids.tolist() == other.snapshot().ids.tolist()
+    for mapper in (asked, other):
+        mapper.conclude()
+    assert on_the_way.ids.tolist() == other.snapshot().ids.tolist()
+    assert np.array_equal(asked.snapshot().centroids, other.snapshot().centroids)
+    assert np.array_equal(on_the_way.centroids, other.snapshot().centroids)

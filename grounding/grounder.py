@@ -88,7 +88,7 @@ class Grounder:
     def _read(self, text: str) -> Grounding:
         """Return the answer to a text, read without what it says need not be done."""
         text = written_out(text, self.world.team.robots, self.world.nouns)
-        text, deadlines = undated(text)
+        text, deadlines = undated(text, self.world.team.robots)
         said = waived(text, self.world.spoken_names)
         found = self.backend.ground(said.text)
         if deadlines and found.goals:

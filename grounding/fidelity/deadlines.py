@@ -1,8 +1,13 @@
-"""By when something is to be done: no goal holds it, so it is passed over and said back."""
+"""When something is to be done, and how long somebody stays: no goal holds that, so it is said back.
+
+Who stays or holds something ``until the driver comes`` does so in the end, whoever ends it. What puts off, and
+what a robot brings about, is an order and stays.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from commonground.grounding.english.reader import MAX_CHARACTERS
 
@@ -14,14 +19,36 @@ _HOUR = (
     rf"(?:\s+{_OF_DAY})?(?=\s*(?:[.,;!?)]|$)))"
 )
 _DEADLINE = re.compile(
-    rf",?\s*\b(?:by|before|no later than)\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?",
+    rf",?\s*\b(?:by|before|at|no later than)\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?",
     re.IGNORECASE,
 )
+_LASTING = re.compile(
+    r"(?P<stays>\b(?:wait|stay|remain|stand|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
+    r"(?P<until>\s+(?:until|till|'til)\s+(?P<who>(?:i|we|they|he|she|some\w+|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
+    r"(?:(?!\b(?:then|and|but|so)\b)[^.;!?,\n])*))",
+    re.IGNORECASE,
+)
+"""Staying or holding, and what somebody else ends it with."""
+_PUT_OFF = re.compile(r"\b(?:not|never|no|out|off|away|clear)\b|n't\b", re.IGNORECASE)
+_BUDGING = re.compile(r"\b(?:not|never|n't|dont)\s+(?:ever\s+)?(?:budge|move)", re.IGNORECASE)
 
 
-def undated(text: str) -> tuple[str, list[str]]:
-    """Return a text of the same length with blanks for its deadlines, and those."""
+def undated(text: str, robots: Collection[str] = ()) -> tuple[str, list[str]]:
+    """Return a text of the same length with blanks for its times, and those."""
     if len(text) > MAX_CHARACTERS:
         return text, []  # that is not read at all
-    found = [match[0].strip(" ,") for match in _DEADLINE.finditer(text)]
-    return _DEADLINE.sub(lambda match: " " * len(match[0]), text), found
+    spans = [match.span() for match in _DEADLINE.finditer(text)]
+    spans += [m.span("until") for m in _LASTING.finditer(text) if _is_others(m, robots)]
+    found = [text[start:end].strip(" ,") for start, end in sorted(spans)]
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text, found
+
+
+def _is_others(lasting: re.Match[str], robots: Collection[str]) -> bool:
+    """Return whether staying ends by what no robot does, and is not forbidden until then."""
+    before = lasting.string[: lasting.start("until")]
+    clause = re.split(r"[.;!?\n,]", before)[-1]
+    forbids = _PUT_OFF.search(_BUDGING.sub("", clause)) is not None
+    words = {word.casefold() for word in re.findall(r"\w+", lasting["until"])}
+    return not forbids and words.isdisjoint({*map(str.casefold, robots), "robot", "robots", "you"})

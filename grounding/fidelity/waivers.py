@@ -34,7 +34,7 @@ _KEPT: Mapping[str, frozenset[str]] = {
     "holding": frozenset(["holding"]), "staying": frozenset(["at-object", "at-place", "in-region"]),
 }  # fmt: skip
 _BEGIN = re.compile(
-    r"(?:.*[.!?;,:()\n–—]|.*\b(?:and|but|so|because|since)\b)", re.DOTALL | re.IGNORECASE
+    r".*(?:[.!?;,:()\n–—]|\b(?:and|but|so|because|since)\b)", re.DOTALL | re.IGNORECASE
 )
 _END = re.compile(r"[.!?;,:()\n–—]|\b(?:but|just|only)\b", re.IGNORECASE)
 _LIMITS = frozenset(

@@ -25,7 +25,7 @@ def told_only(utterance: Utterance, text: str) -> Utterance:
     bans = [c for c in parts_of(utterance, Clause) if c.mood == "never"]
     if not bans or may_spare(text):
         return utterance
-    return _with(
+    return changed(
         utterance, lambda clause: replace(clause, mood="tell") if clause in bans else clause
     )
 
@@ -36,18 +36,19 @@ def otherwise(utterance: Utterance) -> Iterator[Utterance]:
     alike = [[c for c in clauses if c.sense == sense] for sense in {c.sense: None for c in clauses}]
     for group in [*([c] for c in clauses), *(same for same in alike if len(same) > 1)]:
         for sense in OTHER[group[0].sense]:
-            yield _with(utterance, partial(_taken, group, sense))
+            yield changed(utterance, partial(_taken, group, sense))
 
 
 def _taken(these: Sequence[Clause], sense: Sense, clause: Clause) -> Clause:
     return replace(clause, sense=sense) if clause in these else clause
 
 
-def _with(utterance: Utterance, change: Callable[[Clause], Clause]) -> Utterance:
+def changed(utterance: Utterance, change: Callable[[Clause], Step]) -> Utterance:
+    """Return an utterance with each of its clauses changed."""
     return Utterance(tuple(replace(p, step=_step(p.step, change)) for p in utterance.parts))
 
 
-def _step(step: Step, change: Callable[[Clause], Clause]) -> Step:
+def _step(step: Step, change: Callable[[Clause], Step]) -> Step:
     if isinstance(step, Steps):
         return replace(step, steps=tuple(_step(s, change) for s in step.steps))
     return change(step)

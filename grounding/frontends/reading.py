@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
@@ -21,15 +22,19 @@ from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.otherwise import otherwise, told_only
 from commonground.grounding.frontends.placing import placed
+from commonground.grounding.frontends.staying import stayed
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
+from commonground.grounding.orders.standing import ordering
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
 from commonground.planning.pddl import And, Formula, Or, parse_formula
 
+KEPT = 32
+"""Texts of which is kept what they only tell."""
 DOUBTS = 3
 """So many of the likeliest readings are read otherwise if they do not fit the text."""
 UNANIMOUS, LIKELY = 0.98, 0.1
@@ -64,6 +69,7 @@ class ReadBackend:
         self.names = world.spoken_names
         self.robots = Names({"robot": list(world.team.robots)})
         self.witness = Witness()
+        self._pared = lru_cache(maxsize=KEPT)(lambda text: pared(text, self.names))
 
     def ground(self, text: str, beside: Grounding | None = None) -> Grounding:
         """Return goals, or a question: what was not read for sure is never acted on.
@@ -97,12 +103,12 @@ class ReadBackend:
 
     def _versions(self, text: str) -> list[Frame]:
         """Return a text as it stands, and without what it only tells."""
-        less = pared(text, self.names)
+        less = self._pared(text)
         return [Frame(text)] if less == text else [Frame(text), Frame(less)]
 
     def _frames(self, text: str) -> list[Frame]:
         """Return a text with plain names for its things, if it has any."""
-        return [] if self.framer is None else [self.framer.frame(pared(text, self.names))]
+        return [] if self.framer is None else [self.framer.frame(self._pared(text))]
 
     def _agreed(
         self, versions: Sequence[Frame], text: str, beside: Grounding | None
@@ -157,10 +163,19 @@ class ReadBackend:
         shares = [r.confidence * found.share for r, found in zip(read, judged, strict=True)]
         whole = sum(r.confidence for r in read) / (sum(shares) or 1.0)
         weighed = (
-            replace(r, confidence=whole * share, unsure=(*r.unsure, *found.unspoken))
+            self._staying(r, text, whole * share, found.unspoken)
             for r, share, found in zip(read, shares, judged, strict=True)
         )
         return sorted(weighed, key=lambda r: -r.confidence)
+
+    def _staying(
+        self, reading: Reading, text: str, confidence: float, unspoken: tuple[Span, ...]
+    ) -> Reading:
+        """Return a reading so sure, in which those stay somewhere that the text tells to."""
+        said = reading.utterance or Utterance(())
+        utterance = stayed(said, text, self.names)
+        unsure = reading.unsure if utterance != said else (*reading.unsure, *unspoken)
+        return replace(reading, utterance=utterance, confidence=confidence, unsure=unsure)
 
     def _is_thing(self, word: str) -> bool:
         """Return whether the map has things that a word may name."""
@@ -173,12 +188,12 @@ class ReadBackend:
     def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
         """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
         utterance = reading.utterance or Utterance(())
-        found = self.orders.ground(utterance, text)
+        found = self.orders.ground(utterance, text, ordering(text, self._pared(text), utterance))
         counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
         left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
         told = remarks(text)
         left_out = tuple(
-            span for span in left_out if pared(text, self.names)[span.start : span.end].strip()
+            span for span in left_out if self._pared(text)[span.start : span.end].strip()
         )
         unsure = (one for one in reading.unsure if not (one.text.isalpha() and told(one)))
         unclear = [

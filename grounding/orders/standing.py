@@ -9,6 +9,31 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.orders.phrases import spans_of
 
 
+def ordering(text: str, rest: str, utterance: u.Utterance) -> str:
+    """Return a text with blanks for those clauses that ``rest`` lacks and an utterance does nothing with."""
+    spans = [s for part in utterance.parts if not _is_told(part) for s in spans_of(part)]
+    letters = list(text)
+    for start, end in _blanks(text, rest):
+        if not any(s.start < end and start < s.end for s in spans):
+            letters[start:end] = " " * (end - start)
+    return "".join(letters)
+
+
+def _blanks(text: str, rest: str) -> Iterator[tuple[int, int]]:
+    """Yield from where to where a text has words and the rest of it blanks."""
+    start = None
+    for at, (here, there) in enumerate(zip(text + ".", rest + ".", strict=True)):
+        if start is None and here != there:
+            start = at
+        elif start is not None and here == there and here != " ":
+            yield start, at
+            start = None
+
+
+def _is_told(part: u.Part) -> bool:
+    return isinstance(part.step, u.Clause) and part.step.mood == "tell" and not part.introduced
+
+
 def standing(text: str, utterance: u.Utterance) -> str:
     """Return a text of the same length that has blanks for what does not stand; who is addressed stays."""
     letters = list(text)

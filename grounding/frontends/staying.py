@@ -1,0 +1,133 @@
+"""Where a text tells robots to stay: ``wait by the boat``, ``go there and remain``, ``I want you on stage two``.
+
+The network takes waiting for going more often than not. The words are plain: who is told to stay at a thing
+ends there, and who is told to stay there ends at what was spoken of before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from commonground.grounding.english.names import GROUPS, Names
+from commonground.grounding.english.parts import clauses_of, parts_of
+from commonground.grounding.english.tokens import Token, tokens_of
+from commonground.grounding.english.utterance import (
+    Clause,
+    Crew,
+    Part,
+    Span,
+    Step,
+    Steps,
+    Utterance,
+)
+from commonground.grounding.frontends.otherwise import changed
+from commonground.grounding.words.nouns import words_of
+
+_STAYING = frozenset(words_of("wait stay remain linger park"))
+_BEING = frozenset(words_of("standing sitting waiting parked staying stationed stood"))
+_BETWEEN = frozenset(words_of("itself is are to be should shall must please then 's"))
+"""Between a robot and where it is to be: ``Husky itself is sitting in the lot``."""
+_WANTING = frozenset(words_of("want wants need needs like"))
+_PLACING = frozenset(words_of("at by in on inside within with next beside near alongside outside to right"))
+_NEAR = frozenset(words_of("it them there that him her"))
+_DENIED = frozenset(words_of("not n't dont never no without until till who where which that clear away out off"))
+_MARKS = frozenset(".,;:!?()")
+_REACH = 4
+ROBOT = GROUPS.index("robot")
+_GOING = frozenset(["go to", "enter", "come near", "end up at", "be at"])
+_MISTAKEN = _GOING | {"inspect", "explore", "hold", "have"}
+
+
+class _Told(NamedTuple):
+    """Where a text tells to stay: from where on its place is named, if it is no pronoun."""
+
+    at: int
+    place: int | None
+
+
+def stayed(utterance: Utterance, text: str, names: Names) -> Utterance:
+    """Return an utterance in which those end at a place that its text tells to stay there."""
+    for told in _told(tokens_of(text), names):
+        if told.place is not None:
+            utterance = _at_place(utterance, told.place)
+        else:
+            utterance = _there(utterance, told.at)
+    return utterance
+
+
+def _told(tokens: Sequence[Token], names: Names) -> Iterator[_Told]:
+    words = [token.text.casefold() for token in tokens]
+    robots = {k for k, word in enumerate(words) if word in ("you", "u")}
+    things: set[int] = set()
+    for start, end, group in names.hints([token.text for token in tokens]):
+        (robots if group == ROBOT else things).update(range(start, end))
+    for at, word in enumerate(words):
+        if at in things:
+            continue  # a car park
+        begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in _MARKS), 0)
+        orders = word.removesuffix("s") in _STAYING and _DENIED.isdisjoint(words[begin:at])
+        if not (orders or _is_state(words, at, robots)):
+            continue
+        behind = at + 1
+        while behind < len(words) and behind < at + _REACH and words[behind] in _PLACING:
+            behind += 1
+        if behind == len(words):
+            continue
+        if words[behind] in _NEAR:
+            yield _Told(tokens[at].start, None)
+        elif behind > at + 1 or word in _PLACING:
+            yield _Told(tokens[at].start, tokens[behind].start)
+
+
+def _is_state(words: Sequence[str], at: int, robots: set[int]) -> bool:
+    """Return whether a robot is to be somewhere: ``I want you on stage two``, ``Spot to be standing at``."""
+    first = at
+    while first > 0 and words[first - 1] in _BETWEEN and first - 1 not in robots:
+        first -= 1
+    if first - 1 not in robots or at + 1 >= len(words):
+        return False
+    wanted = first > 1 and words[first - 2] in _WANTING
+    return words[at] in _BEING or (wanted and words[at] in _PLACING - {"to"})
+
+
+def _at_place(utterance: Utterance, place: int) -> Utterance:
+    """Return an utterance in which the first thing from somewhere on is where somebody ends."""
+    found = [(spans[0], clause) for clause in _done(utterance) if (spans := _after(clause, place))]
+    if not found:
+        return utterance
+    start, clause = min(found, key=lambda one: one[0])
+    if clause.sense not in _MISTAKEN or start > place + 40 or len(_after(clause, 0)) > len(_after(clause, place)):
+        return utterance
+    return changed(utterance, lambda one: replace(one, sense="end up at") if one is clause else one)
+
+
+def _there(utterance: Utterance, at: int) -> Utterance:
+    """Return an utterance in which somebody stays where what was named before is."""
+    clauses = _done(utterance)
+    before = [k for k, clause in enumerate(clauses) if (s := _after(clause, 0)) and s[0] < at]
+    if not before:
+        return utterance
+    last = clauses[before[-1]]
+    end = max(span for span in _after(last, 0) if span < at)
+    crews = [name.start for crew in parts_of(utterance, Crew) for name in crew.names]
+    if any(end < start < at for start in crews):
+        return utterance
+    if last.sense in _GOING:
+        return changed(utterance, lambda one: replace(one, sense="end up at") if one is last else one)
+    following = clauses[before[-1] + 1 : before[-1] + 2]
+    if following and following[0].sense in ("stay", "end up at") and not _after(following[0], 0):
+        bare = following[0]
+        return changed(utterance, lambda one: replace(one, sense="stay", follows=True) if one is bare else one)
+    stay = Clause("stay", follows=True)
+    return changed(utterance, lambda one: Steps("in order", (one, stay)) if one is last else one)
+
+
+def _done(utterance: Utterance) -> list[Clause]:
+    clauses = [c for part in utterance.parts if not part.stands for c in clauses_of(part.step)]
+    return [c for c in clauses if c.mood == "do" and not c.negated]
+
+
+def _after(clause: Clause, start: int) -> list[int]:
+    return sorted(span.start for span in parts_of(clause, Span) if span.start >= start)

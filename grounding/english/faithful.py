@@ -75,6 +75,8 @@ EMPTYING = frozenset(["clear", "empty", "be empty"])
 """Senses that are said by a negation as well: ``I want nothing left on the desk``."""
 IMPLIED = {"run water": {"water"}, "stop water": {"water"}}
 """Words that a sense says itself."""
+TELLING = frozenset(["is", "'s", "was", "has", "seems", "looks", "sounds", "would", "might", "will"])
+"""Behind a subject these tell how it is."""
 REACH = 4
 """How many words after a number what it counts is looked for."""
 
@@ -209,12 +211,20 @@ class _Listener:
         word, after = self.words[at], self._after(at)[:REACH]
         one_of = self.words[at : at + 2] == ["one", "of"] and not self.free
         one_of = one_of and self.words[at - 1] not in ("each", "every") and not self._is_head(at)
+        one_of = one_of and not self._is_told_of(at)
         counts = one_of or word in NUMBERS
         if not counts or (word in TWO and self.pairs) or self._is_tally(at):
             return False
         if one_of and self.words[at + 2 : at + 3] == ["them"]:
             return True
         return any(self.heard[k] or (self.words[k] in COUNTED and not one_of) for k in after)
+
+    def _is_told_of(self, at: int) -> bool:
+        """Return whether one of several only is somehow: ``one of them's stuck``; not ``is to go``."""
+        for k in range(at + 3, min(at + 7, len(self.words) - 1)):
+            if self.words[k] in TELLING:
+                return self.words[k + 1] not in ("to", "for")
+        return False
 
     def _is_head(self, at: int) -> bool:
         """Return whether a word stands for a noun: ``the green one of the mugs``."""

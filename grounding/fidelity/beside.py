@@ -11,8 +11,9 @@ from itertools import pairwise
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.purposes import DEEDS as DONE
 from commonground.grounding.english.purposes import purposes_of
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
-from commonground.grounding.fidelity.clauses import clause_at, sentence_at
+from commonground.grounding.fidelity.clauses import clause_at, remark_at, sentence_at
 from commonground.grounding.fidelity.joints import joins
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import is_named
@@ -27,23 +28,46 @@ _TAKING_UP = frozenset(
     )
 )
 
+_ORDERING = frozenset(words_of("should must shall would could can may to please want need"))
 _ROBOTS = frozenset(["robot", "robots"])
 _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 
 
 def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield things that an utterance does something with and that its text only tells of."""
+    told = [s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(tokens, s)]
+    yield from (f"the text only tells that something was at {span.text}" for span in told)
     again = {span for phrase in parts_of(utterance, Phrase) for span in phrase.again}
     done = {span for span, purpose in purposes_of(utterance) if purpose in DONE} - again
-    verbs = {said.start for said in phrases_in(tokens, DEEDS) if said.words not in BEING}
+    said = [one for one in phrases_in(tokens, DEEDS) if one.words not in BEING]
+    verbs = {one.start for one in said}
+    bare = any(one.next in MARKS or not one.next for one in said)
     ordered = sorted(done, key=lambda s: s.start)
     for span in ordered:
+        if _is_ours(tokens, _at(tokens, span), verbs):
+            yield f"the text only tells of {span.text}"
         taken = next(filter(_takes_up, (o for o in ordered if o.start > span.end)), None)
         if taken is not None and not _takes_up(span) and not _has_verb(span, tokens, verbs):
             yield f"the text only tells of {span.text}, and then says what to do with {taken.text}"
-        if _is_only_told(span, tokens, verbs, robots):
+        if not bare and _is_only_told(span, tokens, verbs, robots):
             yield f"the text says nothing of what to do with {span.text}"
     yield from _unjoined(ordered, tokens, verbs, robots)
+
+
+def _is_ours(tokens: Sequence[Token], at: int, verbs: Collection[int]) -> bool:
+    """Return whether only people are or have something there, and nothing takes it up: ``I'm in the yard``."""
+    remark = remark_at(tokens, at)
+    if remark is None or any(t.start in verbs for t in tokens[remark[0] : at]):
+        return False
+    return _TAKING_UP.isdisjoint(t.text for t in tokens[at + 1 :])
+
+
+def _was(tokens: Sequence[Token], span: Span) -> bool:
+    """Return whether a clause only tells where something was before: ``both were left in the cafe``."""
+    begin, end = clause_at(tokens, _at(tokens, span))
+    words = [token.text for token in tokens[begin:end]]
+    told = {"was", "were", "been"}.intersection(words)
+    return bool(told) and _ORDERING.isdisjoint(words)
 
 
 def _has_verb(span: Span, tokens: Sequence[Token], verbs: Collection[int]) -> bool:
@@ -54,11 +78,14 @@ def _has_verb(span: Span, tokens: Sequence[Token], verbs: Collection[int]) -> bo
 def _is_only_told(
     span: Span, tokens: Sequence[Token], verbs: Collection[int], robots: Sequence[str]
 ) -> bool:
-    """Return whether a sentence has neither verb nor robot, and no other sentence takes it up."""
+    """Return whether a sentence has neither verb nor robot, and no other sentence takes it up.
+
+    A verb that ends a sentence goes with what was named before.
+    """
     begin, end = sentence_at(tokens, _at(tokens, span))
     here = [t for t in tokens if begin <= t.start < end]
     rest = [t for t in tokens if not begin <= t.start < end]
-    if any(t.start in verbs or _is_robot(t, robots) for t in here) or _is_bare(tokens, verbs):
+    if any(t.start in verbs or _is_robot(t, robots) for t in here):
         return False
     words = {t.text for t in rest}
     return _TAKING_UP.isdisjoint(words) and any(t.start in verbs for t in rest)
@@ -83,12 +110,6 @@ def _takes_up(span: Span) -> bool:
     """Return whether words only take up what was named before: ``one of them``, ``the one by the door``."""
     words = span.text.casefold().split()
     return isinstance(span, Described) and not _OF_THOSE.isdisjoint(words)
-
-
-def _is_bare(tokens: Sequence[Token], verbs: Collection[int]) -> bool:
-    """Return whether a verb ends a sentence, so that what was named before goes with it."""
-    ends = (behind.kind == "mark" for behind in tokens[1:])
-    return any(t.start in verbs and end for t, end in zip(tokens, [*ends, True], strict=True))
 
 
 def _at(tokens: Sequence[Token], span: Span) -> int:

@@ -88,7 +88,7 @@ class Fidelity:
 
     def strange(self, text: str) -> list[str]:
         """Return what a text wants done that the vocabulary has no word for; a model may know better."""
-        return list(unheard_of(tokenize(text), self.robots))
+        return list(unheard_of(tokenize(text), self.robots, self._names))
 
 
 def unfaithful(
@@ -101,12 +101,18 @@ def unfaithful(
         *wrong_symbols(meaning, tokens),
         *wrong_robots(meaning, text, robots),
         *strangers(meaning, tokens, robots),
-        *wrong_numbers(meaning, tokens, counted),
+        *wrong_numbers(meaning, tokens, {*counted, *_crew_sizes(meaning, robots)}),
         *lost_negation(meaning, others_left_out),
         *misplaced_negation(meaning, others_left_out),
         *wrong_order(meaning, tokens),
         *wrong_hands(meaning, text, robots),
     ]
+
+
+def _crew_sizes(meaning: Instruction, robots: Sequence[str]) -> set[int]:
+    """Return how many robots there are where any of them may do something: ``any of the three``."""
+    open_to_all = any(one.who.choose == "one" and not one.who.names for one in meaning.assignments)
+    return {len(robots)} if open_to_all else set()
 
 
 def doubtful(doubts: Sequence[str], understood: str = "") -> str:

@@ -38,7 +38,7 @@ _HANDLED = frozenset(
 )
 """Verbs that are of no use without hands."""
 _MOVED = re.compile(
-    r"\b(?:run|move|drive|ship|send|cart|haul)\s+(?:it|them)\s+(?:\w+\s+)?(?:to|into|onto|back)\b",
+    r"\b(?:run|move|drive|ship|send|cart|haul|take|bring|carry)\s+(?:it|them)\s+(?:\w+\s+)?(?:to|into|onto|back)\b",
     re.IGNORECASE,
 )
 """A thing that is moved is taken there."""
@@ -100,10 +100,14 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
     """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
     if any(negatives(meaning)) and not _spares(text, words):
         yield "the answer keeps away from something, and the text from nothing"
-    handled = [word for word in words if word in _HANDLED] + [m[0] for m in _MOVED.finditer(text)]
+    handled = [word for word in words if word in _HANDLED]
     able = any(who.can in _HANDLING for who in parts_of(meaning, Who))
-    if handled and not able and not any(act.do in _HANDLING for act in parts_of(meaning, Act)):
+    done = {act.do for act in parts_of(meaning, Act)}
+    if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
+    moved = _MOVED.search(text)
+    if moved and "place" not in done:
+        yield f"the text says '{moved[0]}', and nothing is placed"
 
 
 def _is_open(what: Reference | None) -> bool:

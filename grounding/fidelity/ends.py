@@ -9,9 +9,10 @@ from commonground.grounding.fidelity.clauses import clause_at
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Act, Instruction, Thing, Who
+from commonground.grounding.meaning import Act, Instruction, Reference, Thing, Who
 
 _KINDS = frozenset(["STAY", "END", "PICK", "HOLDING", "PUT", "AVOID", "OMIT", "MOVE", "INSPECT"])
+_ENDING = frozenset(["STAY", "END", "RETURN"])
 _STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
 """Verbs of staying as orders have them; ``hold`` and ``stand`` may be other things."""
 _PLACED = frozenset(
@@ -27,12 +28,22 @@ _DENIED = frozenset(
 
 def lost_ends(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where a text orders to wait and nobody does, or wants something held and nothing is taken."""
-    yield from _lost_waits(wanted_acts(meaning), tokens)
+    acts = wanted_acts(meaning)
+    yield from _lost_waits(acts, tokens)
+    here = any(act.do == "be" and isinstance(act.what, Thing) and act.what.of == "here" for act in acts)
+    if here and not phrases_in(tokens, _ENDING):
+        yield "the text does not say to stay"
     takes = any(act.do in ("pick", "take") for act in parts_of(meaning, Act))
+    if takes and any(_is_it(act.what) for act in acts if act.do == "be"):
+        yield "nobody ends at what is held"
     able = any(who.can for who in parts_of(meaning, Who))
     held = next((token.text for token in tokens if token.text in _HOLDING), "")
     if held and not takes and not able:
         yield f"the text says '{held}', and nothing is taken up"
+
+
+def _is_it(what: Reference) -> bool:
+    return isinstance(what, Thing) and what.of in ("it", "them") and not what.noun
 
 
 def _lost_waits(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:

@@ -39,6 +39,7 @@ _SELF_NEGATING = frozenset(
         "care",
         "mind",
         "matter",
+        "count",
     ]
 )
 """After ``not`` these leave nothing negated."""

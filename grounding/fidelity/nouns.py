@@ -44,12 +44,16 @@ def lost_nouns(meaning: Instruction, words: Sequence[str], world: World) -> Iter
 def _is_aside(words: Sequence[str], start: int, end: int) -> bool:
     """Return whether a noun stands in a reason, or in a turn of speech: ``a lot``, ``in either case``."""
     begin = next((k + 1 for k in range(start - 1, -1, -1) if words[k] in MARKS), 0)
+    return is_turn(words, start, end) or not _REASONS.isdisjoint(words[begin:start])
+
+
+def is_turn(words: Sequence[str], start: int, end: int) -> bool:
+    """Return whether a noun is none: ``you would help me a lot``, ``in either case``."""
     before = words[max(start - 2, 0) : start]
     turn = (words[start], *before[-1:]) == ("lot", "a") or (
         (words[start].removesuffix("s"), *before[:1]) in _TURNS
     )
-    last = end == len(words) or words[end] in MARKS
-    return (turn and last) or not _REASONS.isdisjoint(words[begin:start])
+    return turn and (end == len(words) or words[end] in MARKS)
 
 
 def nouns_said(text: str, world: World) -> set[str]:

@@ -16,7 +16,7 @@ def lost_picks(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the only word of a text that picks one out, where a meaning does it with several."""
     picks = [*_picks([token.text for token in tokens])]
     acts = wanted_acts(meaning)
-    many = any(_is_many(act.what) for act in acts)
+    many = any(is_many(act.what) for act in acts)
     apart = "former and the latter" not in " ".join(token.text for token in tokens)
     if many and (len(picks) == 1 or (picks and apart and len(acts) == 1)):
         yield f"the text says '{picks[0]}', and the answer does it with several"
@@ -32,7 +32,7 @@ def lost_shares(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     ]
     every = (one for one in meaning.assignments if one.who.choose == "each")
     all_do = any(
-        len(one.who.names) != 1 and any(_is_many(act.what) for act in wanted_acts(one.task))
+        len(one.who.names) != 1 and any(is_many(act.what) for act in wanted_acts(one.task))
         for one in every
     )
     if said and all_do:
@@ -46,7 +46,8 @@ def _picks(words: Sequence[str]) -> Iterator[str]:
             yield f"the {word} one" if ranked else f"the {word}"
 
 
-def _is_many(what: Reference) -> bool:
+def is_many(what: Reference) -> bool:
+    """Return whether a phrase means several things."""
     if isinstance(what, Several):
         return what.join == "all" and len(what.things) > 1
     return what.amount == "all" and not any(relation.rank for relation in what.where)

@@ -39,12 +39,24 @@ def wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
     for symbol in said:
         if not any(map(symbol.is_like, meant)):
             yield f"the text names {symbol}, which is left out"
+    yield from _named_twice(meaning, tokens, said)
     numbers = [Symbol("", int(t.value), t.start) for t in tokens if t.kind == "number"]
     spoken = [*said, *numbers]
     between = _between(spoken) if any(t.text in _RANGING for t in tokens) else range(0)
     for symbol in meant:
         if symbol.number not in between and not any(map(symbol.is_like, spoken)):
             yield f"{symbol} is not in the text"
+
+
+def _named_twice(
+    meaning: Instruction, tokens: Sequence[Token], said: Sequence[Symbol]
+) -> Iterator[str]:
+    """Yield things that are named by noun and symbol at once, and are others besides: ``the shears, O94,``."""
+    nouns = {t.noun.lower().split()[-1] for t in parts_of(meaning, Thing) if t.noun and not t.ids}
+    for before, mark, token, behind in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+        named = token.kind == "symbol" and mark.text == "," and before.text in nouns
+        if named and behind.text == "," and len(said) > 0:
+            yield f"the text says which {before.text} is meant: {token.text}"
 
 
 def _between(symbols: Sequence[Symbol]) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.fidelity.robots import is_named
@@ -40,12 +40,14 @@ _HARMING = frozenset(
 """With something behind them that they are done to."""
 
 
-def unheard_of(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
-    """Yield what a text wants done to something by a verb that no list has."""
+def unheard_of(
+    tokens: Sequence[Token], robots: Sequence[str], things: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield what a text wants done to something by a verb that no list has; ``things`` are none."""
     known = vocabulary()[1]
     for at, token in enumerate(tokens[:-1]):
         named = any(is_named(name, token.text) for name in robots)
-        strange = token.kind == "word" and token.text not in known and not named
+        strange = token.kind == "word" and token.text not in (*known, *things) and not named
         if strange and tokens[at + 1].text in _OBJECTS and _is_told(tokens, at, robots):
             yield f"no robot here can {token.text}"
 

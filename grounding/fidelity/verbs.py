@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.names import singular
@@ -14,8 +15,9 @@ from commonground.grounding.fidelity.clauses import (
 )
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
+from commonground.grounding.fidelity.picks import is_many
 from commonground.grounding.fidelity.robots import nouns_of
-from commonground.grounding.language.tokens import Token
+from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Act, Instruction, Plan, Thing
 from commonground.grounding.words.nouns import words_of
@@ -27,6 +29,7 @@ DEEDS = _LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
 _PLACING = frozenset(words_of("at by in on near next beside inside within with alongside"))
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
+_BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
 _PAST, _REACH = frozenset(["past"]), 3
 """A word that says so of what it stands so near before."""
 _BACK_AT = frozenset(["be", "back", "end", "you"])
@@ -76,6 +79,10 @@ def _wrong_looks(
         for deed in _verbs_of(act, deeds, tokens):
             if _is_all(deed, _LOOKING) and not _is_back(act, deed, tokens):
                 yield f"the text says '{deed.words}' of what the answer only goes to"
+    many = any(is_many(act.what) for act in inspected) or len(inspected) > 1
+    for deed in deeds:
+        if deed.next == "them" and _is_all(deed, _LOOKING) and inspected and not many:
+            yield f"the text says '{deed.words} them', and the answer inspects one"
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(inspected, deeds, tokens):
@@ -111,6 +118,16 @@ def _passed(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
             )
 
 
+def goes_by(act: Act, text: str) -> bool:
+    """Return whether a text only goes past a thing: that is no place to end at."""
+    tokens = tokenize(text)
+    said = [deed for deed in phrases_in(tokens, DEEDS)]
+    return any(_BY.fullmatch(deed.words) for deed in _verbs_of(act, said, tokens)) or any(
+        not _PAST.isdisjoint(t.text for t in tokens[max(0, at - _REACH) : at])
+        for at in named_once(nouns_of(act.what), tokens)
+    )
+
+
 def _is_either(deed: Said, do: str) -> bool:
     """Return whether a verb tells no more than another could: ``be in it``, ``what stands there``."""
     first = deed.words.split()[0]
@@ -132,9 +149,9 @@ def is_needless(deed: Said, tokens: Sequence[Token]) -> bool:
 
 def _is_state(deed: Said, tokens: Sequence[Token]) -> bool:
     """Return whether a ``be`` only tells how something is; first, it is an order (``be at the door``)."""
-    if deed.words not in BEING:
-        return False
     at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+    if deed.words not in BEING:  # there stands a bench
+        return at > 0 and tokens[at - 1].text == "there" and _is_all(deed, _ENDING)
     return deed.words != "be" or clause_at(tokens, at)[0] != at
 
 

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 from commonground.grounding.english.parts import NAMES
 from commonground.grounding.english.reader import Reading
+from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
+from commonground.grounding.fidelity.nouns import is_turn
 from commonground.grounding.frontends.introductions import Introduction, introductions
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.parser import OfflineParser
@@ -124,7 +126,14 @@ class Framer:
 
     def frame(self, text: str) -> Frame:
         """Return a text with a name for each thing: the same one where it is said in the same words."""
-        found = self.parser.mentions(text)
+        said = [token.text.casefold() for token in tokens_of(text)]
+        ends = {token.end: k + 1 for k, token in enumerate(tokens_of(text))}
+        found = [
+            m
+            for m in self.parser.mentions(text)
+            if self._is_known(m.what)
+            and not (m.end in ends and is_turn(said, ends[m.end] - 1, ends[m.end]))
+        ]
         areas = frozenset(k for k, m in enumerate(found) if self._letter(m.what) == "R")
         introduced = [*introductions(text, found, self.world.team.robots, areas)]
         first = introduced[0].end if introduced else len(text)
@@ -144,6 +153,10 @@ class Framer:
             names.setdefault(words, f"{self._letter(mention.what)}{FIRST + STEP * len(names)}")
         named = [(m, names[text[m.start : m.end].casefold()]) for m in found]
         return Frame(text, named, introduced)
+
+    def _is_known(self, what: Reference) -> bool:
+        """Return whether the map has what a phrase names; ``a lot`` and ``your lights`` are only talk."""
+        return all(not t.noun or t.ids or self.world.pools(t.noun, NODES) for t in things_in(what))
 
     def _letter(self, what: Reference) -> str:
         """Return the letter of the symbols of such things."""

@@ -33,10 +33,18 @@ def told_only(utterance: Utterance, text: str) -> Utterance:
 def otherwise(utterance: Utterance) -> Iterator[Utterance]:
     """Yield an utterance with each of its deeds, and all alike, taken for the other one."""
     clauses = [c for c in parts_of(utterance, Clause) if c.mood == "do" and c.sense in OTHER]
+    for clause in clauses:
+        if clause.theme is None and clause.goal is not None:
+            yield changed(utterance, partial(_brought, clause))
     alike = [[c for c in clauses if c.sense == sense] for sense in {c.sense: None for c in clauses}]
     for group in [*([c] for c in clauses), *(same for same in alike if len(same) > 1)]:
         for sense in OTHER[group[0].sense]:
             yield changed(utterance, partial(_taken, group, sense))
+
+
+def _brought(this: Clause, clause: Clause) -> Clause:
+    """Return a clause in which what was spoken of before is put somewhere: ``then run it to the barn``."""
+    return replace(clause, sense="put", follows=True) if clause is this else clause
 
 
 def _taken(these: Sequence[Clause], sense: Sense, clause: Clause) -> Clause:

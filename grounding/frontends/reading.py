@@ -22,6 +22,7 @@ from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.otherwise import otherwise, told_only
 from commonground.grounding.frontends.placing import placed
+from commonground.grounding.frontends.sharing import shared_out
 from commonground.grounding.frontends.staying import stayed
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.linking import ALIKE
@@ -163,17 +164,17 @@ class ReadBackend:
         shares = [r.confidence * found.share for r, found in zip(read, judged, strict=True)]
         whole = sum(r.confidence for r in read) / (sum(shares) or 1.0)
         weighed = (
-            self._staying(r, text, whole * share, found.unspoken)
+            self._settled(r, text, whole * share, found.unspoken)
             for r, share, found in zip(read, shares, judged, strict=True)
         )
         return sorted(weighed, key=lambda r: -r.confidence)
 
-    def _staying(
+    def _settled(
         self, reading: Reading, text: str, confidence: float, unspoken: tuple[Span, ...]
     ) -> Reading:
-        """Return a reading so sure, in which those stay somewhere that the text tells to."""
+        """Return a reading so sure, with what plain words settle: who stays where, who shares what."""
         said = reading.utterance or Utterance(())
-        utterance = stayed(said, text, self.names)
+        utterance = shared_out(stayed(said, text, self.names), text)
         unsure = reading.unsure if utterance != said else (*reading.unsure, *unspoken)
         return replace(reading, utterance=utterance, confidence=confidence, unsure=unsure)
 

@@ -6,6 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english import utterance as u
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import MARKS
+from commonground.grounding.fidelity.deeds import may_spare
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import BEING, DEEDS
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.phrases import spans_of
 
 
@@ -51,9 +56,21 @@ def _fallen(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
             yield phrase.corrected.start, phrase.corrected.end
     spans = {at: spans_of(part) for at, part in enumerate(utterance.parts)}
     for at, part in enumerate(utterance.parts):
+        if _is_told(part):
+            yield from (found for s in spans[at] if (found := _told_at(s.start, text)))
+    for at, part in enumerate(utterance.parts):
         if (part.stands or _is_asked(part)) and spans[at]:
             others = [s for i, found in spans.items() if i != at for s in found]
             yield _around(spans[at], others, len(text))
+
+
+def _told_at(at: int, text: str) -> tuple[int, int] | None:
+    """Return the clause of a word where nothing in it orders or forbids anything."""
+    start = max(text.rfind(mark, 0, at) for mark in MARKS) + 1
+    end = min((k for mark in MARKS if (k := text.find(mark, at)) >= 0), default=len(text))
+    clause = text[start:end]
+    orders = any(said.words not in BEING for said in phrases_in(tokenize(clause), DEEDS))
+    return None if orders or may_spare(clause) else (start, end)
 
 
 def _is_asked(part: u.Part) -> bool:

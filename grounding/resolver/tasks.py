@@ -176,6 +176,8 @@ def draft_of(stages: Sequence[Stage]) -> Draft:
 def _flattened(stage: Stage) -> list[Stage]:
     if isinstance(stage.work, Done):
         return [] if stage.work.do in TOLD else [stage]
+    if stage.work.order == "all" and len(stage.work.parts) == 1:
+        return [stage]  # what is only passed, and no place to end at
     if stage.work.order in ("sequence", "all"):
         ordered = stage.work.order == "sequence"
         inner = [_flattened(Stage(part, False)) for part in stage.work.parts]

@@ -8,7 +8,7 @@ whatever else the text may say that the reader did not list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from commonground.grounding.english.reader import SURE, Reading
@@ -20,6 +20,10 @@ DOUBTED = 0.1
 """How likely it is that what does not fit the words of a text is meant, beside what does."""
 BESIDE = 0.8
 """How likely it is that what another reader, which reads every word or nothing, makes of a text is meant."""
+FITTING, HEARD = 0.85, 0.4
+"""How sure what fits a text must be among what its versions come to, and how much must speak for it."""
+ELSEWHERE_TOO, MISREAD = 0.1, 0.02
+"""What it counts then that a version has no answer in this world, or does not fit the words."""
 SETTLED = 0.95
 """How sure a meaning must be to stand against what another reader makes of the text."""
 
@@ -72,3 +76,37 @@ def agreed(
     share = weights[best] / (listed + ELSEWHERE * unlisted)
     among = weights[best] / listed if reading.others else 0.0
     return Agreed(*found[best], share, among)
+
+
+def fitting(
+    readings: Sequence[Reading],
+    answer: Callable[[Reading], A],
+    meaning: Callable[[A], Hashable],
+    answered: Callable[[A], bool],
+    doubted: Callable[[A], bool],
+    beside: A | None = None,
+) -> Agreed[A] | None:
+    """Return the answer in which versions of a text agree that fits its words; None where that is unsure.
+
+    Each version speaks for itself: what only one of them misreads in a way that does not fit counts little.
+    """
+    found: dict[Hashable, tuple[A, Reading]] = {}
+    weights: dict[Hashable, float] = {}
+    against = 0.0
+    for read in (one for reading in readings for one in (reading, *reading.others)):
+        made = answer(read)
+        if doubted(made) or not answered(made):
+            against += read.confidence * (MISREAD if doubted(made) else ELSEWHERE_TOO)
+            continue
+        found.setdefault(meaning(made), (made, read))
+        weights[meaning(made)] = weights.get(meaning(made), 0.0) + read.confidence
+    if beside is not None:
+        found.setdefault(meaning(beside), (beside, readings[0]))
+        weights[meaning(beside)] = weights.get(meaning(beside), 0.0) + BESIDE
+    best = max(weights, key=lambda key: weights[key], default=None)
+    if best is None:
+        return None
+    share = weights[best] / (sum(weights.values()) + against)
+    if share < FITTING or weights[best] < HEARD:
+        return None
+    return Agreed(*found[best], share)

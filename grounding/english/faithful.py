@@ -75,7 +75,9 @@ EMPTYING = frozenset(["clear", "empty", "be empty"])
 """Senses that are said by a negation as well: ``I want nothing left on the desk``."""
 IMPLIED = {"run water": {"water"}, "stop water": {"water"}}
 """Words that a sense says itself."""
-TELLING = frozenset(["is", "'s", "was", "has", "seems", "looks", "sounds", "would", "might", "will"])
+TELLING = frozenset(
+    ["is", "'s", "was", "has", "seems", "looks", "sounds", "would", "might", "will"]
+)
 """Behind a subject these tell how it is."""
 REACH = 4
 """How many words after a number what it counts is looked for."""
@@ -209,15 +211,19 @@ class _Listener:
     def _counts(self, at: int) -> bool:
         """Return whether a number that the utterance lacks is said of anything heard."""
         word, after = self.words[at], self._after(at)[:REACH]
-        one_of = self.words[at : at + 2] == ["one", "of"] and not self.free
-        one_of = one_of and self.words[at - 1] not in ("each", "every") and not self._is_head(at)
-        one_of = one_of and not self._is_told_of(at)
+        one_of = not self.free and self._is_one_of(at)
         counts = one_of or word in NUMBERS
         if not counts or (word in TWO and self.pairs) or self._is_tally(at):
             return False
         if one_of and self.words[at + 2 : at + 3] == ["them"]:
             return True
         return any(self.heard[k] or (self.words[k] in COUNTED and not one_of) for k in after)
+
+    def _is_one_of(self, at: int) -> bool:
+        """Return whether one of several is meant, of which more is said than how it is."""
+        one_of = self.words[at : at + 2] == ["one", "of"]
+        every = self.words[at - 1] in ("each", "every") or self._is_head(at)
+        return one_of and not every and not self._is_told_of(at)
 
     def _is_told_of(self, at: int) -> bool:
         """Return whether one of several only is somehow: ``one of them's stuck``; not ``is to go``."""

@@ -35,27 +35,36 @@ _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 
 def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield things that an utterance does something with and that its text only tells of."""
-    told = [s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(tokens, s)]
-    yield from (f"the text only tells that something was at {span.text}" for span in told)
+    yield from _were_at(utterance, tokens)
     again = {span for phrase in parts_of(utterance, Phrase) for span in phrase.again}
     done = {span for span, purpose in purposes_of(utterance) if purpose in DONE} - again
-    said = [one for one in phrases_in(tokens, DEEDS) if one.words not in BEING]
-    verbs = {one.start for one in said}
-    bare = any(one.next in MARKS or not one.next for one in said)
+    verbs, bare = _verbs(tokens)
     ordered = sorted(done, key=lambda s: s.start)
     for span in ordered:
+        taken = _taking_up(span, ordered)
+        if taken is not None and not _has_verb(span, tokens, verbs):
+            yield f"the text only tells of {span.text}, and then says what to do with {taken.text}"
         if _is_ours(tokens, _at(tokens, span), verbs):
             yield f"the text only tells of {span.text}"
-        taken = next(filter(_takes_up, (o for o in ordered if o.start > span.end)), None)
-        if taken is not None and not _takes_up(span) and not _has_verb(span, tokens, verbs):
-            yield f"the text only tells of {span.text}, and then says what to do with {taken.text}"
         if not bare and _is_only_told(span, tokens, verbs, robots):
             yield f"the text says nothing of what to do with {span.text}"
     yield from _unjoined(ordered, tokens, verbs, robots)
 
 
+def _verbs(tokens: Sequence[Token]) -> tuple[set[int], bool]:
+    """Return where the verbs of a text begin, and whether one ends a sentence."""
+    said = [one for one in phrases_in(tokens, DEEDS) if one.words not in BEING]
+    return {one.start for one in said}, any(one.next in MARKS or not one.next for one in said)
+
+
+def _were_at(utterance: Utterance, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where an utterance puts things that its text only tells to have been there."""
+    told = [s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(tokens, s)]
+    yield from (f"the text only tells that something was at {span.text}" for span in told)
+
+
 def _is_ours(tokens: Sequence[Token], at: int, verbs: Collection[int]) -> bool:
-    """Return whether only people are or have something there, and nothing takes it up: ``I'm in the yard``."""
+    """Return whether only people are or have something there, and nothing takes it up: ``I'm here``."""
     remark = remark_at(tokens, at)
     if remark is None or any(t.start in verbs for t in tokens[remark[0] : at]):
         return False
@@ -68,6 +77,12 @@ def _was(tokens: Sequence[Token], span: Span) -> bool:
     words = [token.text for token in tokens[begin:end]]
     told = {"was", "were", "been"}.intersection(words)
     return bool(told) and _ORDERING.isdisjoint(words)
+
+
+def _taking_up(span: Span, ordered: Sequence[Span]) -> Span | None:
+    """Return the next words that take up what is named before, as the span itself does not."""
+    later = (other for other in ordered if other.start > span.end and not _takes_up(span))
+    return next(filter(_takes_up, later), None)
 
 
 def _has_verb(span: Span, tokens: Sequence[Token], verbs: Collection[int]) -> bool:

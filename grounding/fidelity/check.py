@@ -81,7 +81,7 @@ class Fidelity:
             *lost_nouns(meaning, words, self.world),
             *wrong_choices(meaning, text, words),
             *wrong_deeds(meaning, text, words),
-            *wrong_limits(words),
+            *wrong_limits(words, self.robots),
             *lost_ends(meaning, tokens),
             *harmful(tokens, self.robots),
         ]

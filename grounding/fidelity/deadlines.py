@@ -1,7 +1,7 @@
 """When something is to be done, and how long somebody stays: no goal holds that, so it is said back.
 
-Who stays or holds something ``until the driver comes`` does so in the end, whoever ends it. What puts off, and
-what a robot brings about, is an order and stays.
+Who stays or holds something ``until the driver comes`` does so in the end, whoever ends it, and who is to be
+somewhere ``at six`` is there in the end. What puts off, and what a robot brings about, is an order and stays.
 """
 
 from __future__ import annotations
@@ -19,9 +19,13 @@ _HOUR = (
     rf"(?:\s+{_OF_DAY})?(?=\s*(?:[.,;!?)]|$)))"
 )
 _DEADLINE = re.compile(
-    rf",?\s*\b(?:by|before|at|no later than)\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?",
+    rf",?\s*\b(?:by|before|no later than)\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?",
     re.IGNORECASE,
 )
+_AT = re.compile(
+    rf",?\s*\bat\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?", re.IGNORECASE
+)
+_BEING = re.compile(r"\b(?:be|standing|sitting|waiting|parked|stay)\b", re.IGNORECASE)
 _LASTING = re.compile(
     r"(?P<stays>\b(?:wait|stay|remain|stand|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
     r"(?P<until>\s+(?:until|till|'til)\s+(?P<who>(?:i|we|they|he|she|some\w+|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
@@ -38,11 +42,17 @@ def undated(text: str, robots: Collection[str] = ()) -> tuple[str, list[str]]:
     if len(text) > MAX_CHARACTERS:
         return text, []  # that is not read at all
     spans = [match.span() for match in _DEADLINE.finditer(text)]
+    spans += [m.span() for m in _AT.finditer(text) if _BEING.search(_sentence(text, m.start()))]
     spans += [m.span("until") for m in _LASTING.finditer(text) if _is_others(m, robots)]
     found = [text[start:end].strip(" ,") for start, end in sorted(spans)]
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     return text, found
+
+
+def _sentence(text: str, at: int) -> str:
+    """Return the sentence of a place in a text."""
+    return re.split(r"[.;!?\n]", text[:at])[-1] + re.split(r"[.;!?\n]", text[at:])[0]
 
 
 def _is_others(lasting: re.Match[str], robots: Collection[str]) -> bool:

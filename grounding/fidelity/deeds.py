@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from commonground.grounding.english.faithful import BANS
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
-from commonground.grounding.fidelity.robots import GROUP
+from commonground.grounding.fidelity.robots import GROUP, nouns_of
 from commonground.grounding.meaning import (
     Act,
     Instruction,
@@ -58,6 +59,7 @@ _POLITE = frozenset(
     )
 )
 """Behind ``if`` these make no condition: ``if you can``, ``if possible``, ``if not``."""
+_UNTIL = frozenset(["until", "till"])
 _WHETHER = frozenset(words_of("check see look tell know find verify confirm ask"))
 _WISHING = frozenset(words_of("would 'd d i'd it'd obliged grateful appreciate kind"))
 _SHARES = frozenset(["most", "half"])
@@ -105,9 +107,19 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
     done = {act.do for act in parts_of(meaning, Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
+    yield from _carried_back(meaning, words)
     moved = _MOVED.search(text)
     if moved and "place" not in done:
         yield f"the text says '{moved[0]}', and nothing is placed"
+
+
+def _carried_back(meaning: Instruction, words: Sequence[str]) -> Iterator[str]:
+    """Yield where an answer puts things that a text only takes from there."""
+    for act in parts_of(meaning, Act):
+        heads = [*nouns_of(act.to)] if act.do == "place" else []
+        for at, word in enumerate(words):
+            if word in heads and words.count(word) == 1 and "from" in words[max(0, at - 3) : at]:
+                yield f"the text says 'from' of the {word}, where the answer puts something"
 
 
 def _is_open(what: Reference | None) -> bool:
@@ -133,8 +145,10 @@ def _has_alternatives(meaning: Instruction) -> bool:
     )
 
 
-def wrong_limits(words: Sequence[str]) -> Iterator[str]:
+def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[str]:
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
+    waits = [w for w, who in pairwise(words) if w in _UNTIL and who in map(str.casefold, robots)]
+    yield from (f"the text says '{word}', and no robot waits for another" for word in waits)
     for at, word in enumerate(words):
         following = words[at + 1 : at + 3]
         whether = at > 0 and words[at - 1] in _WHETHER

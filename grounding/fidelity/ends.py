@@ -30,20 +30,26 @@ def lost_ends(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where a text orders to wait and nobody does, or wants something held and nothing is taken."""
     acts = wanted_acts(meaning)
     yield from _lost_waits(acts, tokens)
-    here = any(act.do == "be" and isinstance(act.what, Thing) and act.what.of == "here" for act in acts)
-    if here and not phrases_in(tokens, _ENDING):
-        yield "the text does not say to stay"
     takes = any(act.do in ("pick", "take") for act in parts_of(meaning, Act))
-    if takes and any(_is_it(act.what) for act in acts if act.do == "be"):
-        yield "nobody ends at what is held"
+    yield from _odd_ends(acts, tokens, takes=takes)
     able = any(who.can for who in parts_of(meaning, Who))
     held = next((token.text for token in tokens if token.text in _HOLDING), "")
     if held and not takes and not able:
         yield f"the text says '{held}', and nothing is taken up"
 
 
-def _is_it(what: Reference) -> bool:
-    return isinstance(what, Thing) and what.of in ("it", "them") and not what.noun
+def _odd_ends(acts: Sequence[Act], tokens: Sequence[Token], *, takes: bool) -> Iterator[str]:
+    """Yield where an answer ends that no text can mean: here unsaid, or at what is held."""
+    ends = [act.what for act in acts if act.do in ("be", "go")]
+    if any(_is(what, "here") for what in ends) and not phrases_in(tokens, _ENDING):
+        yield "the text does not say to stay"
+    if takes and any(_is(what, "it", "them") for what in ends):
+        yield "nobody ends at what is held"
+
+
+def _is(what: Reference, *back: str) -> bool:
+    """Return whether a phrase only refers back, in one of some ways."""
+    return isinstance(what, Thing) and what.of in back and not what.noun
 
 
 def _lost_waits(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:

@@ -51,9 +51,11 @@ def wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
 def _named_twice(
     meaning: Instruction, tokens: Sequence[Token], said: Sequence[Symbol]
 ) -> Iterator[str]:
-    """Yield things that are named by noun and symbol at once, and are others besides: ``the shears, O94,``."""
+    """Yield things that are named by noun and symbol at once: ``the shears, O94, …``."""
     nouns = {t.noun.lower().split()[-1] for t in parts_of(meaning, Thing) if t.noun and not t.ids}
-    for before, mark, token, behind in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+    for before, mark, token, behind in zip(
+        tokens, tokens[1:], tokens[2:], tokens[3:], strict=False
+    ):
         named = token.kind == "symbol" and mark.text == "," and before.text in nouns
         if named and behind.text == "," and len(said) > 0:
             yield f"the text says which {before.text} is meant: {token.text}"

@@ -17,9 +17,10 @@ from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.fidelity.picks import is_many
 from commonground.grounding.fidelity.robots import nouns_of
-from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Act, Instruction, Plan, Thing
+from commonground.grounding.resolver.wording import describe
 from commonground.grounding.words.nouns import words_of
 
 _LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
@@ -51,7 +52,7 @@ def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     idle = {deed for deed in deeds if _is_all(deed, _SEEING) and is_needless(deed, tokens)}
     deeds = [deed for deed in deeds if deed not in idle]
     yield from _wrong_looks(acts, deeds, tokens)
-    yield from _passed(acts, tokens)
+    yield from _passed(meaning, acts, tokens)
     if not any(plan.order == "sequence" for plan in parts_of(meaning, Plan)):
         yield from _wrong_ends(acts, deeds, tokens)
     looks = any(_is_all(deed, _SEEING) for deed in deeds)
@@ -79,15 +80,19 @@ def _wrong_looks(
         for deed in _verbs_of(act, deeds, tokens):
             if _is_all(deed, _LOOKING) and not _is_back(act, deed, tokens):
                 yield f"the text says '{deed.words}' of what the answer only goes to"
-    many = any(is_many(act.what) for act in inspected) or len(inspected) > 1
-    for deed in deeds:
-        if deed.next == "them" and _is_all(deed, _LOOKING) and inspected and not many:
-            yield f"the text says '{deed.words} them', and the answer inspects one"
+    yield from _checked_one(inspected, deeds)
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(inspected, deeds, tokens):
             if _is_all(deed, _GOING):
                 yield f"the text says '{deed.words}' of what the answer inspects"
+
+
+def _checked_one(inspected: Sequence[Act], deeds: Sequence[Said]) -> Iterator[str]:
+    """Yield a ``check them`` where an answer inspects one thing."""
+    one = len(inspected) == 1 and not is_many(inspected[0].what)
+    them = [d.words for d in deeds if one and d.next == "them" and _is_all(d, _LOOKING)]
+    yield from (f"the text says '{words} them', and the answer inspects one" for words in them)
 
 
 def _is_back(act: Act, deed: Said, tokens: Sequence[Token]) -> bool:
@@ -103,12 +108,17 @@ def _wrong_ends(
     """Yield where a text ends somewhere and the answer passes through, or the other way round."""
     for do, kinds, instead in (("go", _ENDING, "passes"), ("be", _PASSING, "ends at")):
         for deed in _said_of([act for act in acts if act.do == do], deeds, tokens):
-            if _is_all(deed, kinds) and not _is_either(deed, do):
+            stays = do == "be" and any(d.start > deed.start and _is_all(d, _ENDING) for d in deeds)
+            if _is_all(deed, kinds) and not (stays or _is_either(deed, do)):
                 yield f"the text says '{deed.words}' of what the answer {instead}"
 
 
-def _passed(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield where an answer ends that a text only goes past."""
+def _passed(meaning: Instruction, acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where an answer ends that a text only goes past; the last thing to go to is an end."""
+    for plan in parts_of(meaning, Plan):
+        last = plan.tasks[-1] if plan.order == "sequence" else None
+        if isinstance(last, Act) and last.do == "go" and goes_by(last, tokens):
+            yield f"the text only goes past {describe(last.what)}"
     for act in acts:
         places = named_once(nouns_of(act.what), tokens) if act.do == "be" else ()
         for at in places:
@@ -118,10 +128,9 @@ def _passed(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
             )
 
 
-def goes_by(act: Act, text: str) -> bool:
+def goes_by(act: Act, tokens: Sequence[Token]) -> bool:
     """Return whether a text only goes past a thing: that is no place to end at."""
-    tokens = tokenize(text)
-    said = [deed for deed in phrases_in(tokens, DEEDS)]
+    said = phrases_in(tokens, DEEDS)
     return any(_BY.fullmatch(deed.words) for deed in _verbs_of(act, said, tokens)) or any(
         not _PAST.isdisjoint(t.text for t in tokens[max(0, at - _REACH) : at])
         for at in named_once(nouns_of(act.what), tokens)

@@ -20,7 +20,7 @@ from commonground.grounding.fidelity.nouns import is_turn
 from commonground.grounding.frontends.introductions import Introduction, introductions
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.parser import OfflineParser
-from commonground.grounding.meaning import Reference
+from commonground.grounding.meaning import ELIDED, Reference
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
 
@@ -126,14 +126,7 @@ class Framer:
 
     def frame(self, text: str) -> Frame:
         """Return a text with a name for each thing: the same one where it is said in the same words."""
-        said = [token.text.casefold() for token in tokens_of(text)]
-        ends = {token.end: k + 1 for k, token in enumerate(tokens_of(text))}
-        found = [
-            m
-            for m in self.parser.mentions(text)
-            if self._is_known(m.what)
-            and not (m.end in ends and is_turn(said, ends[m.end] - 1, ends[m.end]))
-        ]
+        found = self._mentions(text)
         areas = frozenset(k for k, m in enumerate(found) if self._letter(m.what) == "R")
         introduced = [*introductions(text, found, self.world.team.robots, areas)]
         first = introduced[0].end if introduced else len(text)
@@ -154,9 +147,20 @@ class Framer:
         named = [(m, names[text[m.start : m.end].casefold()]) for m in found]
         return Frame(text, named, introduced)
 
+    def _mentions(self, text: str) -> list[Mention]:
+        """Return what a text names that the map has."""
+        tokens = tokens_of(text)
+        said = [token.text.casefold() for token in tokens]
+        turns = {t.end for k, t in enumerate(tokens) if is_turn(said, k, k + 1)}
+        found = self.parser.mentions(text)
+        return [m for m in found if self._is_known(m.what) and m.end not in turns]
+
     def _is_known(self, what: Reference) -> bool:
         """Return whether the map has what a phrase names; ``a lot`` and ``your lights`` are only talk."""
-        return all(not t.noun or t.ids or self.world.pools(t.noun, NODES) for t in things_in(what))
+        return all(
+            t.ids or t.noun in ("", ELIDED) or self.world.pools(t.noun, NODES)
+            for t in things_in(what)
+        )
 
     def _letter(self, what: Reference) -> str:
         """Return the letter of the symbols of such things."""

@@ -36,10 +36,17 @@ def otherwise(utterance: Utterance) -> Iterator[Utterance]:
     for clause in clauses:
         if clause.theme is None and clause.goal is not None:
             yield changed(utterance, partial(_brought, clause))
-    alike = [[c for c in clauses if c.sense == sense] for sense in {c.sense: None for c in clauses}]
-    for group in [*([c] for c in clauses), *(same for same in alike if len(same) > 1)]:
+    for group in (*([c] for c in clauses), *_alike(clauses)):
         for sense in OTHER[group[0].sense]:
             yield changed(utterance, partial(_taken, group, sense))
+
+
+def _alike(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
+    """Yield the clauses of each sense that several have."""
+    for sense in {c.sense: None for c in clauses}:
+        same = [c for c in clauses if c.sense == sense]
+        if len(same) > 1:
+            yield same
 
 
 def _brought(this: Clause, clause: Clause) -> Clause:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.english.agreement import Agreed, agreed
+from commonground.grounding.english.agreement import Agreed, agreed, fitting
 from commonground.grounding.english.asides import pared
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
@@ -22,9 +22,9 @@ from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.otherwise import otherwise, told_only
 from commonground.grounding.frontends.placing import placed
+from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.frontends.sharing import shared_out
 from commonground.grounding.frontends.staying import stayed
-from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.orders.standing import ordering
@@ -45,6 +45,14 @@ FRAMED = 0.9
 """How sure what a text with plain names comes to must be where the text itself leaves doubts."""
 OTHERWISE = 0.5
 """How likely that is, beside the reading itself."""
+
+
+_Judging = tuple[
+    Callable[[Reading], Grounding],
+    Callable[[Grounding], str],
+    Callable[[Grounding], bool],
+    Callable[[Grounding], bool],
+]
 
 
 class TextReader(Protocol):
@@ -82,17 +90,21 @@ class ReadBackend:
                 f"That is too long ({len(text)} characters). Please say it in parts."
             )
         text = readable(text, MAX_CHARACTERS)
-        versions = self._versions(text)
-        found = self._agreed(versions, text, beside)
+        read = self._read(self._versions(text), text)
+        found = self._agreed(read, text, beside)
         if found is None:
             problem = self.reader.read(text, "scene", self.names).problem
             return _not_understood(f"{problem} What should the robots do?")
         unanimous = found.among >= UNANIMOUS and found.share >= LIKELY
         if (found.sure or unanimous) and found.answer.goals:
             return replace(found.answer, confidence=found.share)
-        framed = self._agreed(self._frames(text), text, beside)
+        in_frame = self._read(self._frames(text), text)
+        framed = self._agreed(in_frame, text, beside)
         if framed is not None and framed.answer.goals and framed.share >= FRAMED:
             return replace(framed.answer, confidence=framed.share)
+        both = fitting([mixed(read), *in_frame], *self._judging(text), beside)
+        if both is not None:
+            return replace(both.answer, confidence=both.share)
         if not found.answer.goals:
             return replace(found.answer, confidence=found.share)
         if beside is not None:
@@ -111,21 +123,24 @@ class ReadBackend:
         """Return a text with plain names for its things, if it has any."""
         return [] if self.framer is None else [self.framer.frame(self._pared(text))]
 
+    def _read(self, versions: Sequence[Frame], text: str) -> list[Reading]:
+        """Return what versions of a text say, those of which anything can be read."""
+        read = [self._listed(frame, text) for frame in versions]
+        return [reading for reading in read if reading.utterance is not None]
+
     def _agreed(
-        self, versions: Sequence[Frame], text: str, beside: Grounding | None
+        self, read: Sequence[Reading], text: str, beside: Grounding | None
     ) -> Agreed[Grounding] | None:
         """Return what versions of a text most likely come to; None where nothing can be read."""
-        read = [self._listed(frame, text) for frame in versions]
-        understood = [reading for reading in read if reading.utterance is not None]
-        if not understood:
-            return None
-        return agreed(
-            mixed(understood),
+        return agreed(mixed(read), *self._judging(text), beside) if read else None
+
+    def _judging(self, text: str) -> _Judging:
+        """Return what tells the answer to a reading, its meaning, whether it has one, and fits the text."""
+        return (
             lambda r: self.answer(r, text),
             _meaning,
             lambda a: bool(a.goals),
             lambda a: not a.understood,
-            beside,
         )
 
     def _listed(self, frame: Frame, text: str) -> Reading:

@@ -50,4 +50,4 @@ def _other(at: int, utterance: Utterance, text: str) -> Part:
     ends = max((s.end for p in utterance.parts[:at] for s in parts_of(p.step, Span)), default=0)
     if not _OTHER.search(text, ends, max(begins, ends)):
         return part
-    return replace(part, crew=Crew("other"))
+    return replace(part, crew=replace(part.crew, choose="other"))

@@ -11,6 +11,7 @@ from commonground.grounding.english import utterance as u
 from commonground.grounding.english.saying import clause as in_words
 from commonground.grounding.fidelity.order import may_order
 from commonground.grounding.fidelity.verbs import goes_by
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.manners import is_harmless
 from commonground.grounding.orders.phrases import Phrases
 from commonground.grounding.resolver.choice import Unclear
@@ -59,7 +60,9 @@ class Clauses:
         join = ORDERS[step.join]
         if join == "sequence" and self.phrases.text and not may_order(self.phrases.text):
             join = "all"  # no word says so
-        return m.Plan(join, _left_behind(tasks, self.phrases.text) if join == "sequence" else tuple(tasks))
+        return m.Plan(
+            join, _left_behind(tasks, self.phrases.text) if join == "sequence" else tuple(tasks)
+        )
 
     def _clause(self, clause: u.Clause) -> m.Task | None:
         if clause.sense == "nothing":
@@ -168,7 +171,7 @@ def _left_behind(tasks: Sequence[m.Task], text: str) -> tuple[m.Task, ...]:
     """Return tasks in order, where being anywhere but at the end is a visit, as is going past a thing."""
     passed = (replace(t, do="go") if _is_stop(t) else t for t in tasks[:-1])
     last = tasks[-1]
-    by = isinstance(last, m.Act) and last.do == "go" and goes_by(last, text)
+    by = isinstance(last, m.Act) and last.do == "go" and goes_by(last, tokenize(text))
     return (*passed, m.Plan("all", (last,)) if by else last)
 
 

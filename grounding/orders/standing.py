@@ -42,7 +42,7 @@ def _is_told(part: u.Part) -> bool:
 def standing(text: str, utterance: u.Utterance) -> str:
     """Return a text of the same length that has blanks for what does not stand; who is addressed stays."""
     letters = list(text)
-    for start, end in _fallen(text, utterance):
+    for start, end in (*_fallen(text, utterance), *_told(text, utterance)):
         letters[start:end] = " " * (end - start)
     for crew in parts_of(utterance, u.Crew):
         for span in spans_of(crew):
@@ -56,12 +56,15 @@ def _fallen(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
             yield phrase.corrected.start, phrase.corrected.end
     spans = {at: spans_of(part) for at, part in enumerate(utterance.parts)}
     for at, part in enumerate(utterance.parts):
-        if _is_told(part):
-            yield from (found for s in spans[at] if (found := _told_at(s.start, text)))
-    for at, part in enumerate(utterance.parts):
         if (part.stands or _is_asked(part)) and spans[at]:
             others = [s for i, found in spans.items() if i != at for s in found]
             yield _around(spans[at], others, len(text))
+
+
+def _told(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
+    """Yield the clauses that an utterance takes for told, and that neither order nor forbid."""
+    for part in filter(_is_told, utterance.parts):
+        yield from (found for span in spans_of(part) if (found := _told_at(span.start, text)))
 
 
 def _told_at(at: int, text: str) -> tuple[int, int] | None:

@@ -1,0 +1,75 @@
+"""What plain words settle, whatever the network makes of them: who stays, who shares, what is only passed."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
+from commonground.grounding.answers import Grounding
+from commonground.grounding.fidelity.deadlines import undated
+from commonground.grounding.grounder import Grounder
+from commonground.robots import Robot, Team
+
+HANDS = frozenset({"goto", "inspect", "pick", "place"})
+
+
+@pytest.fixture(scope="module")
+def grounder() -> Grounder:
+    spot = Robot("spot", from_xyz_yaw([6, 30, 0, 0]), HANDS)
+    husky = Robot("husky", from_xyz_yaw([60, 20, 0, 3.1]), HANDS - {"pick", "place"})
+    return Grounder(sample_scene(), Team({"spot": spot, "husky": husky}))
+
+
+def _predicates(answer: Grounding, robot: str) -> list[str]:
+    words = (answer.goals or {}).get(robot, "").replace("(", " ( ").split()
+    return sorted(word for word in words if "-" in word or word in ("safe", "holding"))
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("Husky, drive to the flag, wait there. Mechanic on his way.", ["at-object"]),
+        ("Husky, check the flag and stay with it until the owner turns up.", ["at-object", "safe"]),
+        ("I want Husky standing next to the flag.", ["at-object"]),
+        ("Husky must be at the flag at six.", ["at-object"]),
+        ("Husky, drive past the rock and then past the flag.", ["visited-object"] * 2),
+        ("Husky, check the flag. I think the light is going.", ["safe"]),
+    ],
+)
+def test_what_holds_in_the_end(grounder: Grounder, text: str, ends: list[str]) -> None:
+    answer = grounder.ground(text)
+    assert _predicates(answer, "husky") == ends, answer
+
+
+def test_what_is_shared_is_done_once(grounder: Grounder) -> None:
+    answer = grounder.ground("Spot and Husky, split the two bicycles between you and check them.")
+    assert [_predicates(answer, name) for name in ("spot", "husky")] == [["safe"], ["safe"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spot, go there where I told you.",
+        "Spot, go to the flag at noon.",
+        "Spot, stay at the flag until Husky has passed the rock.",
+    ],
+)
+def test_what_no_word_says_is_asked_about(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals is None
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        (
+            "Wait at the gate until the driver turns up, then go to R1.",
+            ["until the driver turns up"],
+        ),
+        ("Wait at the gate until Spot has passed.", []),
+        ("Stay out of R1 until the paint is dry.", []),
+        ("Do not enter R1 until we are done.", []),
+    ],
+)
+def test_what_somebody_else_ends_is_said_back(text: str, times: list[str]) -> None:
+    assert undated(text, ["Spot"])[1] == times

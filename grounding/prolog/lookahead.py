@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from commonground.arrays import Ints
+from commonground.arrays import Bytes, Ints
 from commonground.grounding.prolog._epoch_kernels import (
     NEVER,
     Ahead,
@@ -46,6 +46,7 @@ class Lookahead:
         self._ahead = self._tables()
         self._moments = self._literals()
         self._calm: dict[tuple[int, int, int], bool] = {}
+        self._disturb: dict[int, Bytes] = {}
         self._work = self._workloads()
 
     # ---- least time to the goal ----
@@ -154,11 +155,17 @@ class Lookahead:
             holds[: self.count] = true
             holds[self.count :] = ~true
             made = reachable(self._moments, holds, busy)
-            step = self.p.moments[moment]
-            known = not any(
-                _disturb(step, self.p.moments[other]) for other in np.flatnonzero(made).tolist()
-            )
+            known = not (made & self._disturbing(moment)).any()
             self._calm[key] = known
+        return known
+
+    def _disturbing(self, moment: int) -> Bytes:
+        """Return for each step whether its order with one of them matters."""
+        known = self._disturb.get(moment)
+        if known is None:
+            step = self.p.moments[moment]
+            known = np.array([_disturb(step, other) for other in self.p.moments], np.uint8)
+            self._disturb[moment] = known
         return known
 
     # ---- agents of which the same is said ----

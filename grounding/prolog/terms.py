@@ -107,7 +107,8 @@ def substitute(term: Term, binding: Binding) -> Term:
     if isinstance(term, Var):
         return binding.get(term.name, term)
     if isinstance(term, Struct) and term.args:
-        return Struct(term.functor, tuple(substitute(a, binding) for a in term.args))
+        args = [substitute(a, binding) if isinstance(a, (Var, Struct)) else a for a in term.args]
+        return Struct(term.functor, tuple(args))
     return term
 
 

@@ -256,6 +256,12 @@ class Denoting:
         """Return whether a word is a noun for things, of this world or not."""
         return any(self._above(form) for form in {word, *singulars(word)})
 
+    def is_wide(self, word: str) -> bool:
+        """Return whether a noun says no more than that something is a thing: ``item``, ``fixture``."""
+        forms = {word, *singulars(word)}
+        lines = [c.line(s) for c in _taxonomies() for form in forms for s in c.senses(form)]
+        return bool(lines) and all(len(line) < 2 for line in lines)
+
     def _above(self, word: str) -> frozenset[tuple[int, int]]:
         """Return what a word means, but for what is too wide."""
         return frozenset(
@@ -318,6 +324,16 @@ class Denoting:
         signatures = self.roles.signatures.values()
         first = {k for s in signatures for k in s.arguments[0]} - {"object"} | self.roles.zones
         return frozenset(t for t, k in self.calling.kinds.items() if not self.roles.is_a(k, first))
+
+    @cached_property
+    def movable(self) -> list[str]:
+        """What is neither a zone nor who acts, nor only given to others as a color is."""
+        beyond = self.roles.robots | self.roles.people | self.roles.zones
+        return [
+            thing
+            for thing, kind in self.calling.kinds.items()
+            if not self.roles.is_a(kind, beyond) and thing not in self.values | self.spots
+        ]
 
     def _in_state(self, word: str, changes: Changes) -> set[str]:
         """Return the things that are as a word for a state says."""

@@ -15,6 +15,7 @@ from commonground.grounding.memory.domain.described.denoting import (
     LOWEST,
     NAME,
     RELATED,
+    TYPE,
     Denoting,
     number_in,
 )
@@ -76,6 +77,7 @@ _CHOOSING = frozenset(
     ]
 )
 """Words before a noun that tell which one is meant, or that it is none of those."""
+_BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
 _MERE = frozenset(["own", "same"])
 """What is said of a thing without telling which one it is."""
 
@@ -130,7 +132,8 @@ class Phrases:
         found: list[Part] = []
         at = 0
         while at < len(words):
-            phrase, size = self._phrase(words, at)
+            before = found[-1] if found else None
+            phrase, size = self._phrase_after(before, words, at)
             if (
                 phrase is None
                 or (at == 0 and self._is_order(words, phrase, size))
@@ -140,7 +143,6 @@ class Phrases:
                 at += 1
                 continue
             phrase = replace(phrase, source=tuple(w.text for w in words[at : at + size]))
-            before = found[-1] if found else None
             if isinstance(before, Phrase) and before.owner and not phrase.pronoun:
                 found.pop()
                 owner = replace(before, owner=False, every=False)
@@ -151,15 +153,31 @@ class Phrases:
             at += size
         return [*self._shortened(found)]
 
+    def _phrase_after(
+        self, before: Part | None, words: Sequence[Word], at: int
+    ) -> tuple[Phrase | None, int]:
+        """Return the phrase at a word, which after an owner may be for all that is his."""
+        phrase, size = self._phrase(words, at)
+        if phrase is None and isinstance(before, Phrase) and before.owner:
+            return self._belongings(words[at].text), 1
+        return phrase, size
+
+    def _belongings(self, noun: str) -> Phrase | None:
+        """Return a phrase for all that is somebody's: ``Ann's things``."""
+        things = dict.fromkeys(self.denoting.movable, NAME)
+        return Phrase((noun,), things, every=True) if noun in _BELONGINGS else None
+
     def _is_main_verb(
         self, words: Sequence[Word], at: int, before: Sequence[Part], phrase: Phrase
     ) -> bool:
         """Return whether a word before a noun is what somebody did: ``Ann opened cage 3``."""
         text, own = words[at].text, self.denoting.calling.own_words
         named = any(text in own[t] for t, rank in phrase.things.items() if rank == EXACT)
+        after = words[at + 1].text if at + 1 < len(words) else ""
+        if before and not named and text.endswith("ed") and after in TO | FROM | {"by"}:
+            return is_participle(text)  # ", labelled with ..."
         if not before or named or not is_verb(text):
             return False
-        after = words[at + 1].text if at + 1 < len(words) else ""
         if before[-1] == Word("to"):  # "to wear it"
             return text in load_lexicon().lemmas(text) and after.isalnum() and after not in _SMALL
         return _leads_to_verb(before, after)
@@ -422,12 +440,11 @@ class _Reading:
         """Take a noun for things of any kind after what tells which are meant: ``every broken item``."""
         denoting = self.phrases.denoting
         known = denoting.noun(text) or states_of(text) or (is_verb(text) and not self.every)
-        if (
-            self.named
-            or not (self.definite and self.telling)
-            or known
-            or not denoting.is_noun(text)
-        ):
+        if self.named or not self.definite or known or not denoting.is_noun(text):
+            return False
+        if self.every and not self.said and denoting.is_wide(text):  # "every fixture"
+            self.telling = dict.fromkeys(denoting.movable, TYPE)
+        if not self.telling:
             return False
         self.nouns, self.ends, self.named, self.like = self.telling, True, True, False
         return True

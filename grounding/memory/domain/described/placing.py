@@ -236,19 +236,23 @@ class Placing(Understanding):
         verbs = (v for v in segment.verbs if classes_of(v, frozenset()) & PLACING - {"take"})
         if not self.task or len(roles) != 2 or any(verbs):
             return False
-        changing = self._seats_of(changing=True) - {*self.roles.whereabouts, *self.roles.holding}
         theme, target = roles
-        ways = [
-            seat
-            for seat in sorted(changing, key=lambda s: (s.relation, s.at))
-            if self._may(theme, seat, said)
-            and self._may(target, Seat(seat.relation, seat.other), said)
-        ]
+        ways = self._between(said, theme, target)
         if len(ways) != 1:
             return False
         self._join(said, ways[0], theme, target)
         self._heard(said)
         return True
+
+    def _between(self, said: Said, theme: Role, target: Role) -> list[Seat]:
+        """Return the relations that actions change in which what two phrases mean may stand."""
+        zones = {s.relation for s in self.roles.whereabouts}
+        return [
+            seat
+            for seat in sorted(self._seats_of(changing=True), key=lambda s: (s.relation, s.at))
+            if seat.relation not in zones and self._may(theme, seat, said)
+            if self._may(target, Seat(seat.relation, seat.other), said)
+        ]
 
     def _end(self, said: Said) -> bool:
         """Find the relation that ends where something comes off or out of what it is believed to be at."""

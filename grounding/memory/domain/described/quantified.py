@@ -84,7 +84,10 @@ class Quantifiers:
         if at and isinstance(parts[at - 1], Phrase):
             return None
         if text in _OPEN and (isinstance(after, Phrase) or _is_there(parts, at + 1)):
-            return [replace(self._head("thing", self._things(), text), every=True), Word("that")]
+            return [
+                replace(self._head("thing", self.denoting.movable, text), every=True),
+                Word("that"),
+            ]
         if text in _WHOM and after is not None:
             return [self._head("person", self._people(), text), Word("who")]
         if text == "where" and at and isinstance(after, Phrase) and _is_there(parts, at + 2):
@@ -111,23 +114,13 @@ class Quantifiers:
         return text in _PEOPLE or named or after in _NARROWING or after.endswith(("ing", "ed"))
 
     def _all(self, text: str) -> Phrase:
-        things = self._people() if text in _PEOPLE else self._things()
+        things = self._people() if text in _PEOPLE else self.denoting.movable
         return Phrase((text,), dict.fromkeys(things, NAME), every=True, source=(text,))
 
     def _people(self) -> list[str]:
         people = [t for t in self.kinds if self.denoting.calling.is_person(t)]
         robots = self.roles.robots
         return people or [t for t, kind in self.kinds.items() if self.roles.is_a(kind, robots)]
-
-    def _things(self) -> list[str]:
-        """Return all that can be moved, or else is neither a zone nor who acts."""
-        roles, values = self.roles, self.denoting.values
-        beyond = roles.robots | roles.people | roles.zones
-        return [
-            thing
-            for thing, kind in self.kinds.items()
-            if not roles.is_a(kind, beyond) and thing not in values | self.denoting.spots
-        ]
 
 
 def _is_there(parts: Sequence[Part], at: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, takewhile
 
+from commonground.grounding.knowledge.facts import FALSE
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.clauses import Clause
@@ -15,7 +16,7 @@ from commonground.grounding.memory.domain.described.phrases import Part, Phrase,
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.relative import Relatives, tells_more
-from commonground.grounding.memory.domain.described.said import Said
+from commonground.grounding.memory.domain.described.said import GOING, Said
 from commonground.grounding.memory.domain.described.segments import (
     PREPOSITIONS,
     Role,
@@ -80,6 +81,11 @@ class DescribedReader:
         reading = _Text(self, meant, task=task, denying=denying)
         for sentence in sentences:
             reading.take_in(sentence)
+        if not reading.found and task:  # "the crate goes to the market"
+            reading.framed = True
+            for sentence in sentences:
+                reading.take_in(sentence)
+            reading.check_new()
         if not reading.found:
             raise Unclear("nothing in that was understood to be a change")
         return reading.found
@@ -176,6 +182,8 @@ class _Text:
         """Whose doings a line lists: ``Ann: keys down, tray up``."""
         self.lead: Phrase | None = None
         """What a segment of a task began with."""
+        self.framed = False
+        """All that is told is wanted."""
         self.told: Sequence[Part] = ()
         """The parts of the segment before."""
 
@@ -211,6 +219,12 @@ class _Text:
         if pending:
             raise question or Unclear("nothing in that was understood to be a change")
         self._check_gone()
+
+    def check_new(self) -> None:
+        """Raise Unclear where all that was told is so already: then nothing is asked for."""
+        base = self.changes.base
+        if not any(f not in base for found in self.found for f in found.made if f.object != FALSE):
+            raise Unclear("what should be done?")
 
     def _to_tell(self, pending: list[Part], last: Sequence[Part], made: Segment) -> list[Part]:
         """Return what is to be told without the last segment where that tells nothing by itself."""
@@ -262,7 +276,7 @@ class _Text:
         """Yield what segments of a task ask for; what only names or tells something is spoken of."""
         topic: list[Part] = []
         named: list[Part] = []
-        framed = False
+        framed = self.framed
         for at, parts in enumerate(segments):
             framed |= _text(parts[0]) == "please"
             said = parts
@@ -393,17 +407,17 @@ class _Text:
         if not made.roles:
             return self._part_owner(made)
         if made.verbs:  # "lamp 5 hung on bar 2, plugged into 3"
-            told = not (made.subjects() or self.agents or self.task)
-            return self.theme if told and is_participle(made.verb) else None
+            told = not (made.subjects() or self.agents) and is_participle(made.verb)
+            order = self.task and made.verb in load_lexicon().lemmas(made.verb)
+            return self.theme if told and not order else None
         placed = all(r.preposition for r in made.roles)
         return self.theme if placed and not {*made.words} & AUXILIARIES else None
 
     def _part_owner(self, made: Segment) -> Phrase | None:
         """Return what has a part that a segment only names: ``and shut the lid``, ``..., lid closed``."""
         if self.task and self.found and self.lead is not None and self.lead.every:
-            told = self.lead.things.keys() & {*self.found[-1].things()}
-            lead = {t: rank for t, rank in self.lead.things.items() if t in told}
-            return replace(self.lead, things=lead)  # "all lids should be clean and closed"
+            told = dict.fromkeys(sorted({*self.found[-1].things()} & self.meant.kinds.keys()), NAME)
+            return replace(self.lead, things=told)  # "all lids should be clean and closed"
         if self.task and self.found:
             things = {*self.found[-1].things(), *(self.subject.things if self.subject else ())}
             return Phrase(("it",), dict.fromkeys(sorted(things & self.meant.kinds.keys()), NAME))
@@ -461,9 +475,13 @@ class _Text:
         if not subjects and made.verbs and not self.task:
             return self.agents
         acting = [r for r in made.roles if r.preposition == "by"] if made.passive else subjects
-        found = [self.referents.candidates(r.phrase, self.telling.is_somebody) for r in acting]
-        named = [people[0] for people in found if len(people) == 1]
+        named = [person for role in acting for person in self._named(role)]
         return named or (self.labelled if made.passive or not made.verbs else [])
+
+    def _named(self, role: Role) -> list[str]:
+        """Return who a phrase surely means: one, or in a task all of several."""
+        people = self.referents.candidates(role.phrase, self.telling.is_somebody)
+        return people if len(people) == 1 or (self.task and role.phrase.every) else []
 
     def _is_active(self, made: Segment, subjects: Sequence[Role]) -> bool:
         """Return whether what looks passive is what a subject does."""
@@ -493,7 +511,7 @@ class _Text:
 
     def _variants(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment as it is, and with phrases that tell which thing the one before them means."""
-        places = [*self._places(parts)][:_MOST]
+        places = [p for p in self._places(parts) if not (self.task and _is_going(parts, p))][:_MOST]
         sure = [
             p for p in places if self.task and (_is_before_verb(parts, p) or _is_taken(parts, p))
         ]
@@ -542,6 +560,11 @@ def _is_before_verb(parts: Sequence[Part], place: tuple[int, int]) -> bool:
     )
 
 
+def _is_going(parts: Sequence[Part], place: tuple[int, int]) -> bool:
+    """Return whether what stands between two phrases only says where something is to go: ``onto``."""
+    return not GOING.isdisjoint(map(_text, parts[place[0] + 1 : place[1]]))
+
+
 def _is_taken(parts: Sequence[Part], place: tuple[int, int]) -> bool:
     """Return whether a phrase means all that is taken from somewhere: ``all the cups from the hall``."""
     phrase = parts[place[0]]
@@ -552,11 +575,14 @@ def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:
     """Yield segments with what is to be so beside them in one of its own: ``..., with the lid shut``."""
     for parts in segments:
         at = next((n for n in range(1, len(parts) - 2) if _text(parts[n]) == "with"), 0)
-        told = at and isinstance(parts[at + 1], Phrase) and isinstance(parts[at + 2], Word)
-        state = told and (states_of(_text(parts[at + 2])) or is_participle(_text(parts[at + 2])))
-        yield [*parts[:at]] if state else [*parts]
-        if state:
-            yield [*parts[at + 1 :]]
+        beside, state = parts[at + 1 :], _text(parts[-1])
+        named = sum(isinstance(p, Phrase) for p in beside) < 2
+        whole = named and PREPOSITIONS.isdisjoint(map(_text, beside))
+        if at and whole and (states_of(state) or is_participle(state)):
+            yield [*parts[:at]]
+            yield [*beside]
+        else:
+            yield [*parts]
 
 
 def _told_apart(parts: Iterable[Part]) -> tuple[list[Phrase], list[Phrase]]:

@@ -10,10 +10,12 @@ from commonground.grounding.memory.domain.described.denoting import NAME, Denoti
 from commonground.grounding.memory.domain.described.phrases import Phrase
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.meant import Meant
+from commonground.grounding.memory.domain.roles import words_of
 from commonground.grounding.memory.domain.words import TITLES
 from commonground.grounding.memory.unclear import Unclear
 
 Accepts = Callable[[str], bool]
+_OWNING = frozenset(["belongs", "belong", "own", "owns", "owned", "owner"])
 _OTHERS = frozenset(["him", "her", "them"])
 """Pronouns of whom something is done to: not of who does it."""
 
@@ -118,7 +120,7 @@ class Referents:
         if named:
             return named  # "Helen's bedroom" is its name
         for person in self._owners(owner, agents):
-            for belongs in (self.lasting, self.held):
+            for belongs in (self._owning, self.lasting, self.held):
                 mine = [t for t in things if belongs(t, person)]
                 if mine:
                     return mine
@@ -129,6 +131,10 @@ class Referents:
             return self.candidates(owner, lambda _: True)
         people = [*agents, *self.meant.people, *self.meant.discourse.recent("people")]
         return dict.fromkeys(people)
+
+    def _owning(self, thing: str, other: str) -> bool:
+        """Return whether a fact of two things holds by a relation that is called as owning."""
+        return any(_OWNING & {*words_of(r)} for r in self._between(thing, other))
 
     def lasting(self, thing: str, other: str) -> bool:
         """Return whether a fact of two things holds that no action changes."""

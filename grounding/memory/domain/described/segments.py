@@ -202,13 +202,19 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
             made.leading.append(part.text)
         elif part.text != "and":
             _take_word(made, parts, at, is_deed)
-            preposition = preposition if part.text in PARTICLES else ""
+            preposition = preposition if _is_between(parts, at) else ""
     if not made.verbs and _text(parts[0]) in made.words and _may_order(parts):
         made.verbs.append(_text(parts[0]))
         for role in made.roles:
             role.before_verb = False
     _judge(made)
     return made
+
+
+def _is_between(parts: Sequence[Part], at: int) -> bool:
+    """Return whether a word may stand between a preposition and its phrase: ``to the lamp shop``."""
+    text = _text(parts[at])
+    return text in PARTICLES | DETERMINERS or _text(_before(parts, at)) in DETERMINERS
 
 
 def _may_order(parts: Sequence[Part]) -> bool:
@@ -287,6 +293,11 @@ def _led(parts: Sequence[Part], at: int, before: str) -> str:
 
 def _leads(parts: Sequence[Part], at: int) -> bool:
     """Return whether a preposition leads to a noun phrase, past other prepositions."""
+    after = parts[at + 1 : at + 4]
+    if len(after) == 3 and _text(after[0]) in DETERMINERS and isinstance(after[2], Phrase):
+        return not is_verb(_text(after[1])) and after[2].source[:1] != (
+            "the",
+        )  # "to the lamp shop"
     for part in parts[at + 1 :]:
         if isinstance(part, Phrase) or part.text in THERE:
             return True

@@ -57,7 +57,7 @@ class Telling(Having, Placing, Doing):
 
     def _denied(self, said: Said) -> bool:
         """Find what a task wants no longer to be somewhere, or in other hands."""
-        if not (self.task and (self._relate(said) or self._hold(said))):
+        if not self.task or not (self._relate(said) or self._hold(said) or self._only(said)):
             return False
         said.found.ended, said.found.made = [*said.found.made], []
         return True

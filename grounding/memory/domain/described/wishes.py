@@ -52,7 +52,7 @@ def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     texts = [_text(p) for p in parts]
     said = [p for n, p in enumerate(parts) if not _only_asks(texts, n)]
     said = _freed(_wanted_by(said, is_somebody))
-    begun = [*dropwhile(_only_wishes, said)]
+    begun = _worn([*dropwhile(_only_wishes, said)])
     kept = _caused(begun)
     if _asks(texts) or not kept or _is_order(kept[0]) or _is_order(begun[0]):
         return kept
@@ -70,6 +70,12 @@ def _only_asks(texts: Sequence[str], at: int) -> bool:
 
 def _freed(parts: Sequence[Part]) -> list[Part]:
     return [p for p in parts if _text(p) not in _FREE - {"go"}]
+
+
+def _worn(parts: list[Part]) -> list[Part]:
+    """Return parts with ``wear`` for ``have on``."""
+    has = len(parts) > 2 and _text(parts[-1]) == "on" and _text(parts[-3]) in ("have", "has")
+    return [*parts[:-3], Word("wear"), parts[-2]] if has else parts
 
 
 def _wanted_by(parts: Sequence[Part], is_somebody: IsSomebody) -> Sequence[Part]:

@@ -1,0 +1,86 @@
+"""What tasks want to be so in worlds that nobody described: all, none, wishes and descriptions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.opening import create_memory, open_memory
+from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl.logic import conjuncts
+
+DOMAINS = Path(__file__).parent / "domains"
+NOON_NS = 1_764_158_400_000_000_000
+WANTED = {
+    "harbor": {
+        "Fuel every boat.": "fuelled marigold, fuelled petrel, fuelled sea-otter",
+        "Each boat that is moored should be fuelled.": "fuelled marigold, fuelled sea-otter",
+        "Take all crates from the ice house to the market.": (
+            "kept blue-crate fish-market, kept red-crate fish-market"
+        ),
+        "All of Bram's things should be in the net loft.": (
+            "kept mackerel-crate net-loft, kept shrimp-net net-loft"
+        ),
+        "The cod crate must be empty before noon.": "not full cod-crate",
+        "Mend the long net and stow it on the Marigold.": (
+            "not torn long-net, stowed long-net marigold"
+        ),
+        "I'd like Old Tom and Agnes both in the ice house, if you see them.": (
+            "ashore agnes ice-house, ashore old-tom ice-house"
+        ),
+        "Old Tom should be aboard his boat, and the boat out at sea.": (
+            "aboard old-tom sea-otter, at-sea sea-otter"
+        ),
+        "See to it that the blue crate ends up at the market and the drift net in the loft.": (
+            "kept blue-crate fish-market, kept drift-net net-loft"
+        ),
+        "The empty crate in the ice house goes to the market.": "kept red-crate fish-market",
+        "Once Carlos has had lunch, have the torn net mended.": "not torn long-net",
+        "Whatever is in the ice house is to be moved to the fish market.": (
+            "kept blue-crate fish-market, kept red-crate fish-market"
+        ),
+    },
+    "light_rig": {
+        "Nothing on LX1 is to be live.": "not live p1, not live p2",
+        "Every fixture on LX1 should be live.": "live p1, live p2",
+        "KS should have R80 and be at LX1.": "at ks lx1, has ks r80",
+        "W5 hung on LX3, gelled with R80 and plugged into C31.": (
+            "gelled w5 r80, hung w5 lx3, plugged w5 c31"
+        ),
+        "All hired items to the lamp shop.": "in m6 shp, in m7 shp",
+        "JB, MO and KS to the stage.": "at jb stg, at ks stg, at mo stg",
+        "Please send KS and RA both to where MO is.": "at ks lx2, at ra lx2",
+        "All the techs on the stage for the photo, please!": (
+            "at jb stg, at ks stg, at mo stg, at ra stg"
+        ),
+    },
+}
+ASKED = {
+    "harbor": [
+        "If the Petrel comes in, fuel it.",
+        "The crate should be in the loft.",
+        "Put one of the nets or the red crate on the Marigold.",
+    ],
+    "light_rig": ["The lamp should be on the bar.", "LX1 to be minded by MO."],
+}
+
+
+def goal_of(memory: Memory, task: str) -> set[str]:
+    goal = memory.wanted(task).goal
+    said = [] if goal is None else map(to_pddl, conjuncts(goal))
+    return {text.replace("(", "").replace(")", "") for text in said}
+
+
+@pytest.mark.parametrize("world", WANTED)
+def test_goals_are_read_as_reports_are(world: str, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    create_memory(
+        path, DOMAINS / f"{world}.pddl", DOMAINS / f"{world}.jsonl", at_ns=NOON_NS
+    ).close()
+    with open_memory(path) as memory:
+        for task, wanted in WANTED[world].items():
+            assert goal_of(memory, task) == {*wanted.split(", ")}, task
+        for task in ASKED[world]:
+            assert goal_of(memory, task) == set(), task

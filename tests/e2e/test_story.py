@@ -21,7 +21,7 @@ SHORT = 3
 
 @pytest.fixture(scope="module", autouse=True)
 def quick_drives() -> Iterator[None]:
-    """Robots that drive twice as fast as with ``--fast``: as much is seen, in half as many, smaller frames."""
+    """Robots that drive twice as fast as with ``--fast``: half as many, smaller frames."""
     quick = {"length_m": 80.0, "overlap": 0.95, "speed_mps": 2.0}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sample, "HURRY", {**sample.HURRY, **quick})

@@ -101,8 +101,6 @@ class RelocalizerSettings(Settings):
     """Travel without agreement after which a position no longer counts as known."""
     hypotheses: int = Field(default=20, ge=1, le=10_000)
     """Hypotheses kept."""
-    followed: int = Field(default=6, ge=1, le=10_000)
-    """Hypotheses that each new submap is compared with where they say it is."""
     mapped_m: float = Field(default=12.0, gt=0)
     """A place of the map this near must show some of the objects; farther off, nothing is expected."""
 

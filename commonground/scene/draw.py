@@ -41,16 +41,14 @@ def color_of(index: int) -> str:
     return PALETTE[index % len(PALETTE)]
 
 
-def draw_scene(
-    graph: SceneGraph, *, title: str = "", labels: bool = True, size_in: float = 10
-) -> Figure:
+def draw_scene(graph: SceneGraph, *, size_in: float = 10) -> Figure:
     """Return a figure of the graph from above: regions, places, objects with names, robots' paths."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(size_in, size_in * _aspect(graph)), dpi=110, layout="constrained")
     axes = figure.add_subplot()
     draw_places(axes, graph)
-    draw_objects(axes, graph, labels=labels)
+    draw_objects(axes, graph)
     for i, (name, layer) in enumerate(sorted(graph.agents.items())):
         order = (
             np.argsort(layer.columns["stamp_ns"]) if "stamp_ns" in layer.columns else slice(None)
@@ -60,7 +58,6 @@ def draw_scene(
     axes.set_aspect("equal")
     axes.set_xlabel("x (m)")
     axes.set_ylabel("y (m)")
-    axes.set_title(title, loc="left")
     if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8, frameon=False)
     part_names(figure)

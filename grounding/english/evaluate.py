@@ -6,14 +6,13 @@ utterance with ``[start, end]`` for each span.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
 from commonground.errors import GroundingError
-from commonground.grounding.english.reader import Domain, Reader, Reading
+from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.english.symbols import read
 from commonground.grounding.english.utterance import Clause, Span, Utterance
 from commonground.reading import parse_json, read_text
@@ -30,24 +29,6 @@ class Said:
     text: str
     domain: Domain
     utterance: Utterance
-
-
-@dataclass(slots=True)
-class Tally:
-    """Outcomes of one voice, by domain."""
-
-    counts: dict[str, Counter[Outcome]] = field(default_factory=dict)
-
-    def add(self, domain: str, outcome: Outcome) -> None:
-        """Count one outcome."""
-        self.counts.setdefault(domain, Counter())[outcome] += 1
-
-    def shares(self) -> dict[str, dict[Outcome, float]]:
-        """Return the share of each outcome in each domain."""
-        return {
-            domain: {o: found[o] / found.total() for o in OUTCOMES}
-            for domain, found in sorted(self.counts.items())
-        }
 
 
 def load_voice(path: Path) -> list[Said]:
@@ -67,14 +48,6 @@ def _said(path: Path) -> Iterator[Said]:
             yield Said(text, values["domain"], read(row))
         except (ValueError, KeyError, TypeError, IndexError, GroundingError) as error:
             raise GroundingError(f"{path}: line {number} is no wording: {reason(error)}") from error
-
-
-def tally(reader: Reader, voice: Iterable[Said]) -> Tally:
-    """Return how a reader fares with a voice."""
-    found = Tally()
-    for said in voice:
-        found.add(said.domain, outcome(reader.read(said.text, said.domain), said.utterance))
-    return found
 
 
 def outcome(reading: Reading, truth: Utterance) -> Outcome:

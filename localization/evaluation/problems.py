@@ -12,6 +12,9 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import angle_between, apply, exp_so3, from_yaw, inverse, transform
 from commonground.localization.evaluation.worlds import Perception, View, World, view
 
+APART_M = 10.0
+"""Two views of one place are at most so far apart."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
@@ -122,12 +125,9 @@ def campus_pair(
     rng: np.random.Generator,
     *,
     turn_deg: float | None,
-    apart_m: float = 10.0,
-    perception: Perception | None = None,
-    later: bool = True,
 ) -> Known:
     """Return two submaps of one world: nearby and turned by ``turn_deg``, or far apart if that is None."""
-    seen = perception or Perception()
+    seen = Perception()
     half = 0.4 * float(np.ptp(world.centers[:, 0]))
     x, y = rng.uniform(-half, half, 2)
     yaw = rng.choice(4) * np.pi / 2 + rng.normal(0, 0.2)
@@ -138,11 +138,11 @@ def campus_pair(
                 break
         yaw2 = rng.choice(4) * np.pi / 2 + rng.normal(0, 0.2)
     else:
-        r, a = apart_m * np.sqrt(rng.random()), rng.uniform(-np.pi, np.pi)
+        r, a = APART_M * np.sqrt(rng.random()), rng.uniform(-np.pi, np.pi)
         x2, y2 = x + r * np.cos(a), y + r * np.sin(a)
         yaw2 = yaw + np.radians(turn_deg) + rng.normal(0, 0.2)
     one = view(world, (x, y, yaw), seen, rng)
-    two = view(world.later(rng) if later else world, (x2, y2, yaw2), seen, rng)
+    two = view(world.later(rng), (x2, y2, yaw2), seen, rng)
     return known_views(one, two)
 
 

@@ -152,18 +152,6 @@ def _every(rng: np.random.Generator, half: float, apart: float) -> Floats:
     return np.arange(-half + rng.uniform(0, apart), half, apart)
 
 
-def scattered(rng: np.random.Generator, n: int, extent_m: float, kinds: int = len(KINDS)) -> World:
-    """Return n objects anywhere, of the first few kinds."""
-    names = [kind.name for kind in KINDS[:kinds]]
-    return world_of(
-        rng,
-        [
-            (*rng.uniform(-extent_m / 2, extent_m / 2, 2), 0.0, str(rng.choice(names)))
-            for _ in range(n)
-        ],
-    )
-
-
 def grid(rng: np.random.Generator, spacing_m: float = 6.0, extent_m: float = 80.0) -> World:
     """Return equal lamps on a square grid: a place that looks the same from every post."""
     ticks = np.arange(-extent_m / 2, extent_m / 2, spacing_m)

@@ -105,8 +105,9 @@ def test_every_team_has_bars_of_its_own() -> None:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of bags in Kimera-Multi's layout with two short drives and their truth."""
     folder = tmp_path_factory.mktemp("kimera_multi") / "10_14"
-    wishes = ["--world", "hybrid", "--robots", ROBOTS, "--format", "ros1bag", "--length", "10"]
-    few = ["--size", "160x120", "--set", "simulation.driving.frame_rate_hz=2", "--jobs", "1"]
+    wishes = ["--robots", ROBOTS, "--format", "ros1bag", "--length", "10", "--jobs", "1"]
+    small = ("sensor.width=160", "sensor.height=120", "driving.frame_rate_hz=2", "world.size_m=100")
+    few = [word for value in small for word in ("--set", f"simulation.{value}")]
     assert run(["simulate", "--out", str(folder), *wishes, *few, "--quiet"]) == 0
     return folder
 

@@ -28,7 +28,8 @@ SOON = "mapping.checkpoint_every_s=2"
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A husky drives 14 m and sees little images."""
-    settings = {"sensor": {"width": 160, "height": 120}, "driving": {"length_m": 14}}
+    driving = {"length_m": 14, "frame_rate_hz": 2.5}
+    settings = {"sensor": {"width": 160, "height": 120}, "driving": driving}
     simulation = Simulation(("husky",), SimulationSettings.model_validate(settings))
     return write_folder(simulation, tmp_path_factory.mktemp("data") / "campus")
 

@@ -135,10 +135,11 @@ def _lines(path: Path, world: World) -> tuple[list[tuple[int, Fact]], list[tuple
 
 def _problem(path: Path, world: World) -> tuple[list[tuple[int, Fact]], list[tuple[int, Atom]]]:
     """Take in a PDDL problem; return its facts of two and of more arguments."""
-    problem, names = read_problem(read_text(path), str(path))
+    problem, names, called = read_problem(read_text(path), str(path))
     for typed in problem.objects:
         name = names.get(typed.name) or spoken(typed.name)
-        world.things[typed.name] = Thing(typed.name, typed.types[0], name)
+        traits = {"called": called[typed.name]} if typed.name in called else {}
+        world.things[typed.name] = Thing(typed.name, typed.types[0], name, traits)
     facts = [(1, fact_of(atom)) for atom in problem.init if len(atom.args) in (1, 2)]
     return facts, [(1, atom) for atom in problem.init if len(atom.args) > 2]
 

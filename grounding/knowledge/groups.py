@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -180,13 +181,26 @@ def _clashes(invariant: Invariant, facts: Iterable[Fact]) -> tuple[list[tuple[Fa
 def _observed(
     vocabulary: Vocabulary, facts: Sequence[Fact], counted: Collection[str]
 ) -> Iterator[Group]:
-    """Yield a group for each relation that no action changes and in which no subject has two objects."""
+    """Yield a group for each relation that no action changes and in which no subject has two objects.
+
+    Who acts may have several of anything; there no object may have two subjects.
+    """
+    actors = _actors(vocabulary)
     for name, signature in vocabulary.signatures.items():
         if signature.is_property or name in vocabulary.changing or name in counted:
             continue
-        used = [fact.subject for fact in facts if fact.relation == name]
+        of_actor = all(kind in actors for kind in signature.arguments[0])
+        at = int(of_actor and not all(kind in actors for kind in signature.arguments[1]))
+        used = [(fact.subject, fact.object)[at] for fact in facts if fact.relation == name]
         if used and len(used) == len(set(used)):
-            yield Group((Part(name, (0,), 2),), "observed", False)
+            yield Group((Part(name, (at,), 2),), "observed", False)
+
+
+def _actors(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the types that more than half of all actions have first: those of who acts."""
+    first = [a.parameters[0].types for a in vocabulary.domain.actions if a.parameters]
+    counts = Counter(kind for kinds in first for kind in kinds)
+    return frozenset(kind for kind, count in counts.items() if 2 * count > len(first))
 
 
 def _key(part: Part, fact: Fact) -> str:

@@ -76,6 +76,7 @@ class Changes:
             self.asserted = [f for f in self.asserted if f != gone]
             if gone not in self.retracted:
                 self.retracted.append(gone)
+            self._leave(gone, [])
 
     def _inverse(self, fact: Fact) -> Iterator[Fact]:
         """Yield the fact that says the same the other way round, where the domain has one."""
@@ -123,6 +124,11 @@ class Changes:
             else:
                 for owner in sorted(self.draft.subjects(seat.relation, thing)):
                     yield Fact(owner, seat.relation, thing)
+
+    def between(self, one: str, other: str) -> Iterator[Fact]:
+        """Yield what is believed of two things."""
+        for a, b in ((one, other), (other, one)):
+            yield from sorted(f for f in self.draft.about(a) if f.object == b)
 
     def zone_of(self, thing: str) -> str | None:
         """Return the zone a thing or a person is in."""

@@ -55,7 +55,7 @@ class Hearing:
         talk = self._talk(before)
         reading = self.reader.read(text, memory.store.facts, talk)
         if reading.status != "ok":
-            return self._asked(reading)
+            return self._asked(reading, text, talk)
         taken = memory.believe(reading, Source("person", speaker or "", text), now)
         if taken.status == "ask":
             return taken
@@ -88,12 +88,14 @@ class Hearing:
             Told("ask", question="what was meant instead?") if self.memory.modeled is None else None
         )
 
-    def _asked(self, reading: Reading) -> Told | None:
+    def _asked(self, reading: Reading, text: str, talk: Discourse) -> Told | None:
         """Return the question about a report; None where a model may be asked instead of the speaker."""
         memory = self.memory
         if memory.modeled is not None:
             return None
-        memory.discourse.forget()  # "it" may be what was not understood, and "strike that" is about it
+        talk.forget()  # "it" may be what was not understood, and "strike that" is about it
+        self.reader.note_named(text, memory.store.facts, talk)
+        memory.discourse.now, memory.discourse.before = talk.now, talk.before
         memory.last = None
         conversation.save(memory.store, memory.discourse, None)
         return Told("ask", question=reading.question)
@@ -102,7 +104,11 @@ class Hearing:
         talk = Discourse(
             before, copy.deepcopy(self.memory.discourse.before), self.memory.discourse.previous
         )
+        earlier = copy.deepcopy(talk.before)
         talk.next_report()
+        if talk.before is not earlier:  # people are spoken of again after a while
+            known = talk.before.people
+            known += [person for person in earlier.people if person not in known][:_RECALLED]
         return talk
 
     def _keep(self, talk: Discourse, taken: Told, last: LastReport) -> None:
@@ -131,10 +137,10 @@ class Hearing:
         self._keep(talk, taken, kept)
         return taken.after(change.outcome, memory.store.facts)
 
-    def _is_part(self, last: LastReport, reading: Reading) -> bool:
+    def _is_part(self, last: LastReport, reading: Reading, facts: View) -> bool:
         """Return whether a correction replaces only a part of what the last report told."""
         talk = self._talk(copy.deepcopy(last.topic))
-        told = self.reader.read(last.text, self.memory.store.facts, talk)
+        told = self.reader.read(last.text, facts, talk)
         placed = {(f.subject, f.relation) for f in reading.facts if not f.is_property}
         replaced = [f for f in told.facts if (f.subject, f.relation) in placed]
         about = {term for f in (*reading.facts, *replaced) for term in (f.subject, f.object)}
@@ -146,7 +152,7 @@ class Hearing:
     ) -> tuple[Reading, str]:
         """Return what a correction says by itself, or the last report with what it names instead."""
         whole = self.reader.read(text, facts, talk, denying=True)
-        if whole.status == "ok" and not self._is_part(last, whole):
+        if whole.status == "ok" and not self._is_part(last, whole, facts):
             return whole, text
         said = self.reader.replaced(last.text, text, facts, talk)
         if said is None:
@@ -165,6 +171,8 @@ class Hearing:
         return wanted if wanted.status == "ok" or memory.modeled is None else None
 
 
+_RECALLED = 6
+"""So many of those spoken of before the last report may still be meant."""
 _REST = re.compile(
     r"^(?:(?:the|that|my)\s+)?(?:last|report|line|entry|bit|part)?(?:\s+(?:one|report|line|entry|bit))?[\s,.:;]*",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.clauses import Clause, Role
 from commonground.grounding.memory.domain.words import FROM
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.nouns import singular
 
 _PERSONS = frozenset(["he", "she", "him", "her", "his", "hers"])
 _THINGS = frozenset(["it", "its"])
@@ -49,11 +50,29 @@ class Meant:
 
     def resolve_pronoun(self, mention: Mention, accepts: Callable[[str], bool]) -> list[str]:
         """Return what a pronoun means; Unclear where nothing that was spoken of fits."""
-        several = [t for t in self.group if accepts(t)] if mention.pronoun in _SEVERAL else []
-        latest = self.latest(mention.pronoun, accepts)
-        if not several and latest is None:
+        if mention.pronoun in _SEVERAL:
+            several = self.several(accepts)
+            if several:
+                return several
+            latest = self.latest(mention.pronoun, lambda t: accepts(t) and self._is_plural(t))
+        else:
+            latest = self.latest(mention.pronoun, accepts)
+        if latest is None:
             raise Unclear(f"whom or what does '{mention.pronoun}' mean?")
-        return several or [latest or ""]
+        return [latest]
+
+    def several(self, accepts: Callable[[str], bool]) -> list[str]:
+        """Return what was last spoken of together, as far as it fits."""
+        for group in (self.group, [*self.discourse.recent("group")]):
+            fitting = [t for t in group if accepts(t)]
+            if len(fitting) > 1 or (fitting and fitting == group):
+                return fitting
+        return []
+
+    def _is_plural(self, thing: str) -> bool:
+        """Return whether the name of one thing is that of several: ``headphones``."""
+        words = [w for w in self.calling.own_words[thing] if not w.isdigit()]
+        return bool(words) and singular(words[-1]) != words[-1]
 
     def latest(self, pronoun: str, accepts: Callable[[str], bool]) -> str | None:
         """Return what was spoken of last that a pronoun may mean."""
@@ -119,10 +138,14 @@ class Meant:
         about = [t for r in clause.themes() for t in r.mention.things if t in spoken]
         self.group = about or self.group
         for thing in (*spoken, *about, *agents):
-            known = self.people if self.is_somebody(thing) else self.themes
-            if thing in known:
-                known.remove(thing)
-            known.insert(0, thing)
+            self.spoke_of(thing)
+
+    def spoke_of(self, thing: str) -> None:
+        """Keep that a thing or somebody was spoken of last."""
+        known = self.people if self.is_somebody(thing) else self.themes
+        if thing in known:
+            known.remove(thing)
+        known.insert(0, thing)
 
     def remember(self) -> None:
         """Keep what the next report may refer to."""
@@ -130,3 +153,4 @@ class Meant:
             self.discourse.now.note("themes", thing)
         for person in reversed(self.people):
             self.discourse.now.note("people", person)
+        self.discourse.now.group = [*self.group]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from commonground.grounding.knowledge.facts import Fact, fact_of
+from commonground.grounding.knowledge.facts import fact_of
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
@@ -111,7 +111,7 @@ class DomainReader:
             sentences = self._without_talk(sentences, view)
             for sentence in sentences:
                 self._check_real(sentence)
-            changes, meant = self._understood(sentences, view, discourse, denying)
+            changes, meant = self._described(sentences, view, discourse, denying=denying)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
         meant.remember()
@@ -124,31 +124,6 @@ class DomainReader:
         changes = Changes(self.roles, self.groups, view, self.calling.kinds)
         return self.described.talk.without(sentences, changes, task=task)
 
-    def _understood(
-        self,
-        sentences: Sequence[Sequence[Word]],
-        view: View,
-        discourse: Discourse,
-        denying: bool,
-    ) -> tuple[Changes, Meant]:
-        """Return what sentences make so by names, or descriptions; Unclear where these differ."""
-        asked, by_names, described = None, None, None
-        try:
-            by_names = self._by_names(sentences, view, discourse)
-        except Unclear as unclear:
-            asked = unclear
-        try:
-            described = self._described(sentences, view, discourse, denying=denying)
-        except Unclear as unclear:
-            asked = asked or unclear
-            by_names = None if self._tells_more(sentences, view, discourse) else by_names
-        if by_names is not None and described is not None:
-            return _chosen(by_names, described, view)
-        found = by_names or described
-        if found is None:
-            raise asked or Unclear("what was that?")
-        return found
-
     def _tells_more(
         self, sentences: Sequence[Sequence[Word]], view: View, discourse: Discourse
     ) -> bool:
@@ -157,22 +132,6 @@ class DomainReader:
             self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
         )
         return any(self.described.tells_more(s, meant) for s in sentences)
-
-    def _by_names(
-        self,
-        sentences: Sequence[Sequence[Word]],
-        view: View,
-        discourse: Discourse,
-    ) -> tuple[Changes, Meant]:
-        """Return what sentences make so by the names of things."""
-        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
-        meant = Meant(self.calling, changes, discourse)
-        _check_named(sentences)
-        spoken = Spoken(meant, self.sayings, self.clauses)
-        for sentence in sentences:
-            spoken.take_in(sentence)
-        self._check_told(sentences, meant)
-        return changes, meant
 
     def _check_told(
         self, sentences: Sequence[Sequence[Word]], meant: Meant, *, task: bool = False
@@ -230,6 +189,13 @@ class DomainReader:
             self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
         )
         return self.described.replaced(text, correction, meant)
+
+    def note_named(self, text: str, view: View, discourse: Discourse) -> None:
+        """Keep what a text names that was not understood: the next one may speak of it."""
+        meant = Meant(
+            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
+        )
+        self.described.note_named(text, meant)
 
     def names_things(self, text: str, view: View, discourse: Discourse) -> bool:
         """Return whether a text names or describes anything of the world."""
@@ -311,31 +277,6 @@ class DomainReader:
         for found in self.described.take_in(sentences, meant, task=True):
             spoken.want(found)
         return spoken.literals
-
-
-def _chosen(
-    by_names: tuple[Changes, Meant], described: tuple[Changes, Meant], view: View
-) -> tuple[Changes, Meant]:
-    """Return the reading by names unless only the other says anything new; Unclear if they differ."""
-    news, more = (_news(changes, view) for changes, _ in (by_names, described))
-    if more and (not news or _goes_on(news, more)):
-        return described
-    if news - more and any(f not in by_names[0].draft for f in more & {*described[0].asserted}):
-        raise Unclear("what exactly is so now?")
-    return by_names
-
-
-def _goes_on(news: set[Fact], more: set[Fact]) -> bool:
-    """Return whether facts tell all that others do, and more of the same things."""
-    about = {term for fact in news for term in (fact.subject, fact.object)}
-    extra = more - news
-    return news < more and any(f.subject in about or f.object in about for f in extra)
-
-
-def _news(changes: Changes, view: View) -> set[Fact]:
-    """Return what changes make so that is not believed yet, and what they end that is."""
-    ended = (f for f in changes.retracted if f in view)
-    return {*(f for f in changes.asserted if f not in view), *ended}
 
 
 def _holds(literal: Atom, view: View) -> bool:

@@ -13,7 +13,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.roles import SOMEBODY, words_of
 from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
 from commonground.grounding.memory.domain.states import BY_DEED, Sayings
-from commonground.grounding.memory.domain.words import TITLES, alike, ordinal, states_of
+from commonground.grounding.memory.domain.words import TITLES, alike, is_verb, ordinal, states_of
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
 from commonground.grounding.words.nouns import singulars
@@ -130,6 +130,9 @@ class Denoting:
             return None
         if like & (own | kind) or senses & self._senses[thing]:
             return LIKE
+        parts = () if any(map(is_verb, forms)) else own | kind
+        if any(_is_compound(one, other) for one in forms for other in parts):
+            return LIKE
         return None
 
     @cached_property
@@ -185,8 +188,13 @@ class Denoting:
             numbers = {number_in(w) for w in (*words, *pieces)} - {""}
             numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
             titles = {_TITLES[w] for w in words_of(thing) if w in _TITLES}
-            found[thing] = frozenset({*words, *pieces, *numbers} - TITLES | titles)
+            called = words_of(self._called(thing).replace(" ", "_"))
+            found[thing] = frozenset({*words, *pieces, *numbers, *called} - TITLES | titles)
         return found
+
+    def _called(self, thing: str) -> str:
+        """Return what comments call a thing besides its name."""
+        return self.calling.names.things[thing].traits.get("called", "")
 
     @cached_property
     def _kind_words(self) -> dict[str, frozenset[str]]:
@@ -202,6 +210,11 @@ class Denoting:
         words = {w for own in self._pieces.values() for w in own}
         words |= {w for own in self._kind_words.values() for w in own}
         return frozenset(w for w in words if is_short(w))
+
+    def only_leads(self, word: str, thing: str) -> bool:
+        """Return whether a word stands only before the noun that comments call a thing by."""
+        leading = [w for w in self._called(thing).split() if not w.isdigit()][:-1]
+        return word in leading and word not in words_of(self.calling.names.things[thing].name)
 
     def pieces(self, thing: str) -> frozenset[str]:
         """Return the words of a thing's name, with the letters and the numbers in them apart."""
@@ -277,7 +290,9 @@ class Denoting:
         for thing, kind in self.calling.kinds.items():
             own = [w for w in self.calling.own_words[thing] if not w.isdigit()]
             kinds = words_of(kind)
-            nouns = {" ".join(own), *own[-1:], " ".join(kinds), *kinds[-1:]} - {""}
+            called = [w for w in self._called(thing).split() if not w.isdigit()]
+            nouns = {" ".join(words) for words in (own, kinds, called)}
+            nouns = {*nouns, *own[-1:], *kinds[-1:], *called[-1:]} - {""}
             found[thing] = frozenset(s for noun in nouns for s in _line(noun))
         return found
 
@@ -290,6 +305,7 @@ class Denoting:
             t
             for t, rank in self.noun(word).items()
             if rank == NAME and not self.calling.is_person(t) and not any(c.isdigit() for c in word)
+            if not self.only_leads(word, t)
         }
         values |= self._colors(word)
         for thing in self.calling.kinds:
@@ -370,8 +386,17 @@ class Denoting:
 
 _ABOVE = frozenset(["above", "over", "higher", "atop"])
 _BELOW = frozenset(["below", "under", "beneath", "lower", "underneath"])
+_PART = 3
+"""Letters of a part of a compound, at least; of the one that is said alone more."""
 _FEW = 3
 """An action tells what is for it by a type of which there are so few things."""
+
+
+def _is_compound(one: str, other: str) -> bool:
+    """Return whether one word is another with a word before or after it: ``glassware``, ``hotplate``."""
+    short, long = sorted((one, other), key=len)
+    joined = long.startswith(short) or long.endswith(short)
+    return len(short) > _PART and len(long) - len(short) >= _PART and joined
 
 
 def _going(word: str) -> bool:

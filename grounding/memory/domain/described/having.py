@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.described.said import (
     GETTING,
     GOING,
     OBTAINING,
     TAKING,
+    TRADING,
+    NotSo,
     Said,
     Understanding,
 )
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import alike, classes_of
+from commonground.grounding.memory.domain.words import FROM, alike, classes_of, lemmas
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -37,9 +40,64 @@ class Having(Understanding):
                 and self._is_person(receiver, other, said)
             ):
                 self._join(said, seat, theme, receiver)
+                if said.agents and all(f in self.changes.draft for f in said.found.made):
+                    raise NotSo("who has it now?")
                 self._heard(said)
                 return True
         return False
+
+    def _transfer(self, said: Said) -> bool:
+        """Find what passes from one to another in the relation in which it was with the first."""
+        segment = said.segment
+        if self.task or segment.negated:
+            return False
+        for theme, (giver, receiver, role) in product(self.themes(segment), self._parties(said)):
+            things = self.referents.candidates(theme.phrase, lambda _: True, said.agents)
+            passed = [
+                (old, new)
+                for thing in things
+                for old in self.changes.between(thing, giver)
+                if (new := self._passed(old, giver, receiver)) is not None
+            ]
+            passed = [way for way in passed if self._passes_as_told(way[0], said)] or passed
+            if theme is not role and len(passed) == 1:
+                ((old, new),) = passed
+                said.found.made.append(new)
+                said.found.ended.append(old)
+                theme.used = role.used = True
+                said.found.words |= {*segment.verbs, *segment.particles}
+                return True
+        return False
+
+    def _passes_as_told(self, fact_: Fact, said: Said) -> bool:
+        """Return whether a fact passes on as a verb tells: for good, where something is bought or sold."""
+        lasts = fact_.relation not in self.roles.vocabulary.changing
+        return lasts == any(lemmas(v) & TRADING for v in said.segment.verbs)
+
+    def _parties(self, said: Said) -> Iterator[tuple[str, str, Role]]:
+        """Yield from whom and to whom something passes, with the phrase that names who does not act."""
+        segment = said.segment
+        trades = any(lemmas(v) & TRADING for v in segment.verbs)
+        takes = "receive" in said.verbs or "take" in said.verbs or trades
+        gives = "give" in said.verbs or trades
+        for role, agent in product(segment.roles, said.agents):
+            others = self.referents.candidates(role.phrase, self.is_somebody, said.agents)
+            if len(others) != 1 or others[0] == agent:
+                continue
+            if takes and role.preposition in FROM:
+                yield others[0], agent, role
+            elif gives and role.preposition == "to":
+                yield agent, others[0], role
+
+    def _passed(self, old: Fact, giver: str, receiver: str) -> Fact | None:
+        """Return a fact with another one in it, where he may be; None for where somebody is."""
+        if old.relation in {s.relation for s in self.roles.whereabouts}:
+            return None
+        at = 0 if old.subject == giver else 1
+        if not self.roles.fits(self.kinds[receiver], old.relation, at):
+            return None
+        ends = (receiver, old.object) if at == 0 else (old.subject, receiver)
+        return Fact(ends[0], old.relation, ends[1])
 
     def _receivers(self, said: Said) -> list[Role]:
         """Return the phrases that may name who has something now."""
@@ -183,7 +241,7 @@ class Having(Understanding):
         if len(had) > 1 and not theme.phrase.every:
             raise Unclear(f"which '{theme.phrase.text}' is meant?")
         if not had and said.agents:
-            raise Unclear(f"who had '{theme.phrase.text}'?")
+            raise NotSo(f"who had '{theme.phrase.text}'?")
         return had
 
     def _dropped(self, thing: str, holders: Sequence[str]) -> Iterator[tuple[Seat, str]]:

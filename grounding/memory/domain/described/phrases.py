@@ -49,6 +49,7 @@ from commonground.grounding.words.nouns import singulars
 _LOWEST, _HIGHEST = frozenset(["bottom", "lowest"]), frozenset(["top", "highest", "uppermost"])
 _ONE = frozenset(["one", "ones"])
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
+HANDS = frozenset(["hand", "hands", "arm", "arms", "possession"])
 _COUNTED = frozenset(["two", "three", "four", "pair", "lot", "both", "all", "bunch"])
 _SMALL = (
     PARTICLES
@@ -115,6 +116,11 @@ class Phrase:
     def is_plural(self) -> bool:
         """Return whether its noun stands for several."""
         return bool(self.things) and any(f != self.words[-1] for f in singulars(self.words[-1]))
+
+    @property
+    def is_group(self) -> bool:
+        """Return whether it is a pronoun for several."""
+        return self.pronoun in ("they", "them")
 
 
 Part: TypeAlias = Word | Phrase
@@ -277,8 +283,10 @@ def _leads_to_verb(before: Sequence[Part], after: str) -> bool:
     last = next((p for p in reversed(before) if not _is_adverb(p)), before[-1])
     if isinstance(last, Phrase):
         return not last.owner
-    has = last.text in ("has", "have", "had")
-    return has or (last.text in _BEFORE_VERB and after in DETERMINERS | PERSONAL)
+    if last.text in ("has", "have", "had"):
+        return True
+    done = any(isinstance(p, Word) and is_verb(p.text) and p.text not in _SMALL for p in before)
+    return last.text in _BEFORE_VERB and (done or after in DETERMINERS | PERSONAL)
 
 
 def _is_adverb(part: Part) -> bool:
@@ -306,6 +314,8 @@ def _goes_on(after: Sequence[str]) -> bool:
     if not after or not after[0] or (len(after) > 1 and after[1] in COPULAS):
         return False
     text = after[0]
+    if text in HANDS:
+        return False
     known = text in _SMALL | DETERMINERS or bool(states_of(text)) or says_nothing(text)
     return known or is_verb(text) or is_participle(text)
 
@@ -427,10 +437,15 @@ class _Reading:
         denoting = self.phrases.denoting
         verbal = self.named and is_verb(text) and not (self.definite or self._is_named(text))
         known = {} if verbal else denoting.noun(text)
-        nouns = self._both(known)
+        named = self._both(known)
+        nouns = {t: rank for t, rank in named.items() if not denoting.only_leads(text, t)}
         described = self._both(
             dict.fromkeys(denoting.described(text, self.phrases.changes), RELATED)
         )
+        leading = {t: rank for t, rank in named.items() if t not in nouns}
+        if leading and not nouns:
+            self.nouns, self.telling, self.ends = None, {**described, **leading}, False
+            return True
         if not (nouns or described):
             return self._ends_with(text)
         self.like = all(known[t] == LIKE for t in nouns)
@@ -479,8 +494,8 @@ class _Reading:
         things = self._ranked(self.nouns or {})
         exact = self._in_full(things)
         bare = not self.named
-        if not (exact or self.definite) and {*self.said} <= denoting.stated:
-            return None  # "to sea", not the sea otter
+        if not exact and self._is_no_noun():
+            return None
         if exact and not (bare and all(map(denoting.is_trait, exact))):
             things = dict.fromkeys(exact, EXACT)  # a full name describes nothing else
         return Phrase(
@@ -492,6 +507,13 @@ class _Reading:
             other=self.other,
             like=self.like and not exact,
         )
+
+    def _is_no_noun(self) -> bool:
+        """Return whether words that are no name tell a state, or name a part of what is named next."""
+        after = self.words[self.at].text if self.at < len(self.words) else ""
+        if not self.named and self.rank is None and after == "of":
+            return True  # "the brake of the chair"
+        return not self.definite and {*self.said} <= self.phrases.denoting.stated  # "to sea"
 
     def _in_full(self, things: Mapping[str, int]) -> set[str]:
         """Return the things whose whole names were said."""

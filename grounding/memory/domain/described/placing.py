@@ -8,6 +8,7 @@ from itertools import combinations, product
 from commonground.grounding.memory.domain.described.said import (
     AT,
     GOING,
+    INTO,
     OBTAINING,
     PLACING,
     Said,
@@ -30,12 +31,10 @@ class Placing(Understanding):
         for theme in self.themes(segment):
             if theme.used or theme.preposition:
                 continue
-            seats = self._seats(said, theme, self._changing())
-            if not seats and not (self.is_named_somebody(theme) or said.agents):
-                seats = self._seats(said, theme, self._seats_of(changing=False))
+            seats = self._seats(said, theme, self._changing()) or self._lasting(said, theme)
             if not seats:
                 continue
-            seats = self._nearest(seats)
+            seats = self._of_latest(self._nearest(seats), theme, said)
             best = min(seats.values(), key=lambda p: p[0])[0]
             self._check_single(seats, said)
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
@@ -47,8 +46,16 @@ class Placing(Understanding):
             self._put_too(said, seat, theme, seats)
             hit = True
         if hit:
+            said.found.words |= {segment.verb} if self._shows(said) else set()
             self._heard(said)
         return hit
+
+    def _lasting(self, said: Said, theme: Role) -> dict[Seat, tuple[int, list[Role]]]:
+        """Return the relations a theme may stand in that no action changes, as far as that is told."""
+        free = not (self.is_named_somebody(theme) or said.agents)
+        moved = self.roles.whereabouts if said.verbs & {"transport", "place"} else ()
+        seats = self._seats(said, theme, self._seats_of(changing=False))
+        return {s: way for s, way in seats.items() if free or way[0] == 0 or s in moved}
 
     def _go_together(self, relations: set[str]) -> bool:
         """Return whether actions begin all of some relations at once, or it is only one."""
@@ -99,6 +106,17 @@ class Placing(Understanding):
         zones = {*self.roles.whereabouts}
         near = {s: way for s, way in seats.items() if s not in zones}
         return near if near and len({s.relation for s in seats}) > 1 else seats
+
+    def _of_latest(
+        self, seats: dict[Seat, tuple[int, list[Role]]], theme: Role, said: Said
+    ) -> dict[Seat, tuple[int, list[Role]]]:
+        """Return the relations of what a pronoun means: what was spoken of last that fits any of them."""
+        meant = {seat: self._meant(theme, seat, said) for seat in seats}
+        every = {t for things in meant.values() for t in things}
+        if not theme.phrase.pronoun or len(every) < 2 or theme.phrase.is_group:
+            return seats
+        latest = self.referents.candidates(theme.phrase, every.__contains__, said.agents)
+        return {seat: way for seat, way in seats.items() if meant[seat] == latest} or seats
 
     def _check_single(self, seats: dict[Seat, tuple[int, list[Role]]], said: Said) -> None:
         """Raise Unclear where one phrase would mean different things in different relations."""
@@ -161,6 +179,8 @@ class Placing(Understanding):
             yield [r for r in segment.roles if not r.preposition]
         if told and segment.passive:  # "minded by Ann"
             yield [r for r in segment.roles if r.preposition == "by"]
+        if self._shows(said):  # "the screen shows channel 9"
+            yield segment.subjects()
         if segment.passive:  # "labelled KL902"
             yield segment.objects()
 
@@ -168,12 +188,25 @@ class Placing(Understanding):
         """Return whether the verb of a segment lets something come into a relation."""
         segment = said.segment
         if not segment.verbs:
-            return segment.copula or not {*segment.words} & OBTAINING
+            has = {*segment.words} & OBTAINING
+            return segment.copula or not has or ("got" in has and not zone)  # "got the lid on it"
         if self.task and all(map(states_of, segment.verbs)) and not segment.objects():
             return True  # "made hot on the stove"
         if said.verbs & PLACING and "neutral" not in classes_of(segment.verb, segment.particles):
             return True
-        return not zone and self.wording.is_unknown(segment.verb)
+        if self._shows(said) and not zone:
+            return True
+        return (not zone or self._moves_somewhere(said)) and self.wording.is_unknown(segment.verb)
+
+    @staticmethod
+    def _shows(said: Said) -> bool:
+        """Return whether a verb tells what is in or on something, and not who has it."""
+        return "contain" in said.verbs and "hold" not in said.verbs and not said.agents
+
+    @staticmethod
+    def _moves_somewhere(said: Said) -> bool:
+        """Return whether a segment says that something goes somewhere, however: ``navigated to the dock``."""
+        return any(r.preposition in GOING and not r.before_verb for r in said.segment.roles)
 
     def _spots(self, said: Said, seat: Seat) -> list[Role]:
         """Return the phrases that together name a spot."""
@@ -206,8 +239,25 @@ class Placing(Understanding):
                 raise Unclear("where exactly?")
         for target in targets[:1]:
             self._join(said, seat, theme, target)
+            self._end_before(said, seat, target)
         for target in targets[1:]:
             target.used = True
+
+    def _end_before(self, said: Said, seat: Seat, target: Role) -> None:
+        """Find where things are no longer that were brought into what is in no place by actions."""
+        positions = self.roles.positions
+        placing = {s.relation for s in (*positions, *self.roles.whereabouts)}
+        if self.task or seat.relation in placing or target.preposition not in INTO:
+            return
+        if not any(
+            self.changes.zone_of(t)
+            for t in self._meant(target, Seat(seat.relation, seat.other), said)
+        ):
+            return  # what is nowhere is no place
+        kept = self.roles.kept_with(seat.relation)
+        for made in [f for f in said.found.made if f.relation == seat.relation]:
+            before = self.changes.where(made.subject, positions)
+            said.found.ended += [f for f in before if f.relation not in kept]
 
     def _spot(self, said: Said, spots: Sequence[str], targets: list[Role]) -> str:
         """Return the one spot that phrases name the parts of."""
@@ -254,6 +304,28 @@ class Placing(Understanding):
             if self._may(target, Seat(seat.relation, seat.other), said)
         ]
 
+    def _deny(self, said: Said) -> bool:
+        """Find the relation that is denied of two things between which it is believed."""
+        segment = said.segment
+        places = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        for theme, other in product(self.themes(segment), segment.roles):
+            if theme is other or theme.used or self.task:
+                continue
+            ended = {
+                fact
+                for one in self.referents.candidates(theme.phrase, lambda _: True, said.agents)
+                for two in self.referents.candidates(other.phrase, lambda _: True, said.agents)
+                for fact in self.changes.between(one, two)
+                if fact.relation in {*self.roles.vocabulary.changing, *places}
+                or self.wording.told(fact.relation, segment)
+            }
+            if len(ended) == 1:
+                said.found.ended += ended
+                theme.used = other.used = True
+                self._heard(said)
+                return True
+        return False
+
     def _end(self, said: Said) -> bool:
         """Find the relation that ends where something comes off or out of what it is believed to be at."""
         segment = said.segment
@@ -266,12 +338,8 @@ class Placing(Understanding):
                 self.referents.candidates(theme.phrase, lambda _: True, said.agents),
                 self.referents.candidates(source.phrase, lambda _: True, said.agents),
             ):
-                facts = [
-                    f
-                    for a, b in ((one, other), (other, one))
-                    for f in self.changes.draft.about(a)
-                    if f.object == b and f.relation in self.roles.vocabulary.changing
-                ]
+                changing = self.roles.vocabulary.changing
+                facts = [f for f in self.changes.between(one, other) if f.relation in changing]
                 if facts:
                     said.found.ended += facts
                     theme.used = source.used = True

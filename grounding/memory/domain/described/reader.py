@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, takewhile
+from itertools import combinations, product, takewhile
 
 from commonground.grounding.knowledge.facts import FALSE
 from commonground.grounding.knowledge.groups import Groups
@@ -13,10 +13,11 @@ from commonground.grounding.memory.domain.clauses import Clause
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.phrases import Part, Phrase, Phrases
+from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.relative import Relatives, tells_more
-from commonground.grounding.memory.domain.described.said import GOING, Said
+from commonground.grounding.memory.domain.described.said import GOING, NotSo, Said
 from commonground.grounding.memory.domain.described.segments import (
     PREPOSITIONS,
     Role,
@@ -33,10 +34,8 @@ from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
-    DETERMINERS,
     FILLING,
     FROM,
-    OF_IT,
     Word,
     is_going_on,
     is_participle,
@@ -51,10 +50,6 @@ from commonground.grounding.memory.unclear import Unclear
 
 _MOST = 3
 """So many phrases of one segment are tried as telling which thing another one means."""
-_SOUNDS = frozenset(
-    ["um", "uh", "er", "erm", "hm", "oh", "ah", "well", "yeah", "ok", "okay", "right"]
-)
-_GROUND = frozenset(["floor", "ground", "feet"])
 
 
 class DescribedReader:
@@ -111,6 +106,16 @@ class DescribedReader:
         """Return whether a text names or describes anything of the world."""
         parts = self._parts(text, meant)
         return any(isinstance(p, Phrase) and not p.pronoun for p in parts)
+
+    def note_named(self, text: str, meant: Meant) -> None:
+        """Keep what a text names, what it names first as what was spoken of last."""
+        referents = Referents(meant, self.denoting)
+        for part in reversed([*self._parts(text, meant)]):
+            if isinstance(part, Phrase) and not part.pronoun:
+                things = referents.candidates(part, lambda _: True)
+                if len(things) == 1:
+                    meant.spoke_of(things[0])
+        meant.remember()
 
     def passed_over(
         self, sentences: Iterable[Sequence[Word]], meant: Meant, *, task: bool = False
@@ -190,7 +195,7 @@ class _Text:
     def take_in(self, sentence: Sequence[Word]) -> None:
         """Take in one sentence."""
         phrases = Phrases(self.reader.denoting, self.changes)
-        parts = phrases.parts(without_counts(_without_ground(sentence)))
+        parts = plain_parts(phrases.parts(without_counts(plain_words(sentence))), self._kin)
         parts = self.relatives.resolved(Quantifiers(self.reader.denoting).resolved(parts))
         if self.task:
             parts, beside = without_circumstances(parts)
@@ -382,18 +387,34 @@ class _Text:
 
     def _segment(self, parts: Sequence[Part]) -> None:
         first: Unclear | None = None
-        for variant in self._variants(parts):
+        variants = [*self._variants(parts)]
+        for lately, variant in product((False, True), variants):
+            self.referents.lately = lately
             made = self._completed(variant)
             agents = self._agents(made)
             self._check_told(made, agents)
             try:
-                said = self.telling.tell(made, agents)
+                said = self._told(made, agents)
             except Unclear as unclear:
                 first = first or unclear
                 continue
             self._take(said)
             return
         raise first or Unclear("nothing in that was understood to be a change")
+
+    def _told(self, made: Segment, agents: list[str]) -> Said:
+        """Return what a segment tells, of another one whom its pronoun may mean where it cannot be so."""
+        try:
+            return self.telling.tell(made, agents)
+        except NotSo as unclear:
+            pronouns = [r.phrase.pronoun for r in made.subjects()]
+            recent = [*self.meant.people, *self.meant.discourse.recent("people")]
+            for other in dict.fromkeys(recent):
+                if pronouns in (["he"], ["she"]) and other not in agents:
+                    again = segment(made.parts, self.reader.sayings.is_deed)
+                    again.passive = made.passive
+                    return self.telling.tell(again, [other])
+            raise unclear
 
     def _completed(self, parts: Sequence[Part]) -> Segment:
         """Return a segment with the subject of the one before where it has none of its own."""
@@ -407,9 +428,11 @@ class _Text:
         if not made.roles:
             return self._part_owner(made)
         if made.verbs:  # "lamp 5 hung on bar 2, plugged into 3"
-            told = not (made.subjects() or self.agents) and is_participle(made.verb)
+            told = not (made.subjects() or self.agents)
+            participle = is_participle(made.verb)
+            goes_on = participle or not (self.task or _is_plain(made.verb))
             order = self.task and made.verb in load_lexicon().lemmas(made.verb)
-            return self.theme if told and not order else None
+            return self.theme if told and goes_on and not order else None
         placed = all(r.preposition for r in made.roles)
         return self.theme if placed and not {*made.words} & AUXILIARIES else None
 
@@ -434,8 +457,7 @@ class _Text:
     def _check_told(self, made: Segment, agents: list[str]) -> None:
         """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
         subject = made.roles[:1] and made.roles[0].before_verb
-        plain = made.verb in load_lexicon().lemmas(made.verb) and not is_participle(made.verb)
-        if made.verbs and plain and not (self.task or agents or subject):
+        if made.verbs and _is_plain(made.verb) and not (self.task or agents or subject):
             raise Unclear("is that so, or to be done?")
 
     def _take(self, said: Said) -> None:
@@ -456,6 +478,15 @@ class _Text:
         self.theme = next((r.phrase for r in (*told, *themes)), None)
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
         self.meant.note(Clause(), self._spoken(said), said.agents)
+        self.meant.group = self._together(said) or self.meant.group
+
+    def _together(self, said: Said) -> list[str]:
+        """Return what was spoken of together: who acted, else several things of one kind of facts."""
+        about: dict[str, list[str]] = {}
+        for fact in said.found.made:
+            about.setdefault(fact.relation, []).append(fact.subject)
+        groups = ([*dict.fromkeys(things)] for things in (said.agents, *about.values()))
+        return next((things for things in groups if len(things) > 1), [])
 
     def _spoken(self, said: Said) -> list[str]:
         things = said.found.things()
@@ -473,15 +504,29 @@ class _Text:
         if self._is_active(made, subjects):
             made.passive = False  # "she's set it down", "Ann opened the box"
         if not subjects and made.verbs and not self.task:
-            return self.agents
+            return self.agents or self._last_doer(made)
         acting = [r for r in made.roles if r.preposition == "by"] if made.passive else subjects
         named = [person for role in acting for person in self._named(role)]
         return named or (self.labelled if made.passive or not made.verbs else [])
 
     def _named(self, role: Role) -> list[str]:
-        """Return who a phrase surely means: one, or in a task all of several."""
-        people = self.referents.candidates(role.phrase, self.telling.is_somebody)
-        return people if len(people) == 1 or (self.task and role.phrase.every) else []
+        """Return who a phrase surely means: one, several of whom a pronoun speaks, or in a task all."""
+        people, phrase = (
+            self.referents.candidates(role.phrase, self.telling.is_somebody),
+            role.phrase,
+        )
+        many = phrase.is_group or (self.task and phrase.every)
+        return people if many != (len(people) == 1) or (many and not phrase.is_group) else []
+
+    def _last_doer(self, made: Segment) -> list[str]:
+        """Return who did the last thing that was told, for a line that leaves out who does the next one."""
+        if _is_plain(made.verb):
+            return []
+        last = next(iter(self.meant.discourse.recent("people")), None)
+        objects = [self.referents.candidates(r.phrase, lambda _: True) for r in made.objects()]
+        here = None if last is None else self.changes.zone_of(last)
+        near = all(any(self.changes.zone_of(t) == here for t in things) for things in objects)
+        return [last] if last is not None and here is not None and near else []
 
     def _is_active(self, made: Segment, subjects: Sequence[Role]) -> bool:
         """Return whether what looks passive is what a subject does."""
@@ -596,21 +641,10 @@ def _told_apart(parts: Iterable[Part]) -> tuple[list[Phrase], list[Phrase]]:
     return right, wrong
 
 
+def _is_plain(verb: str) -> bool:
+    """Return whether a verb has the form of an order."""
+    return verb in load_lexicon().lemmas(verb) and not is_participle(verb)
+
+
 def _text(part: Part) -> str:
     return part.text if isinstance(part, Word) else ""
-
-
-def _without_ground(sentence: Sequence[Word]) -> list[Word]:
-    """Return a sentence with ``down`` for what is under somebody's feet; the floor of a room is the room."""
-    words = [w for w in sentence if w.text not in _SOUNDS]
-    for at in range(len(words) - 1, 0, -1):
-        if at >= len(words) or words[at].text not in _GROUND:
-            continue
-        start = at - 1
-        while start > 0 and words[start].text in DETERMINERS | OF_IT:
-            start -= 1
-        if words[start].text in PREPOSITIONS:
-            words[start : at + 1] = [Word("down")]
-        else:
-            del words[at]
-    return words

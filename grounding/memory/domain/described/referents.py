@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.calling import Mention
-from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
+from commonground.grounding.memory.domain.described.denoting import LIKE, NAME, Denoting
 from commonground.grounding.memory.domain.described.phrases import Phrase
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.meant import Meant
@@ -29,6 +29,8 @@ class Referents:
         self.task = task
         self.zones: list[str] = []
         """Where something was said to be, the last first."""
+        self.lately = True
+        """Whether the one of several is meant that was spoken of last."""
         self.several: list[str] | None = None
         """What a sentence that asks for nothing was about: a pronoun after it means one of these."""
 
@@ -36,14 +38,19 @@ class Referents:
         """Return what a phrase may mean where only some things fit, the most direct ones."""
         if phrase.pronoun:
             return self._by_pronoun(phrase.pronoun, accepts, agents)
-        things = phrase.things or self._numbered(phrase, accepts)
-        fitting = {t: rank for t, rank in things.items() if accepts(t)}
+        fitting = self._fitting(phrase, accepts)
         if phrase.owners:
             fitting = {t: fitting[t] for t in self._of_owner(phrase, [*fitting], agents)}
         all_ = phrase.every and not phrase.like  # one may be called so, and others are such
         best = (max if all_ else min)(fitting.values(), default=NAME)
         found = [t for t, rank in fitting.items() if rank <= best]
         return self._but_last(found) if phrase.other else found
+
+    def _fitting(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
+        """Return what fits of all that a phrase may mean; no like things where it names some itself."""
+        things = phrase.things or self._numbered(phrase, accepts)
+        named = any(rank <= NAME for rank in things.values())
+        return {t: r for t, r in things.items() if accepts(t) and not (named and r == LIKE)}
 
     def _of_owner(self, phrase: Phrase, things: list[str], agents: Sequence[str]) -> list[str]:
         """Return the things of the owner that a phrase names, those with all of their names said first."""
@@ -86,18 +93,19 @@ class Referents:
             raise Unclear(f"what does '{phrase.text or phrase.pronoun}' mean there?")
         if phrase.every and phrase.like:
             raise Unclear(f"which are '{phrase.text}'?")  # of a like noun not all may be found
-        if len(found) == 1 or phrase.every:
+        if len(found) == 1 or phrase.every or phrase.is_group:
             return found
-        here = self._here(found, agents)
+        here = self._lately(self._here(found, agents))
         if len(here) > 1:
-            spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
-            here = [t for t in spoken if t in here][:1] or here
-        if len(here) > 1:
-            names = " or ".join(
-                sorted(self.denoting.calling.names.things[t].name for t in here)[:4]
-            )
+            things = self.denoting.calling.names.things
+            names = " or ".join(sorted(things[t].name for t in here)[:4])
             raise Unclear(f"which '{phrase.text}' is meant: {names}?")
         return here
+
+    def _lately(self, things: list[str]) -> list[str]:
+        """Return the one of several things that was spoken of last, where that is to count; else all."""
+        spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
+        return ([t for t in spoken if t in things][:1] if self.lately else []) or things
 
     def _numbered(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
         """Return the things of a rank alone: ``the second``."""
@@ -109,14 +117,12 @@ class Referents:
     def _here(self, found: list[str], agents: Sequence[str]) -> list[str]:
         """Return the things in the zone of who acts, or all where none is."""
         zones = {self.changes.zone_of(agent) for agent in agents or self.meant.agents} - {None}
-        return [t for t in found if self.changes.zone_of(t) in zones] or found
+        return [t for t in found if t in zones or self.changes.zone_of(t) in zones] or found
 
     def _owned(self, things: list[str], owner: Phrase, agents: Sequence[str]) -> list[str]:
         """Return the things that belong to an owner: by what lasts, else by what he has, else by name."""
         called = {*owner.words} - TITLES
-        named = (
-            [t for t in things if called <= self.denoting.pieces(t)] if not owner.pronoun else []
-        )
+        named = [t for t in things if self._is_named_for(t, called)] if not owner.pronoun else []
         if named:
             return named  # "Helen's bedroom" is its name
         for person in self._owners(owner, agents):
@@ -126,9 +132,16 @@ class Referents:
                     return mine
         return []
 
+    def _is_named_for(self, thing: str, owner: set[str]) -> bool:
+        """Return whether somebody's name is in a thing's, as it is or with an ``s``: ``leas_phone``."""
+        pieces = self.denoting.pieces(thing)
+        return all(w in pieces or w + "s" in pieces for w in owner)
+
     def _owners(self, owner: Phrase, agents: Sequence[str]) -> Iterable[str]:
         if not owner.pronoun:
             return self.candidates(owner, lambda _: True)
+        if owner.pronoun == "its":
+            return dict.fromkeys([*self.meant.themes, *self.meant.discourse.recent("themes")])
         people = [*agents, *self.meant.people, *self.meant.discourse.recent("people")]
         return dict.fromkeys(people)
 

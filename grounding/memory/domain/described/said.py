@@ -6,21 +6,29 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from commonground.grounding.memory.domain.described.referents import Accepts, Referents
-from commonground.grounding.memory.domain.described.segments import Role, Segment
+from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import Seat
 from commonground.grounding.memory.domain.words import TO, classes_of, is_verb, states_of
+from commonground.grounding.memory.unclear import Unclear
 
 TAKING = frozenset(["take", "receive", "hold"])
 PLACING = frozenset(["place", "transport", "give", "go", "located", "leave", "release", "take"])
 MOVING = PLACING | TAKING | {"doing", "ending"}
+TRADING = frozenset(["sell", "buy", "purchase", "trade", "acquire"])
+"""Verbs by which something is somebody else's for good."""
 AT = (TO - {"for", "with", "against", "over", "around"}) | {"of"}
 BESIDE = frozenset(["by", "near", "beside", "next", "behind"])
 GOING = frozenset(["to", "into", "onto"])
 """Prepositions of where something goes, which never only tell where it is."""
+INTO = frozenset(["in", "into", "inside", "on", "onto"])
 OBTAINING = frozenset(["has", "have", "had", "got", "having", "holding"])
 GETTING = OBTAINING | {"get", "gets", "getting"}
+
+
+class NotSo(Unclear):
+    """What was told cannot be, as things are: another one was meant."""
 
 
 @dataclass(slots=True)
@@ -49,22 +57,37 @@ class Understanding:
         """Return what a segment is about: the objects, or the subjects of what has none."""
         objects = segment.objects()
         active = bool(segment.verbs) and not segment.passive
-        if active and segment.parts_of and not objects:  # "opened the lid of it"
-            return [r for r in segment.roles if r.preposition in ("of", "on", "in")]
+        if active and segment.parts_of and not objects:
+            return self._with_parts(segment)
         if not objects or not active:
             has = bool(objects) and not OBTAINING.isdisjoint(segment.words)
             return objects if has else segment.subjects() or objects
         gives = len(objects) > 1 and not objects[1].joined
         return objects[1:] if gives else objects
 
+    @staticmethod
+    def _with_parts(segment: Segment) -> list[Role]:
+        """Return what has the part that a segment names: ``opened the lid of it``."""
+        around = [r for r in segment.roles if r.preposition in PART_OF]
+        return around or segment.subjects()
+
     def _accepts(self, seat: Seat) -> Accepts:
         return lambda thing: self.roles.fits(self.kinds[thing], seat.relation, seat.at)
 
+    def _fitting(self, role: Role, seat: Seat, said: Said) -> Accepts:
+        """Return what tells which things a phrase may mean at a seat: what is done to is not who does it."""
+        fits, done_to = self._accepts(seat), bool(said.segment.verbs) and not role.before_verb
+        others = {*said.agents} if role.phrase.pronoun == "it" and done_to else set()
+        return lambda thing: fits(thing) and thing not in others
+
     def _may(self, role: Role, seat: Seat, said: Said) -> bool:
-        return bool(self.referents.candidates(role.phrase, self._accepts(seat), said.agents))
+        return bool(self._meant(role, seat, said))
+
+    def _meant(self, role: Role, seat: Seat, said: Said) -> list[str]:
+        return self.referents.candidates(role.phrase, self._fitting(role, seat, said), said.agents)
 
     def _pick(self, role: Role, seat: Seat, said: Said) -> list[str]:
-        return self.referents.pick(role.phrase, self._accepts(seat), said.agents)
+        return self.referents.pick(role.phrase, self._fitting(role, seat, said), said.agents)
 
     def _join(
         self, said: Said, seat: Seat, theme: Role, target: Role, *, holds: bool = True
@@ -97,10 +120,13 @@ class Understanding:
             kinds = [{self.kinds[t] for t in r.phrase.things} for r in (one, other)]
             if not one.preposition and other.preposition == "to" and kinds[0] & kinds[1]:
                 one.preposition = "from"
-        return [r for r in segment.roles if r.preposition in AT]
+        going = bool(said.verbs & {"go", "leave"})
+        return [
+            r for r in segment.roles if r.preposition in AT or (going and r.preposition == "for")
+        ]
 
     def _is_person(self, role: Role, seat: Seat, said: Said) -> bool:
-        found = self.referents.candidates(role.phrase, self._accepts(seat), said.agents)
+        found = self._meant(role, seat, said)
         return bool(found) and all(map(self.is_somebody, found))
 
     def _holding(self, segment: Segment) -> list[Seat]:

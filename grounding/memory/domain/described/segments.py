@@ -31,6 +31,9 @@ PREPOSITIONS = (
     TO | FROM | frozenset(["of", "by", "near", "beside", "through", "under", "behind", "next"])
 )
 THERE = frozenset(["there", "here", "outside", "inside"])
+PART_OF = frozenset(["of", "on", "in", "around"])
+"""Prepositions of what something is a part of: ``the curtain around the bed``."""
+_GETTING = frozenset(["get", "gets", "got", "getting"])
 _BETWEEN = frozenset(["and", "but", "then", "so", "now", "also", ","])
 IsVerb = Callable[[str], bool]
 Kin = Callable[[Phrase, Phrase], bool]
@@ -236,6 +239,8 @@ def _role(made: Segment, parts: Sequence[Part], at: int, phrase: Phrase, preposi
 def _is_there(made: Segment, parts: Sequence[Part], at: int, preposition: str) -> bool:
     """Return whether a word stands for a place: ``left it there``, not ``there is``."""
     begins = _text(_next(parts, at)) in COPULAS
+    if _text(parts[at]) in PREPOSITIONS and isinstance(_next(parts, at), Phrase):
+        return False  # "inside the box"
     return _text(parts[at]) in THERE and not begins and bool(made.verbs or preposition)
 
 
@@ -244,7 +249,7 @@ def _take_word(made: Segment, parts: Sequence[Part], at: int, is_deed: IsVerb) -
     text, before, after = _text(parts[at]), _before(parts, at), _text(_next(parts, at))
     made.words.append(text)
     owned = isinstance(before, Phrase) and before.owner
-    on_it = after in ("of", "on", "in") and _leads(parts, at + 1)
+    on_it = after in PART_OF and _leads(parts, at + 1)
     if owned or (on_it and _text(before) in DETERMINERS):
         made.parts_of.add(text)
     if _is_main(parts, at, is_deed):
@@ -306,8 +311,18 @@ def _leads(parts: Sequence[Part], at: int) -> bool:
     return False
 
 
+def _is_getting(parts: Sequence[Part], at: int) -> bool:
+    """Return whether ``get`` is a verb of its own: ``gets the cello out``, not ``has got``."""
+    having = any(_text(p) in ("has", "have", "had", "still") for p in parts[:at])
+    after = _next(parts, at)
+    named = isinstance(after, Phrase) or _text(after) in DETERMINERS
+    return _text(parts[at]) in _GETTING and named and not having
+
+
 def _is_main(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
     part, before = parts[at], parts[at - 1] if at else None
+    if _is_getting(parts, at):
+        return True
     if (
         not isinstance(part, Word)
         or part.text in TO | FROM | NEGATIONS | AUXILIARIES | PARTICLES | DETERMINERS

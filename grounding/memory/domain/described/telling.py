@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
 from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.said import AT, BESIDE, GOING, PLACING, Said
-from commonground.grounding.memory.domain.described.segments import Role, Segment
-from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
+from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import FROM, classes_of
+from commonground.grounding.memory.domain.words import FROM, classes_of, states_of
 from commonground.grounding.memory.unclear import Unclear
 
 _BY_HAND = {"up": "take", "down": "release"}
@@ -28,8 +30,10 @@ class Telling(Having, Placing, Doing):
         if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
             verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
         said = Said(segment, agents, verbs, Found())
-        moved = self._denied(said) if segment.negated else self._moved(said)
+        denied = self._denied if self.task else self._deny
+        moved = denied(said) if segment.negated else self._moved(said)
         self._with(said)
+        self._act_there(said)
         self._state(said, exact=moved)
         if not (said.found.made or said.found.ended):
             raise Unclear("nothing in that was understood to be a change")
@@ -40,13 +44,20 @@ class Telling(Having, Placing, Doing):
     def _moved(self, said: Said) -> bool:
         """Find what is somewhere else now, or in other hands, in the surest way there is."""
         if self._changes_only_states(said):
-            return self._do(said, surely=False)
-        return (
+            related = self._relate(said)  # "parked it in the hall"
+            return self._do(said, surely=False) or related
+        surely = (
             self._do(said, surely=True)
+            or self._transfer(said)
             or self._give(said)
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
-            or self._relate(said)
+        )
+        return surely or self._moved_somehow(said)
+
+    def _moved_somehow(self, said: Said) -> bool:
+        return (
+            self._relate(said)
             or self._hold(said)
             or self._accompany(said)
             or self._let_go(said)
@@ -61,6 +72,22 @@ class Telling(Having, Placing, Doing):
             return False
         said.found.ended, said.found.made = [*said.found.made], []
         return True
+
+    def _act_there(self, said: Said) -> None:
+        """Find that who acts is where it happens: ``handed it to Ann in room 1``."""
+        around = {self.changes.zone_of(t) for t in said.agents}
+        for theme in self.themes(said.segment):
+            things = self.referents.candidates(theme.phrase, lambda _: True, said.agents)
+            around |= {self.changes.zone_of(t) for t in things}
+        acting = said.agents if said.found.made and not self.task else ()
+        for role, agent in product(said.segment.roles, acting):
+            if role.used or role.preposition not in ("in", "at") or role.before_verb:
+                continue
+            for seat in self._going(agent):
+                zones = self._meant(role, Seat(seat.relation, seat.other), said)
+                if len(zones) == 1 and zones[0] not in around:
+                    said.found.made.append(fact(seat, agent, zones[0]))
+                    role.used = True
 
     def is_beside(self, segment: Segment) -> bool:
         """Return whether a segment only tells where what was spoken of is: ``next to the sink``."""
@@ -82,29 +109,47 @@ class Telling(Having, Placing, Doing):
     def _state(self, said: Said, *, exact: bool) -> None:
         """Find states of what a segment is about."""
         segment = said.segment
-        parts = [r for r in segment.roles if r.preposition in ("of", "on", "in")]
+        parts = [r for r in segment.roles if r.preposition in PART_OF]
         for role in (*self.themes(segment), *parts):
             if (role.used and not exact) or (role.preposition and said.found.made):
                 continue
+            hit = self._hits(role, said)
             states = self.wording.states(
                 segment,
                 role.phrase.words,
                 partial(self._may_be, role, said),
                 exact=exact,
+                after=role.preposition if hit else "",
             )
             for relation, holds, words in states:
                 for thing in self._new(role, said, relation, holds=holds):
-                    said.found.made.append(Fact(thing, relation, TRUE if holds else FALSE))
-                said.found.words |= words
+                    said.found.made.append(self._state_of(thing, relation, holds=holds))
+                said.found.words |= {*words, *(segment.words if hit else ())}
                 role.used = True
+
+    @staticmethod
+    def _hits(role: Role, said: Said) -> bool:
+        """Return whether a verb changes what stands behind a preposition: ``spilled tea on the shirt``."""
+        segment, after = said.segment, frozenset([role.preposition])
+        active = bool(segment.verbs) and not segment.passive
+        return active and bool(states_of(segment.verb, after) - states_of(segment.verb))
 
     def _new(self, role: Role, said: Said, relation: str, *, holds: bool) -> list[str]:
         """Return what a phrase means whose state is told: of several, the one of which it is news."""
         seat = Seat(relation, 0)
         found = self.referents.candidates(role.phrase, self._accepts(seat), said.agents)
+        just = [
+            t for t in found if self._state_of(t, relation, holds=holds) in self.changes.asserted
+        ]
+        if len(just) == 1:
+            return just  # it was told in other words before
         news = [t for t in found if (Fact(t, relation, TRUE) in self.changes.draft) != holds]
         one = len(news) == 1 and not role.phrase.every
         return news if one else self._pick(role, seat, said)
+
+    @staticmethod
+    def _state_of(thing: str, relation: str, *, holds: bool) -> Fact:
+        return Fact(thing, relation, TRUE if holds else FALSE)
 
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""
@@ -138,10 +183,18 @@ class Telling(Having, Placing, Doing):
             has = self.task and said.verbs & {"hold"}  # then it is he who should have it
             return not has and role.before_verb and not {*things}.isdisjoint(said.agents)
         near = any(self._near(role, t, a) for t in things for a in about)
-        done = role.preposition in AT and not said.verbs & PLACING  # "washed it in the sink"
+        return (
+            near or self._is_done_at(said, role, things, about)
+        ) and role.preposition not in GOING
+
+    def _is_done_at(
+        self, said: Said, role: Role, things: Sequence[str], about: Sequence[str]
+    ) -> bool:
+        """Return whether a phrase tells at what something was done: ``washed it in the sink``."""
+        if self.task or role.preposition not in AT or said.verbs & PLACING:
+            return False
         zones = {self.changes.zone_of(t) for t in about} - {None}
-        near = near or (done and any(self.changes.zone_of(t) in zones for t in things))
-        return near and role.preposition not in GOING
+        return any(self.changes.zone_of(t) in zones for t in things)
 
     def _near(self, role: Role, thing: str, other: str) -> bool:
         """Return whether a phrase only tells more closely where what was found is, or was."""

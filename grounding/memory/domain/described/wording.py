@@ -30,7 +30,7 @@ from commonground.grounding.memory.unclear import Unclear
 _VACANT = frozenset(
     ["free", "vacant", "available", "unoccupied", "nothing", "clear", "bare", "blank"]
 )
-_NEAR = 0.5
+_NEAR = 0.4
 """A word for a state tells a property that shares at least this of what it may mean."""
 _VACANT_NEAR = 0.6
 """How near a word for being empty comes to a property of what stands in no relation."""
@@ -122,7 +122,7 @@ class Wording:
             moved = {(a.predicate, *a.args) for a in deed.adds if a.predicate in zones}
             if len(moved) > 1:
                 classes = {c for v in verbs for c in classes_of(v, frozenset())}
-                return bool("transport" in classes) or any(
+                return bool("transport" in classes and not classes & {"place", "give"}) or any(
                     alike(v, words_of(deed.name)[0]) for v in verbs
                 )
         return False
@@ -167,13 +167,14 @@ class Wording:
         may: Callable[[str], bool],
         *,
         exact: bool,
+        after: str = "",
     ) -> list[tuple[str, bool, set[str]]]:
         """Return the properties that words tell most surely, whether they hold, and by which words."""
         best: list[tuple[tuple[float, ...], str, Told]] = []
         for relation, signature in self.roles.signatures.items():
             if not signature.is_property or not may(relation):
                 continue
-            told = self._told(relation, segment, named, exact=exact)
+            told = self._told(relation, segment, named, exact=exact, after=after)
             if told is not None and not (exact and told.how):
                 best.append(((*told.score,), relation, told))
         least = min((score for score, _, _ in best), default=())
@@ -184,11 +185,11 @@ class Wording:
         ]
 
     def _told(
-        self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool
+        self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool, after: str
     ) -> Told | None:
-        told = None
+        told, words = None, [*segment.words, *([after] if after else [])]
         for verb in segment.verbs or [""]:
-            told = told or self.sayings.told(relation, segment.words, named, verb)
+            told = told or self.sayings.told(relation, words, named, verb)
             told = told or self._by_short_deed(relation, verb)
         if told is not None and told.how == BY_STATE and told.near < _NEAR:
             told = None

@@ -1,0 +1,167 @@
+"""Sentences in plainer words: without sounds, spans of time and what only stands beside what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from commonground.grounding.memory.domain.described.denoting import number_in
+from commonground.grounding.memory.domain.described.phrases import HANDS, Part, Phrase
+from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
+from commonground.grounding.memory.domain.words import DETERMINERS, OF_IT, Word, lemmas
+from commonground.grounding.memory.english.lexicon import load_lexicon
+
+_SOUNDS = frozenset(
+    ["um", "uh", "er", "erm", "hm", "oh", "ah", "well", "yeah", "ok", "okay", "right"]
+)
+_GROUND = frozenset(["floor", "ground", "feet"])
+_WHOLE = frozenset(["contents", "content", "rest", "whole", "lot", "entirety", "remainder"])
+"""What is said of all that is in or of a thing."""
+_SPANS = frozenset(["second", "minute", "hour", "day", "week", "moment", "while", "bit"])
+_LASTING = frozenset(["after", "for", "within"])
+_ABOUT = frozenset(["about", "some", "a", "an", "few", "couple", "of", "several", "good", "nearly"])
+Kin = Callable[[Phrase, Phrase], bool]
+
+
+def plain_words(sentence: Sequence[Word]) -> list[Word]:
+    """Return a sentence without sounds, how long something took, and words for all of a thing."""
+    words = [w for w in sentence if w.text not in _SOUNDS]
+    return _without_ground(_without_spans(_without_whole(_held(words))))
+
+
+def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
+    """Return parts without what they deny beside what they tell, and with whom ``who`` goes on about."""
+    found: list[Part] = []
+    at = 0
+    while at < len(parts):
+        size = _denied(parts, at, found, kin)
+        if size:
+            at += size
+            continue
+        owner = parts[at + 1] if at + 1 < len(parts) else None
+        hands = _text(parts[at + 2]) if at + 2 < len(parts) else ""
+        if _text(parts[at]) in ("in", "into") and isinstance(owner, Phrase) and hands in HANDS:
+            found += [Word("with"), replace(owner, owner=False)]
+            at += 3
+            continue
+        found.append(_gone_on_about(parts, at, found))
+        at += 1
+    return found
+
+
+def _gone_on_about(parts: Sequence[Part], at: int, before: Sequence[Part]) -> Part:
+    """Return a part, or what a clause after a comma goes on about: ``by Ann, who went home``."""
+    text = _text(parts[at])
+    if text not in ("who", "which", "where") or _text(parts[at - 1] if at else None) != ",":
+        return parts[at]
+    if text == "where":
+        return Word("and")
+    named = [p for p in before if isinstance(p, Phrase) and not p.owner]
+    return named[-1] if named else parts[at]
+
+
+def _denied(parts: Sequence[Part], at: int, before: Sequence[Part], kin: Kin) -> int:
+    """Return how many parts only name what it is not: ``, not bench 1``, ``rather than Ann``."""
+    begins = _past(parts, at, frozenset([",", "and", "but"]))
+    denying = _denying(parts, begins, joined=begins > at or any(map(_is_phrase, before[-1:])))
+    end = _past(parts, begins + denying, PREPOSITIONS)
+    ends = end + 1 >= len(parts) or _text(parts[end + 1]) in (",", ";", "and", "but")
+    named = parts[end] if denying and ends and end < len(parts) else None
+    if not isinstance(named, Phrase) or named.pronoun:
+        return 0
+    phrases = [p for p in before if isinstance(p, Phrase) and not p.pronoun]
+    return end + 1 - at if any(kin(p, named) for p in phrases) else 0
+
+
+def _denying(parts: Sequence[Part], at: int, *, joined: bool) -> int:
+    """Return how many words deny what is named next."""
+    texts = [_text(p) for p in parts[at : at + 2]]
+    if texts[:1] == ["not"]:
+        return int(joined)
+    return 2 if texts in (["rather", "than"], ["instead", "of"]) else 0
+
+
+def _is_phrase(part: Part) -> bool:
+    return isinstance(part, Phrase)
+
+
+def _past(parts: Sequence[Part], at: int, words: frozenset[str]) -> int:
+    """Return where some words end."""
+    while at < len(parts) and _text(parts[at]) in words:
+        at += 1
+    return at
+
+
+def _held(words: Sequence[Word]) -> list[Word]:
+    """Return words with one for a verb of having and its particles: ``holding on to it``."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        rest = tuple(w.text for w in words[at + 1 : at + 3])
+        known = [load_lexicon().verb(lemma, rest) for lemma in lemmas(words[at].text)]
+        holds = len(rest) > 1 and any(v is not None and "hold" in v.classes for v in known)
+        found.append(Word("holding") if holds else words[at])
+        at += 3 if holds else 1
+    return found
+
+
+def _without_whole(words: Sequence[Word]) -> list[Word]:
+    """Return words without ``the contents of`` a thing, and ``all of`` it."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        texts = [w.text for w in words[at : at + 3]]
+        start = 1 if texts[:1] == ["the"] else 0
+        if (
+            texts[start : start + 1]
+            and texts[start] in _WHOLE
+            and texts[start + 1 : start + 2] == ["of"]
+        ):
+            at += start + 2
+        elif texts[:2] in (["all", "of"], ["all", "the"]) and texts[2:] in (
+            ["it"],
+            ["him"],
+            ["her"],
+        ):
+            at += 2
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _without_spans(words: Sequence[Word]) -> list[Word]:
+    """Return words without how long something took: ``after ten minutes``."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        end = at + 1
+        while end < len(words) and (words[end].text in _ABOUT or number_in(words[end].text)):
+            end += 1
+        spans = words[at].text in _LASTING and at + 1 < end < len(words)
+        if spans and lemmas(words[end].text) & _SPANS:
+            at = end + 1
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _without_ground(sentence: Sequence[Word]) -> list[Word]:
+    """Return a sentence with ``down`` for what is under somebody's feet; the floor of a room is the room."""
+    words = [*sentence]
+    for at in range(len(words) - 1, 0, -1):
+        if at >= len(words) or words[at].text not in _GROUND:
+            continue
+        start = at - 1
+        while start > 0 and words[start].text in DETERMINERS | OF_IT:
+            start -= 1
+        if words[start].text in PREPOSITIONS:
+            words[start : at + 1] = [Word("down")]
+        else:
+            del words[at]
+    return words
+
+
+def _text(part: Part | None) -> str:
+    return part.text if isinstance(part, Word) else ""

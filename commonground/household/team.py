@@ -19,10 +19,11 @@ from commonground.errors import ConfigError, did_you_mean
 from commonground.grounding.model.answer import Usage
 from commonground.grounding.problem_writer.ablation import without_view
 from commonground.grounding.problem_writer.commands.reader import CommandReader
+from commonground.grounding.problem_writer.goals import WishSource
 from commonground.grounding.problem_writer.graph import ViewName
 from commonground.grounding.problem_writer.keeping import HouseStore
 from commonground.grounding.problem_writer.kinds import Kinds
-from commonground.grounding.problem_writer.offline import OfflineWriter, WishSource
+from commonground.grounding.problem_writer.offline import OfflineWriter
 from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.stages import Writer
 from commonground.grounding.repair.mission import HouseholdMission

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from commonground.errors import GroundingError, PlanningError, did_you_mean
 from commonground.grounding.knowledge.facts import Fact
@@ -29,6 +30,14 @@ class Wish:
     """What must not be done on the way: ``(thing, "spared", skill)``."""
     barred: tuple[Fact, ...] = ()
     """What robots leave to others where that is possible: ``(robot, "barred-open", thing)``."""
+
+
+class WishSource(Protocol):
+    """Reads commands."""
+
+    def wish(self, text: str, graph: HouseGraph) -> Wish:
+        """Return all that a command asks for; raises `Unclear` with a question."""
+        ...
 
 
 def contains(receptacle: str, item: str) -> Atom:

@@ -71,10 +71,6 @@ class ModelWriter:
         """Stages in which the offline writer stood in, and why."""
         return self.questions.notes
 
-    def goal(self, text: str, graph: HouseGraph) -> Formula:
-        """Return the goal of a command."""
-        return self.wish(text, graph).goal
-
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return the goal of a command, and what has to hold before, in order."""
         types = graph.types()

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.commands.reader import CommandReader
-from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import VIEWS, HouseGraph, ViewName
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.relevance import relevant_things
 from commonground.planning.pddl import Formula
-
-
-class WishSource(Protocol):
-    """Reads commands."""
-
-    def read(self, text: str, graph: HouseGraph) -> Formula:
-        """Return what shall hold at the end of a command; raises `Unclear` with a question."""
-        ...
-
-    def wish(self, text: str, graph: HouseGraph) -> Wish:
-        """Return all that a command asks for; raises `Unclear` with a question."""
-        ...
 
 
 class OfflineWriter:
@@ -35,10 +22,6 @@ class OfflineWriter:
         self.kinds = kinds
         self.reader: WishSource = reader or CommandReader(kinds)
         self.wider = wider
-
-    def goal(self, text: str, graph: HouseGraph) -> Formula:
-        """Return the goal of a command."""
-        return self.reader.read(text, graph)
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return the goal of a command with what is asked for on the way."""

@@ -19,10 +19,6 @@ Facts = Sequence[Fact]
 class Writer(Protocol):
     """Writes each stage: a language model with a checked answer, or the offline writer."""
 
-    def goal(self, text: str, graph: HouseGraph) -> Formula:
-        """Return the goal of a command; raises `Unclear` with a question back."""
-        ...
-
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return the goal of a command with what is asked for on the way."""
         ...
@@ -53,7 +49,7 @@ class Written:
 
 def write_problem(text: str, graph: HouseGraph, writer: Writer, kinds: Kinds) -> Written:
     """Write the problem of a command: goal → relations → properties → reach → PDDL."""
-    return write_for_goal(writer.goal(text, graph), text, graph, writer, kinds)
+    return write_for_goal(writer.wish(text, graph).goal, text, graph, writer, kinds)
 
 
 def write_for_goal(

@@ -21,7 +21,6 @@ from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.serving import Serving
 from commonground.grounding.problem_writer.wishes.wishing import WishTable, words_for
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import Formula
 
 MAX_CHARACTERS = 2000
 
@@ -36,10 +35,6 @@ class CommandReader:
     def __init__(self, kinds: Kinds, purposes: Purposes | None = None) -> None:
         self.table = WishTable(kinds, purposes)
         self._chunkers: dict[frozenset[str], Chunker] = {}
-
-    def read(self, text: str, graph: HouseGraph) -> Formula:
-        """Return what shall hold at the end of a command, or raise `Unclear` with a question."""
-        return self.wish(text, graph).goal
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for, or raise `Unclear` with a question."""

@@ -23,7 +23,7 @@ from commonground.grounding.english.weighing import (
 )
 from commonground.grounding.english.weighing import heard as evidence_of
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
-from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.omissions import (
@@ -64,14 +64,6 @@ class TextReader(Protocol):
         ...
 
 
-class WishSource(Protocol):
-    """Reads commands."""
-
-    def wish(self, text: str, graph: HouseGraph) -> Wish:
-        """Return what a command asks for; raises `Unclear` with a question."""
-        ...
-
-
 class Unsure(Unclear):
     """The reader is not sure what was said."""
 
@@ -82,10 +74,6 @@ class WishReader:
     def __init__(self, reader: TextReader, table: WishTable) -> None:
         self.reader = reader
         self.table = table
-
-    def read(self, text: str, graph: HouseGraph) -> Formula:
-        """Return what shall hold at the end of a command, or raise `Unclear` with a question."""
-        return self.wish(text, graph).goal
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for, or raise `Unclear` with a question."""
@@ -146,10 +134,6 @@ class WishReaders:
 
     def __init__(self, patterns: WishSource, learned: WishReader) -> None:
         self.patterns, self.learned = patterns, learned
-
-    def read(self, text: str, graph: HouseGraph) -> Formula:
-        """Return what shall hold at the end of a command, or raise `Unclear` with a question."""
-        return self.wish(text, graph).goal
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for; raises the likelier question, or which one is meant."""

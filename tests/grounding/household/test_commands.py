@@ -103,7 +103,7 @@ UNDERSTOOD = {
 
 @pytest.mark.parametrize("text", UNDERSTOOD)
 def test_other_wordings_are_understood(text: str, reader: CommandReader, graph: HouseGraph) -> None:
-    goal = reader.read(text, graph)
+    goal = reader.wish(text, graph).goal
     wanted = parse_formula(UNDERSTOOD[text], fold_case=False)
     assert equivalent(goal, wanted), to_pddl(goal)
 
@@ -131,7 +131,7 @@ def test_what_is_not_understood_is_asked_about(
     text: str, asked: str, reader: CommandReader, graph: HouseGraph
 ) -> None:
     with pytest.raises(Unclear) as caught:
-        reader.read(text, graph)
+        reader.wish(text, graph)
     assert asked.lower() in str(caught.value).lower()
 
 
@@ -142,18 +142,18 @@ def test_no_word_is_passed_over(reader: CommandReader, graph: HouseGraph) -> Non
         for i, word in enumerate(words):
             if word.isalpha() and len(word) > 3:
                 with pytest.raises(Unclear):
-                    reader.read(" ".join([*words[:i], "zorblax", *words[i + 1 :]]), graph)
+                    reader.wish(" ".join([*words[:i], "zorblax", *words[i + 1 :]]), graph)
 
 
 def test_vague_commands_follow_from_what_things_are_for(graph: HouseGraph) -> None:
     reader = CommandReader(Kinds.load())
-    goal = reader.read("Demonstrate a meal prep workflow", graph)
+    goal = reader.wish("Demonstrate a meal prep workflow", graph).goal
     assert equivalent(
         goal, parse_formula("(and (state Lettuce SLICED) (state Tomato SLICED))", fold_case=False)
     )
-    assert "OFF" in to_pddl(reader.read("It is time to sleep, good night", graph))
+    assert "OFF" in to_pddl(reader.wish("It is time to sleep, good night", graph).goal)
     with pytest.raises(Unclear):
-        reader.read("Make everybody happy", graph)
+        reader.wish("Make everybody happy", graph)
 
 
 def test_the_table_of_purposes_can_be_replaced(graph: HouseGraph) -> None:
@@ -161,7 +161,7 @@ def test_the_table_of_purposes_can_be_replaced(graph: HouseGraph) -> None:
         {"purposes": {"joy": {"says": ["happy"], "with": ["Television"]}}}
     )
     reader = CommandReader(Kinds.load(), own)
-    goal = reader.read("Make everybody happy", graph)
+    goal = reader.wish("Make everybody happy", graph).goal
     assert to_pddl(goal) == "(state Television ON)"
     with pytest.raises(Unclear, match="vase"):
-        reader.read("Make everybody happy with the zorblax vase", graph)
+        reader.wish("Make everybody happy with the zorblax vase", graph)

@@ -95,9 +95,9 @@ def test_a_wrong_goal_is_told_so_and_asked_for_again(name: str) -> None:
         writer = _writer(address)
         if name == "missing":
             with pytest.raises(Unclear):
-                writer.goal(TEXT, graph_of(house()))
+                writer.wish(TEXT, graph_of(house()))
             return
-        goal = writer.goal(TEXT, graph_of(house()))
+        goal = writer.wish(TEXT, graph_of(house())).goal
     assert goal == contains("Fridge", "Apple")
     assert "not valid" in script.requests[1]["messages"][-1]["content"]
 
@@ -118,7 +118,7 @@ def test_a_goal_that_is_not_what_was_said_goes_back(name: str) -> None:
     with model_server(json.dumps({"goal": goal})) as (address, script):
         writer = _writer(address)
         with contextlib.suppress(Unclear):
-            assert to_pddl(writer.goal(text, graph_of(house()))) != goal
+            assert to_pddl(writer.wish(text, graph_of(house())).goal) != goal
     assert why in script.requests[1]["messages"][-1]["content"]
     assert any(
         "goal" in note for note in writer.notes
@@ -141,7 +141,7 @@ def test_a_question_of_the_model_is_passed_on() -> None:
         model_server('{"goal": "", "question": "Which apple?"}') as (address, _),
         pytest.raises(Unclear, match="Which apple"),
     ):
-        _writer(address).goal(TEXT, graph_of(house()))
+        _writer(address).wish(TEXT, graph_of(house()))
 
 
 WRONG_FACTS = {

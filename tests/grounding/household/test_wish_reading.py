@@ -59,7 +59,7 @@ SLICE = "Slice the apple before my aunt comes"
 
 def test_a_sure_reading_becomes_a_wish(graph: HouseGraph) -> None:
     reader = _reader(SLICE, do("cut up", "apple"))
-    assert to_pddl(reader.read(SLICE, graph)) == "(state Apple SLICED)"
+    assert to_pddl(reader.wish(SLICE, graph).goal) == "(state Apple SLICED)"
 
 
 class Stumped:
@@ -145,7 +145,7 @@ def test_a_second_reader_reads_what_the_first_does_not_understand(graph: HouseGr
     unsure = _reader(SLICE, do("cut up", "apple"), confidence=0.1)
     odd = _reader(SLICE, do("open", "apple"))
     for first in (unsure, odd, Stumped()):
-        assert to_pddl(WishReaders(first, second).read(SLICE, graph)) == "(state Apple SLICED)"
+        assert to_pddl(WishReaders(first, second).wish(SLICE, graph).goal) == "(state Apple SLICED)"
     for first, asked in ((odd, "cannot be opened"), (unsure, "Is this what")):
         with pytest.raises(Unclear, match=asked):
             WishReaders(first, odd).wish(SLICE, graph)
@@ -155,7 +155,9 @@ def test_what_alone_makes_sense_is_done_however_unsure_it_was_heard(graph: House
     likely = Reading(said(SLICE, do("cut up", "apple")), 0.1)
     odd = Reading(said(SLICE, do("open", "apple")), 0.3, others=(likely,))
     learned = WishReader(Heard(odd), WishTable(Kinds.load()))
-    assert to_pddl(WishReaders(Stumped(), learned).read(SLICE, graph)) == "(state Apple SLICED)"
+    assert (
+        to_pddl(WishReaders(Stumped(), learned).wish(SLICE, graph).goal) == "(state Apple SLICED)"
+    )
 
 
 def test_what_is_surely_heard_and_cannot_be_done_is_not_bent_into_what_can(
@@ -165,7 +167,7 @@ def test_what_is_surely_heard_and_cannot_be_done_is_not_bent_into_what_can(
     odd = Reading(said(SLICE, do("open", "apple")), 0.98, others=(likely,))
     learned = WishReader(Heard(odd), WishTable(Kinds.load()))
     with pytest.raises(Unclear, match="cannot be opened"):
-        WishReaders(Stumped(), learned).read(SLICE, graph)
+        WishReaders(Stumped(), learned).wish(SLICE, graph)
 
 
 def test_what_two_readers_read_differently_is_asked(graph: HouseGraph) -> None:

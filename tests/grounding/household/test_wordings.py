@@ -82,9 +82,9 @@ UNDERSTOOD = {
 def test_what_is_meant(text: str, reader: CommandReader, graph: HouseGraph) -> None:
     if UNDERSTOOD[text] == "ask":
         with pytest.raises(Unclear):
-            reader.read(text, graph)
+            reader.wish(text, graph)
         return
-    goal = reader.read(text, graph)
+    goal = reader.wish(text, graph).goal
     place = graph.value("Apple_1", "in") or ""
     wanted = parse_formula(UNDERSTOOD[text].replace("APPLE", place), fold_case=False)
     assert equivalent(goal, wanted), to_pddl(goal)
@@ -108,7 +108,7 @@ def test_what_could_be_wrong_is_asked_about(
     text: str, asked: str, reader: CommandReader, graph: HouseGraph
 ) -> None:
     with pytest.raises(Unclear, match=asked):
-        reader.read(text, graph)
+        reader.wish(text, graph)
 
 
 def test_what_comes_before_is_a_step_of_its_own(reader: CommandReader, graph: HouseGraph) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
@@ -64,6 +64,11 @@ class MeaningsFile(Settings):
     drinks: Drinks | None = None
 
 
+@lru_cache(8)  # every memory of a household has the same
+def _parsed(text: str, where: str) -> MeaningsFile:
+    return MeaningsFile.model_validate(parse_yaml(text, where)[1])
+
+
 _FIXED = ("owner", "attribute", "joins", "part", "inside", "inside_of")
 
 
@@ -87,7 +92,7 @@ class Meanings:
         try:
             default = files(__package__) / "household.yaml"
             text = kept or read_text(str(path or default), YAML_MB)
-            file = MeaningsFile.model_validate(parse_yaml(text, where)[1])
+            file = _parsed(text, where)
         except (OSError, UnicodeDecodeError, yaml.YAMLError, ValidationError) as error:
             raise GroundingError(f"{where}: cannot be read as meanings: {reason(error)}") from error
         return cls(vocabulary, file)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -50,7 +50,10 @@ class Kinds(Settings):
     @classmethod
     def load(cls, file: str | Path | None = None) -> Kinds:
         """Return the knowledge of a file, or of the one that comes with the program."""
-        path = str(file or files(__package__).joinpath("data/kinds.yaml"))
+        return _own() if file is None else cls._read(str(file))
+
+    @classmethod
+    def _read(cls, path: str) -> Kinds:
         values, lines = read_yaml(path)
         return validated(cls, values, {k: f"{path}:{line}" for k, line in lines.items()}, path)
 
@@ -101,3 +104,9 @@ def instances(kinds: Iterable[str], types: Mapping[str, str]) -> list[str]:
     """Return the things of any of some types."""
     wanted = set(kinds)
     return [name for name, kind in types.items() if kind in wanted]
+
+
+@cache
+def _own() -> Kinds:
+    """Return the knowledge that comes with the program."""
+    return Kinds._read(str(files(__package__).joinpath("data/kinds.yaml")))

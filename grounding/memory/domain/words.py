@@ -249,7 +249,7 @@ def belongs(verb: str, particle: str) -> bool:
         known = load_lexicon().verb(lemma, (particle,))
         if known is not None:
             switched = any(s.concept in ("power", "flow", "sound") for s in known.states)
-            return switched or particle not in ("on", "over")
+            return switched or particle not in ("on", "over") or "receive" in known.classes
     return False
 
 

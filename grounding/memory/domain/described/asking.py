@@ -1,0 +1,81 @@
+"""What of a task asks for something, and what only names or tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.described.text import Text, text_of
+from commonground.grounding.memory.domain.described.wishes import about, is_order, is_topic, wished
+from commonground.grounding.memory.domain.words import (
+    FILLING,
+    Word,
+    says_nothing,
+)
+from commonground.grounding.memory.unclear import Unclear
+
+
+class Asking(Text):
+    """Finds what the segments of a task ask for."""
+
+    def _instead(self, parts: list[Part]) -> list[Part]:
+        """Return the segment before with what is not wanted in place of what is: ``by Ann, not Bo``."""
+        name = parts[1] if len(parts) == 2 and text_of(parts[0]) == "not" else None
+        at = [
+            n for n, p in enumerate(self.told) if isinstance(p, Phrase) and isinstance(name, Phrase)
+        ]
+        alike = [n for n in at if isinstance(name, Phrase) and self._same_kind(self.told[n], name)]
+        if name is None or len(alike) != 1:
+            return parts
+        return [*self.told[: alike[0]], name, Word("not"), *self.told[alike[0] + 1 :]]
+
+    def _same_kind(self, one: Part, other: Phrase) -> bool:
+        kinds = [
+            {self.meant.kinds[t] for t in p.things} for p in (one, other) if isinstance(p, Phrase)
+        ]
+        return len(kinds) == 2 and bool(kinds[0] & kinds[1])
+
+    def _asked_for(self, segments: Sequence[list[Part]]) -> Iterator[list[Part]]:
+        """Yield what segments of a task ask for; what only names or tells something is spoken of."""
+        topic: list[Part] = []
+        named: list[Part] = []
+        framed = self.framed
+        for at, parts in enumerate(segments):
+            framed |= text_of(parts[0]) == "please"
+            said = parts
+            if framed:  # "see that it is shut and Ann is in"
+                said = [Word("please"), *parts]
+            if text_of(parts[0]) == "be" and self.lead is not None:  # "... and be in the hall"
+                said = [self.lead, *parts]
+            self.lead = parts[0] if isinstance(parts[0], Phrase) else self.lead
+            asked = wished([*named, *said], self.telling.is_somebody)
+            named = []
+            if asked is None:
+                self._speak_of(parts)
+            elif asked and is_topic(asked) and at + 1 < len(segments):
+                orders = is_order(segments[at + 1])
+                self._speak_of(asked)
+                topic = [] if self._calls(asked) else asked
+                named = asked if self._calls(asked) and not orders else []
+            elif asked:
+                self._check_topic(topic, asked)
+                yield about(asked, topic)
+
+    @staticmethod
+    def _check_topic(topic: Sequence[Part], asked: Sequence[Part]) -> None:
+        """Raise Unclear where something was named and what is asked for does not speak of it."""
+        spoken = any(isinstance(p, Phrase) and p.pronoun for p in asked)
+        if topic and not spoken and about(asked, topic) == [*asked]:
+            raise Unclear(f"what about '{' '.join(p.text for p in topic)}'?")
+
+    def _speak_of(self, parts: Sequence[Part]) -> None:
+        """Keep what a segment names: a pronoun may mean it, or one of several."""
+        named = [p for p in parts if isinstance(p, Phrase) and not p.pronoun]
+        before = takewhile(lambda p: isinstance(p, Word), parts)
+        plain = all(text_of(p) in FILLING or says_nothing(text_of(p)) for p in before)
+        first = [self.referents.candidates(p, lambda _: True) for p in named[:1] if plain]
+        self.referents.several = first[0] if first else []
+        for thing in (t for found in first if len(found) == 1 for t in found):
+            known = self.meant.people if self.telling.is_somebody(thing) else self.meant.themes
+            known.insert(0, thing)

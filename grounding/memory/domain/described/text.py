@@ -1,0 +1,62 @@
+"""A text being read: what it told so far, and who and what the next segment may go on about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.relative import Relatives
+from commonground.grounding.memory.domain.described.telling import Telling
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.meant import Meant
+from commonground.grounding.memory.domain.words import Word, is_participle
+from commonground.grounding.memory.english.lexicon import load_lexicon
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.domain.described.reader import DescribedReader
+
+
+class Text:
+    """One text being read."""
+
+    def __init__(self, reader: DescribedReader, meant: Meant, *, task: bool, denying: bool) -> None:
+        self.reader, self.meant, self.changes, self.task = reader, meant, meant.changes, task
+        self.denying = denying
+        self.referents = Referents(meant, reader.denoting, task=task)
+        self.telling = Telling(self.referents, reader.wording, task=task)
+        self.relatives = Relatives(self.referents, reader.wording)
+        self.found: list[Found] = []
+        self.agents: list[str] = []
+        self.subject: Phrase | None = None
+        """What the segment before was about, where nobody did it."""
+        self.theme: Phrase | None = None
+        """What the segment before was about."""
+        self.doer: Phrase | None = None
+        """Who did something in the segment before."""
+        self.gone: set[str] = set()
+        """Who left a place, and where to is still to be said."""
+        self.labelled: list[str] = []
+        """Whose doings a line lists: ``Ann: keys down, tray up``."""
+        self.lead: Phrase | None = None
+        """What a segment of a task began with."""
+        self.framed = False
+        """All that is told is wanted."""
+        self.told: Sequence[Part] = ()
+        """The parts of the segment before."""
+
+    def _calls(self, parts: Sequence[Part]) -> bool:
+        """Return whether a segment only calls somebody."""
+        things = [t for p in parts if isinstance(p, Phrase) for t in p.things]
+        return bool(things) and all(map(self.telling.is_somebody, things))
+
+
+def is_plain(verb: str) -> bool:
+    """Return whether a verb has the form of an order."""
+    return verb in load_lexicon().lemmas(verb) and not is_participle(verb)
+
+
+def text_of(part: Part) -> str:
+    """Return a word, '' for a phrase."""
+    return part.text if isinstance(part, Word) else ""

@@ -1,0 +1,86 @@
+"""Phrases that may tell which thing the phrase before them means: ``the keg in the yard``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.described.said import GOING
+from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
+from commonground.grounding.memory.domain.described.text import Text, text_of
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    FROM,
+    is_participle,
+    is_verb,
+)
+
+_MOST = 3
+"""So many phrases of one segment are tried as telling which thing another one means."""
+
+
+class Variants(Text):
+    """Finds the ways in which the phrases of a segment may belong together."""
+
+    def _variants(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield a segment as it is, and with phrases that tell which thing the one before them means."""
+        places = [p for p in self._places(parts) if not (self.task and _is_going(parts, p))][:_MOST]
+        sure = [
+            p for p in places if self.task and (_is_before_verb(parts, p) or _is_taken(parts, p))
+        ]
+        ways = [c for size in range(len(places) + 1) for c in combinations(places, size)]
+        for chosen in sorted(ways, key=lambda way: not {*sure} <= {*way}):
+            made = self._merged(parts, chosen)
+            if made is not None:
+                yield made
+
+    @staticmethod
+    def _places(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
+        """Yield where a phrase is followed by another one after prepositions."""
+        for at, part in enumerate(parts):
+            after = at + 1
+            while after < len(parts) and text_of(parts[after]) in PREPOSITIONS:
+                after += 1
+            if (
+                isinstance(part, Phrase)
+                and at + 1 < after < len(parts)
+                and isinstance(parts[after], Phrase)
+            ):
+                yield at, after
+
+    def _merged(
+        self, parts: Sequence[Part], chosen: Sequence[tuple[int, int]]
+    ) -> list[Part] | None:
+        made: list[Part | None] = [*parts]
+        for at, after in reversed(chosen):
+            one, other = made[at], made[after]
+            if not (isinstance(one, Phrase) and isinstance(other, Phrase)):
+                return None
+            things = self.referents.narrowed(one, other, self.agents)
+            if not things:
+                return None
+            made[at] = replace(one, things=things, rank=None if not one.things else one.rank)
+            made[at + 1 : after + 1] = [None] * (after - at)
+        return [part for part in made if part is not None]
+
+
+def _is_before_verb(parts: Sequence[Part], place: tuple[int, int]) -> bool:
+    """Return whether a phrase and what is after its preposition are before a verb: ``nets in the loft``."""
+    at, after = place
+    began = any(text_of(p) in AUXILIARIES or is_verb(text_of(p)) for p in parts[:at] if text_of(p))
+    return not began and any(
+        text_of(p) in AUXILIARIES or is_participle(text_of(p)) for p in parts[after:]
+    )
+
+
+def _is_going(parts: Sequence[Part], place: tuple[int, int]) -> bool:
+    """Return whether what stands between two phrases only says where something is to go: ``onto``."""
+    return not GOING.isdisjoint(map(text_of, parts[place[0] + 1 : place[1]]))
+
+
+def _is_taken(parts: Sequence[Part], place: tuple[int, int]) -> bool:
+    """Return whether a phrase means all that is taken from somewhere: ``all the cups from the hall``."""
+    phrase = parts[place[0]]
+    return isinstance(phrase, Phrase) and phrase.every and text_of(parts[place[0] + 1]) in FROM

@@ -37,6 +37,7 @@ WANTED = {
             "kept blue-crate fish-market, kept drift-net net-loft"
         ),
         "The empty crate in the ice house goes to the market.": "kept red-crate fish-market",
+        "Nobody should be in the net loft.": "not ashore agnes net-loft, not ashore old-tom net-loft",
         "Once Carlos has had lunch, have the torn net mended.": "not torn long-net",
         "Whatever is in the ice house is to be moved to the fish market.": (
             "kept blue-crate fish-market, kept red-crate fish-market"

@@ -283,6 +283,7 @@ class Placing(Understanding):
         """Find the one relation that the two things can have that a task names: ``the pot gets basil``."""
         segment = said.segment
         roles = [r for r in segment.roles if not r.used and r.preposition not in FROM | GOING]
+        roles = [r for r in roles if not (r.before_verb and len(roles) > 2 and said.agents)]
         verbs = (v for v in segment.verbs if classes_of(v, frozenset()) & PLACING - {"take"})
         if not self.task or len(roles) != 2 or any(verbs):
             return False

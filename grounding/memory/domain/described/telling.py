@@ -70,7 +70,10 @@ class Telling(Having, Placing, Doing):
         """Find what a task wants no longer to be somewhere, or in other hands."""
         if not self.task or not (self._relate(said) or self._hold(said) or self._only(said)):
             return False
-        said.found.ended, said.found.made = [*said.found.made], []
+        ended, said.found.made = [*said.found.made], []
+        every = any(role.phrase.every for role in said.segment.roles)
+        now = [f for f in ended if f in self.changes.draft] if every else []
+        said.found.ended = now or ended  # "nobody in the hall": none of who is there
         return True
 
     def _act_there(self, said: Said) -> None:
@@ -145,7 +148,14 @@ class Telling(Having, Placing, Doing):
             return just  # it was told in other words before
         news = [t for t in found if (Fact(t, relation, TRUE) in self.changes.draft) != holds]
         one = len(news) == 1 and not role.phrase.every
-        return news if one else self._pick(role, seat, said)
+        left = self._just_left(found) if self.task and one and len(found) > 1 else []
+        return left or (news if one else self._pick(role, seat, said))
+
+    def _just_left(self, things: Sequence[str]) -> list[str]:
+        """Return the one of some things that something was to be taken out of just before."""
+        gone = {end for f in self.changes.draft.removed for end in (f.subject, f.object)}
+        left = [t for t in things if t in gone]
+        return left if len(left) == 1 else []
 
     @staticmethod
     def _state_of(thing: str, relation: str, *, holds: bool) -> Fact:

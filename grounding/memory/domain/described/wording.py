@@ -13,10 +13,13 @@ from commonground.grounding.memory.domain.roles import Seat, tells_having, words
 from commonground.grounding.memory.domain.shortened import is_short, left_out
 from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIRECT, Sayings, Told
 from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
     EVERY,
     FILLING,
+    FROM,
     NEGATIONS,
     PARTICLES,
+    Word,
     alike,
     classes_of,
     is_verb,
@@ -77,6 +80,7 @@ _SAYING_NOTHING = frozenset(
         "aboard",
     ]
 )
+_GOING = FROM | frozenset(["to", "into", "onto", "through", "under", "behind"])
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
 
@@ -231,11 +235,16 @@ class Wording:
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
         if noun and "off" in segment.words:
             ending = not ending  # "power off"
-        switched = states_of(segment.verb, told.words & PARTICLES) if told.words & PARTICLES else ()
-        direct = told.how == DIRECT and segment.verb not in told.words
-        if direct and any(s.positive != told.holds for s in switched):
+        if told.how == DIRECT and self._turns_otherwise(segment, told):
             raise Unclear(f"what does '{segment.verb}' mean in that?")
         return told.holds != (segment.negated != ending)
+
+    def _turns_otherwise(self, segment: Segment, told: Told) -> bool:
+        """Return whether a verb with a particle that is the word of a state turns one the other way."""
+        if segment.verb in told.words or not told.words & PARTICLES:
+            return False
+        switched = states_of(segment.verb, told.words & PARTICLES)
+        return any(s.positive != told.holds for s in switched)
 
     def _turning(self, segment: Segment, told: Told) -> set[str]:
         """Return the verbs that only say that what is told begins, or belong to a particle that tells it."""
@@ -320,7 +329,7 @@ class Wording:
             return True
         moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
         own = any(lemmas(word) & own for own in self._own.values())
-        return own or bool(states_of(word) and not moving) or word.endswith(("er", "est"))
+        return own or bool(states_of(word) and not moving) or _is_led_to(word, segment)
 
     @staticmethod
     def says_little(word: str) -> bool:
@@ -335,6 +344,15 @@ class Wording:
         """Return whether a word is one of a relation that was found."""
         relations: Collection[str] = {f.relation for f in (*found.made, *found.ended)}
         return any(self.is_word_of(word, r) for r in relations)
+
+
+def _is_led_to(word: str, segment: Segment) -> bool:
+    """Return whether a word ends what says where something goes: ``through the scanner``."""
+    texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
+    at = texts.index(word) if word in texts else 0
+    ends = at + 1 == len(texts) or texts[at + 1] in PREPOSITIONS
+    before = [t for t in texts[max(at - 3, 0) : at] if t not in DETERMINERS]
+    return ends and not is_verb(word) and bool(before) and before[-1] in _GOING
 
 
 def _forms(word: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -91,6 +91,7 @@ class Kinds(Settings):
         )
 
 
+@lru_cache(8192)
 def spaced(name: str) -> str:
     """Return ``coffee machine`` for ``CoffeeMachine``."""
     out = ""

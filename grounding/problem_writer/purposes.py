@@ -54,8 +54,10 @@ class Purposes(Settings):
     @classmethod
     def load(cls, file: str | Path | None = None) -> Purposes:
         """Return the purposes of a file, or those that come with the program."""
-        own = files("commonground.grounding.problem_writer").joinpath("data/purposes.yaml")
-        path = str(file or own)
+        return _own() if file is None else cls._read(str(file))
+
+    @classmethod
+    def _read(cls, path: str) -> Purposes:
         values, lines = read_yaml(path)
         return validated(cls, values, {k: f"{path}:{n}" for k, n in lines.items()}, path)
 
@@ -150,3 +152,10 @@ def bases(word: str) -> Iterator[str]:
         if word.endswith(ending) and len(word) > len(ending) + 2:
             stem = word.removesuffix(ending)
             yield from (stem, stem + "e", stem[:-1])
+
+
+@cache
+def _own() -> Purposes:
+    """Return the purposes that come with the program."""
+    own = files("commonground.grounding.problem_writer").joinpath("data/purposes.yaml")
+    return Purposes._read(str(own))

@@ -14,8 +14,7 @@ from commonground.grounding.english.utterance import (
     Span,
 )
 from commonground.grounding.problem_writer.commands.mentions import STATE_OF, Clause, Mention
-from commonground.grounding.problem_writer.inventory import NEEDED, SWITCHES
-from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.home import NEEDED, SWITCHES, Home
 from commonground.grounding.resolver.choice import Unclear
 
 _SEVERAL = ("both", "them", "both of them", "all of them", "these", "those", "they")

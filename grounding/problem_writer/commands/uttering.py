@@ -14,8 +14,7 @@ from commonground.grounding.problem_writer.commands.mentions import (
     Mention,
 )
 from commonground.grounding.problem_writer.commands.phrases import Phrases
-from commonground.grounding.problem_writer.inventory import TRASH
-from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.home import TRASH, Home
 from commonground.grounding.resolver.choice import Unclear
 
 _SENSES: dict[str, Sense] = {

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.problem_writer.goals import SLICED, contains, in_state
-from commonground.grounding.problem_writer.inventory import LIGHTS, NEEDED, TRASH
-from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.home import LIGHTS, NEEDED, TRASH, Home
 from commonground.grounding.problem_writer.wishes.referents import Senseless
 from commonground.grounding.problem_writer.wishes.things import Condition, Things, each_of, whole
 from commonground.grounding.resolver.choice import Unclear

@@ -1,22 +1,139 @@
-"""A house as wishes see it: what is in it, and what that is called."""
+"""A house as wishes see it: what is in it, what that is called, what it can, and where it is now."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.inventory import Inventory
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.nouns import Nouns, plain
 
+TRASH = "GarbageCan"
+SWITCHES = {
+    "Sink": "Faucet",
+    "SinkBasin": "Faucet",
+    "Bathtub": "Faucet",
+    "BathtubBasin": "Faucet",
+    "StoveBurner": "StoveKnob",
+}
+"""What is switched where people name what it works on."""
+LIGHTS = ("LightSwitch", "FloorLamp", "DeskLamp")
 
-class Home(Inventory):
-    """What is asked of a house while its wishes are read."""
+
+NEEDED = {
+    "SLICED": "sliceable", "FILLED": "fillable", "BROKEN": "breakable", "OPENED": "openable",
+    "CLOSED": "openable", "ON": "toggleable", "OFF": "toggleable", "EMPTY": "receptacle",
+    "TOASTED": "sliceable", "CLEAN": "pickupable",
+}  # fmt: skip
+"""The affordance without which a state makes no sense."""
+
+
+class Home:
+    """What is asked of a house while commands are read."""
 
     def __init__(self, graph: HouseGraph, kinds: Kinds, nouns: Nouns) -> None:
-        super().__init__(graph, kinds)
-        self.nouns = nouns
+        self.graph, self.kinds, self.nouns = graph, kinds, nouns
+        self.there = graph.types()
         self._called = {name.lower().replace("_", " "): name for name in self.there}
 
     def named(self, words: str) -> list[str]:
         """Return the thing that words call by its name: ``Apple_1``, ``apple 1``."""
         name = self._called.get(plain(words))
         return [] if name is None else [name]
+
+    def things(self, words: Iterable[str]) -> list[str]:
+        """Return the things of some names and types that are there."""
+        wanted = set(words)
+        return [name for name, kind in self.there.items() if name in wanted or kind in wanted]
+
+    def present(self, kinds: Iterable[str]) -> tuple[str, ...]:
+        """Return the types that are there, of some."""
+        there = set(self.there.values())
+        return tuple(kind for kind in kinds if kind in there)
+
+    def type_of(self, word: str) -> str:
+        """Return the type of a name; a type is its own."""
+        return self.there.get(word, word)
+
+    def usually(self, words: Iterable[str], affordance: str) -> bool:
+        """Return whether any of some things has an affordance, or would if it were there."""
+        for word in words:
+            names = self.things([word])
+            if any(self.graph.can(name, affordance) for name in names):
+                return True
+            if not names and affordance in self.kinds.usual(word):
+                return True
+        return False
+
+    def edible(self, word: str) -> bool:
+        """Return whether a thing can be cooked, whole or as a slice."""
+        slices = self.kinds.cookable_slices
+        kind = self.type_of(word)
+        return self.usually([word], "cookable") or (kind in slices and kind != "Egg")
+
+    def usual_place(self, word: str) -> str | None:
+        """Return the type of place in the house where such a thing is usually kept."""
+        return next(iter(self.present(self.kinds.likely_places(self.type_of(word)))), None)
+
+    def around(self, thing: str) -> Iterator[str]:
+        """Yield what a thing is said to be in or on, up to the first fixed thing."""
+        for place in self.graph.around(thing):
+            yield place
+            if not self.graph.can(place, "pickupable"):
+                return
+
+    def inside(self, things: Iterable[str], holders: Iterable[str]) -> list[str]:
+        """Return the things that are in or on some places; a sink stands for its basin."""
+        places = {self.graph.value(holder, "stands-for") or holder for holder in holders}
+        places |= set(holders)
+        return [thing for thing in things if places & set(self.around(thing))]
+
+    def contents(self, holders: Iterable[str]) -> list[str]:
+        """Return the portable things that are directly in or on some places."""
+        names = {
+            n for h in holders for n in (h, self.graph.value(h, "stands-for")) if n is not None
+        }
+        return [
+            item
+            for holder in sorted(names)
+            for item in self.graph.contents(holder)
+            if self.graph.can(item, "pickupable")
+        ]
+
+    def is_room(self, name: str) -> bool:
+        """Return whether a thing has in it what nobody carries."""
+        return any(not self.graph.can(item, "pickupable") for item in self.graph.contents(name))
+
+    def is_like(self, thing: str, relation: str, value: str) -> bool | None:
+        """Return whether a thing is in a state; None if nobody knows."""
+        if relation == "empty":
+            return not self.contents([thing]) and self.is_like(thing, "filled", TRUE) is not True
+        now = self.graph.value(thing, relation)
+        if now is None and relation in ("open", "on"):
+            return None
+        return (now or FALSE) == value if value in (TRUE, FALSE) else now == value
+
+    def switches(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Return what is switched to switch some things: the tap of a sink, the knob of a burner."""
+        found: dict[str, None] = {}
+        for word in words:
+            kind = SWITCHES.get(self.type_of(word))
+            if kind is None:
+                found[word] = None
+                continue
+            links = [n for n in self._links(word) if self.type_of(n) == kind]
+            every = len(links) == len(self.things([kind]))
+            found |= dict.fromkeys([kind] if every or not links else links)
+        return tuple(found)
+
+    def _links(self, word: str) -> list[str]:
+        """Return what serves or controls things."""
+        names = self.things([word])
+        basins = [b for n in names if (b := self.graph.value(n, "stands-for")) is not None]
+        return [
+            name
+            for place in dict.fromkeys((*names, *basins))
+            for link in ("serves", "controls")
+            for name in self.graph.subjects(link, place)
+        ]

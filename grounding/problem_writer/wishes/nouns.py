@@ -9,8 +9,7 @@ from functools import cached_property
 
 from commonground.grounding.problem_writer.goals import SLICED
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.inventory import completed
-from commonground.grounding.problem_writer.kinds import Kinds, spaced
+from commonground.grounding.problem_writer.kinds import Kind, Kinds, spaced
 from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday
 from commonground.grounding.words.nouns import is_plural, singulars, words_of
 from commonground.grounding.words.spelling import Speller
@@ -218,3 +217,26 @@ def nouns_of(kinds: Kinds, graph: HouseGraph) -> tuple[Kinds, Nouns]:
     """Return general knowledge with the types of a house that nobody listed, and the house's nouns."""
     told = completed(kinds, graph)
     return told, Nouns(told, graph.types().values())
+
+
+def completed(kinds: Kinds, graph: HouseGraph) -> Kinds:
+    """Return general knowledge, completed by the types of a house that nobody listed.
+
+    Such a type is called by its name; one that is called like a listed one has all its words.
+    """
+    present = {kind.removesuffix(SLICED) for kind in graph.types().values()}
+    unlisted = sorted(present - set(kinds.types))
+    if not unlisted:
+        return kinds
+    types = dict(kinds.types) | {name: _kind(name, kinds, graph) for name in unlisted}
+    return kinds.model_copy(update={"types": types})
+
+
+def _kind(name: str, kinds: Kinds, graph: HouseGraph) -> Kind:
+    own = spaced(name)
+    alike = [kind for kind in kinds.types.values() if own in kind.words]
+    words = tuple(dict.fromkeys((own, *(word for kind in alike for word in kind.words))))
+    found = tuple(dict.fromkeys(place for kind in alike for place in kind.found))
+    things = graph.subjects("is-a", name)
+    can = sorted({affordance for thing in things for affordance in graph.values(thing, "can")})
+    return Kind(words=words, found=found, can=tuple(can))

@@ -8,7 +8,6 @@ from itertools import pairwise, permutations
 
 from commonground.grounding.english.utterance import Sense
 from commonground.grounding.problem_writer.goals import contains, in_state
-from commonground.grounding.problem_writer.inventory import LIGHTS
 from commonground.grounding.problem_writer.wishes.conditions import (
     as_now,
     at_home,
@@ -18,7 +17,7 @@ from commonground.grounding.problem_writer.wishes.conditions import (
     out_of,
     warm,
 )
-from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.home import LIGHTS, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.things import Condition, Things, each_of, whole
 from commonground.grounding.resolver.choice import Unclear

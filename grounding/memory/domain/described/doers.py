@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.segments import Role, Segment
 from commonground.grounding.memory.domain.described.text import Text, is_plain, text_of
 from commonground.grounding.memory.domain.words import (

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.denoting import number_in
-from commonground.grounding.memory.domain.described.phrases import HANDS, Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrases import HANDS
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
 from commonground.grounding.memory.domain.words import DETERMINERS, OF_IT, Word, lemmas
 from commonground.grounding.memory.english.lexicon import load_lexicon

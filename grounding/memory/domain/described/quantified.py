@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting, number_in
-from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,

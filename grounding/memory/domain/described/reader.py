@@ -14,7 +14,8 @@ from commonground.grounding.memory.domain.described.asking import Asking
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.doers import Doers
-from commonground.grounding.memory.domain.described.phrases import Part, Phrase, Phrases
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.referents import Referents

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.calling import Mention
 from commonground.grounding.memory.domain.described.denoting import LIKE, NAME, Denoting
-from commonground.grounding.memory.domain.described.phrases import Phrase
+from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.roles import words_of

@@ -8,7 +8,7 @@ from functools import partial
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.denoting import NAME
-from commonground.grounding.memory.domain.described.phrases import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, Segment, segment

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import number_in
-from commonground.grounding.memory.domain.described.phrases import Phrase, Phrases
+from commonground.grounding.memory.domain.described.phrase import Phrase
+from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.segments import segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.words import EVERY, MODALS, NEGATIONS, Word, classes_of

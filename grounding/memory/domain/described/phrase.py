@@ -1,0 +1,55 @@
+"""What a noun phrase of a sentence was read as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from commonground.grounding.memory.domain.words import (
+    Word,
+)
+from commonground.grounding.words.nouns import singulars
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase with the things that all of its words may speak of."""
+
+    words: tuple[str, ...]
+    things: Mapping[str, int] = field(default_factory=dict)
+    """What may be meant, and how directly."""
+    every: bool = False
+    rank: int | None = None
+    """One of several in a row."""
+    pronoun: str = ""
+    owner: bool = False
+    """``'s`` follows, or it is ``its``."""
+    owners: tuple[Phrase, ...] = ()
+    """Whose it is."""
+    other: bool = False
+    """It is none of those spoken of last: ``the other tray``."""
+    bare: bool = False
+    """It has no noun of its own: ``the green one``."""
+    like: bool = False
+    """Its noun only names something like what is meant, so that not all of these may be found."""
+    source: tuple[str, ...] = ()
+    """The words of the sentence it was read from, articles included."""
+
+    @property
+    def text(self) -> str:
+        """Return the words as they were said."""
+        return " ".join((*(w for o in self.owners for w in o.words), *self.words))
+
+    @property
+    def is_plural(self) -> bool:
+        """Return whether its noun stands for several."""
+        return bool(self.things) and any(f != self.words[-1] for f in singulars(self.words[-1]))
+
+    @property
+    def is_group(self) -> bool:
+        """Return whether it is a pronoun for several."""
+        return self.pronoun in ("they", "them")
+
+
+Part: TypeAlias = Word | Phrase

@@ -77,6 +77,7 @@ class Denoting:
         forms = {word, *singulars(word)}
         short = set() if tells_deed(word) or states_of(word) else self._short(forms)
         like = {form for w in forms for form in self.same(w)} - forms
+        like |= {word[:-3] + end for end in ("er", "or")} if _going(word) else set()  # "heating"
         found = self._ranked(forms, short, like, self._above(word))
         if not found and not tells_deed(word):
             single = len(self._above(word)) == 1

@@ -16,7 +16,7 @@ from commonground.grounding.memory.unclear import Unclear
 
 Accepts = Callable[[str], bool]
 _OWNING = frozenset(["belongs", "belong", "own", "owns", "owned", "owner"])
-_OTHERS = frozenset(["him", "her", "them"])
+OTHERS = frozenset(["him", "her", "them"])
 """Pronouns of whom something is done to: not of who does it."""
 
 
@@ -71,7 +71,7 @@ class Referents:
             return [z for z in (*self.zones, *here) if accepts(z)][:1]
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
-        others = {*agents} if pronoun in _OTHERS else set()
+        others = {*agents} if pronoun in OTHERS else set()
 
         def may(thing: str) -> bool:
             return accepts(thing) and thing not in others
@@ -181,10 +181,13 @@ class Referents:
     def narrowed(self, phrase: Phrase, other: Phrase, agents: Sequence[str]) -> dict[str, int]:
         """Return what a phrase may mean that is related to what another one may."""
         things = phrase.things or self._numbered(phrase, lambda _: True)
-        others = self.candidates(other, lambda _: True, agents)
-        return {
-            t: r for t, r in things.items() if any(t == o or self.related(t, o) for o in others)
-        }
+        for others in (self.candidates(other, lambda _: True, agents), [*other.things]):
+            found = {
+                t: r for t, r in things.items() if any(t == o or self.related(t, o) for o in others)
+            }
+            if found:
+                return found
+        return {}
 
     def note(self, role: Role) -> None:
         """Keep the zones that a phrase may mean."""

@@ -10,6 +10,7 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
 from commonground.grounding.memory.domain.described.placing import Placing
+from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import AT, BESIDE, GOING, PLACING, Said
 from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
@@ -175,9 +176,15 @@ class Telling(Having, Placing, Doing):
             pronoun = role.phrase.pronoun
             free = role.used or role.preposition == "by" or pronoun == "they"
             left = pronoun in ("it", "there") and role.preposition in FROM  # where it was
-            free = free or (self.task and self._is_for_somebody(role))
+            free = free or (self.task and self._is_for_somebody(role)) or self._is_along(said, role)
             if not (free or left or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")
+
+    @staticmethod
+    def _is_along(said: Said, role: Role) -> bool:
+        """Return whether a phrase only says that who brings something has it with him: ``with her``."""
+        brings = said.agents and said.segment.objects() and "transport" in said.verbs
+        return bool(brings) and role.preposition == "with" and role.phrase.pronoun in OTHERS
 
     def _is_for_somebody(self, role: Role) -> bool:
         """Return whether a phrase only says for whom something is to be done: ``for her``."""

@@ -97,16 +97,24 @@ def fitting(
         made = answer(read)
         if doubted(made) or not answered(made):
             against += read.confidence * (MISREAD if doubted(made) else ELSEWHERE_TOO)
-            continue
-        found.setdefault(meaning(made), (made, read))
-        weights[meaning(made)] = weights.get(meaning(made), 0.0) + read.confidence
+        else:
+            found.setdefault(meaning(made), (made, read))
+            weights[meaning(made)] = weights.get(meaning(made), 0.0) + read.confidence
     if beside is not None:
         found.setdefault(meaning(beside), (beside, readings[0]))
         weights[meaning(beside)] = weights.get(meaning(beside), 0.0) + BESIDE
-    best = max(weights, key=lambda key: weights[key], default=None)
-    if best is None:
+    if not weights:
         return None
-    share = weights[best] / (sum(weights.values()) + against)
-    if share < FITTING or weights[best] < HEARD:
-        return None
-    return Agreed(*found[best], share)
+    best = max(weights, key=lambda key: weights[key])
+    total = sum(weights.values()) + against
+    if all(_is_for(best, r, answer, meaning) for r in readings):
+        total = weights[best] + against  # another reader alone says something else
+    share = weights[best] / total
+    return Agreed(*found[best], share) if share >= FITTING and weights[best] >= HEARD else None
+
+
+def _is_for(
+    best: Hashable, read: Reading, answer: Callable[[Reading], A], meaning: Callable[[A], Hashable]
+) -> bool:
+    """Return whether a version is nearly sure of a meaning."""
+    return read.confidence >= FITTING and meaning(answer(read)) == best

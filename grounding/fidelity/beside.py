@@ -19,6 +19,7 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import Token
+from commonground.grounding.meaning import ELIDED, Thing
 from commonground.grounding.words.nouns import words_of
 
 _TAKING_UP = frozenset(
@@ -86,7 +87,11 @@ def _taking_up(span: Span, ordered: Sequence[Span]) -> Span | None:
 
 
 def _has_verb(span: Span, tokens: Sequence[Token], verbs: Collection[int]) -> bool:
-    begin, end = clause_at(tokens, _at(tokens, span))
+    """Return whether a clause has a verb for what it names; behind ``there is`` it is for something else."""
+    at = _at(tokens, span)
+    begin, end = clause_at(tokens, at)
+    if any(t.text == "there" for t in tokens[begin:at]):
+        end = at
     return any(t.start in verbs for t in tokens[begin:end])
 
 
@@ -124,7 +129,11 @@ def _unjoined(
 def _takes_up(span: Span) -> bool:
     """Return whether words only take up what was named before: ``one of them``, ``the one by the door``."""
     words = span.text.casefold().split()
-    return isinstance(span, Described) and not _OF_THOSE.isdisjoint(words)
+    if not isinstance(span, Described):
+        return False
+    what = span.meaning
+    elided = isinstance(what, Thing) and what.noun == ELIDED and not what.ids
+    return elided or not _OF_THOSE.isdisjoint(words)
 
 
 def _at(tokens: Sequence[Token], span: Span) -> int:

@@ -55,7 +55,12 @@ def _is(what: Reference, *back: str) -> bool:
 def _lost_waits(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
     ends = [act.what for act in acts if act.do == "be"]
     elsewhere = any(not (isinstance(what, Thing) and what.of == "here") for what in ends)
+    named = {
+        word for what in parts_of(tuple(acts), Thing) for word in what.noun.casefold().split()[1:]
+    }
     for deed in _told(phrases_in(tokens, _KINDS), tokens):
+        if deed.words.split()[0] in named:
+            continue  # a car park
         here = not _HERE.isdisjoint((deed.words.split()[-1], deed.next))
         if not (elsewhere or (ends and here)):
             yield f"the text says '{deed.words}', and nobody does"

@@ -17,6 +17,8 @@ _COMPASS = frozenset(["COMPASS", "COMPASS_MOST", "COMPASS_MORE"])
 _POINTS = frozenset(
     ["north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest"]
 )
+_IN = frozenset(["in", "on", "at", "inside"])
+"""Behind ``furthest east`` these say where the most easterly one is, not of what it is east."""
 _CLOSE = frozenset(["NEAREST", "NEAR", "WITHIN", "AT"])
 _FAR = frozenset(words_of("farthest furthest farther further far away distant remote remotest off"))
 _WAYS = frozenset(words_of("way distance drive route walk trip haul journey"))
@@ -32,8 +34,17 @@ def wrong_extremes(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[st
         limit = said.next == "than"  # no farther than 30 m
         if not ranked and not limit and meant.isdisjoint(_hows(said)):
             yield f"the text says '{said.words}', and the answer does not"
+    yield from _most_in(meaning, tokens)
     for how in sorted(meant & _made_up(tokens)):
         yield f"the answer says '{how}', and the text does not"
+
+
+def _most_in(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield a ``furthest east in`` that an answer takes for ``east of``."""
+    beside = {r.how for r in parts_of(meaning, Relation) if r.to and r.how in _POINTS}
+    for said in phrases_in(tokens, frozenset(["COMPASS_MOST"])):
+        if said.next in _IN and not beside.isdisjoint(_hows(said)):
+            yield f"the text says '{said.words} {said.next}', and the answer says it of something else"
 
 
 def _hows(said: Said) -> set[str]:

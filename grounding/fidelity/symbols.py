@@ -39,7 +39,7 @@ def wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
     for symbol in said:
         if not any(map(symbol.is_like, meant)):
             yield f"the text names {symbol}, which is left out"
-    yield from _named_twice(meaning, tokens, said)
+    yield from _named_twice(meaning, tokens)
     numbers = [Symbol("", int(t.value), t.start) for t in tokens if t.kind == "number"]
     spoken = [*said, *numbers]
     between = _between(spoken) if any(t.text in _RANGING for t in tokens) else range(0)
@@ -48,16 +48,14 @@ def wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
             yield f"{symbol} is not in the text"
 
 
-def _named_twice(
-    meaning: Instruction, tokens: Sequence[Token], said: Sequence[Symbol]
-) -> Iterator[str]:
-    """Yield things that are named by noun and symbol at once: ``the shears, O94, …``."""
-    nouns = {t.noun.lower().split()[-1] for t in parts_of(meaning, Thing) if t.noun and not t.ids}
+def _named_twice(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield a ``them`` that is one thing, named by noun and symbol: ``the shears, O94, take them``."""
+    them = any(thing.of == "them" for thing in parts_of(meaning, Thing))
     for before, mark, token, behind in zip(
         tokens, tokens[1:], tokens[2:], tokens[3:], strict=False
     ):
-        named = token.kind == "symbol" and mark.text == "," and before.text in nouns
-        if named and behind.text == "," and len(said) > 0:
+        twice = token.kind == "symbol" and mark.text == behind.text == ","
+        if them and twice and before.kind == "word":
             yield f"the text says which {before.text} is meant: {token.text}"
 
 

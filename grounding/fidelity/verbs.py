@@ -19,7 +19,7 @@ from commonground.grounding.fidelity.picks import is_many
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
-from commonground.grounding.meaning import Act, Instruction, Plan, Thing
+from commonground.grounding.meaning import Act, Instruction, Plan, Reference, Thing
 from commonground.grounding.resolver.wording import describe
 from commonground.grounding.words.nouns import words_of
 
@@ -90,9 +90,13 @@ def _wrong_looks(
 
 def _checked_one(inspected: Sequence[Act], deeds: Sequence[Said]) -> Iterator[str]:
     """Yield a ``check them`` where an answer inspects one thing."""
-    one = len(inspected) == 1 and not is_many(inspected[0].what)
+    one = len(inspected) == 1 and _is_one(inspected[0].what)
     them = [d.words for d in deeds if one and d.next == "them" and _is_all(d, _LOOKING)]
     yield from (f"the text says '{words} them', and the answer inspects one" for words in them)
+
+
+def _is_one(what: Reference) -> bool:
+    return not is_many(what) and isinstance(what, Thing) and what.count in (None, 1)
 
 
 def _is_back(act: Act, deed: Said, tokens: Sequence[Token]) -> bool:

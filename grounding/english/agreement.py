@@ -107,14 +107,5 @@ def fitting(
         return None
     best = max(weights, key=lambda key: weights[key])
     total = sum(weights.values()) + against
-    if all(_is_for(best, r, answer, meaning) for r in readings):
-        total = weights[best] + against  # another reader alone says something else
     share = weights[best] / total
     return Agreed(*found[best], share) if share >= FITTING and weights[best] >= HEARD else None
-
-
-def _is_for(
-    best: Hashable, read: Reading, answer: Callable[[Reading], A], meaning: Callable[[A], Hashable]
-) -> bool:
-    """Return whether a version is nearly sure of a meaning."""
-    return read.confidence >= FITTING and meaning(answer(read)) == best

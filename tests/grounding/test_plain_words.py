@@ -35,6 +35,7 @@ def _predicates(answer: Grounding, robot: str) -> list[str]:
         ("Husky must be at the flag at six.", ["at-object"]),
         ("Husky, drive past the rock and then past the flag.", ["visited-object"] * 2),
         ("Husky, check the flag. I think the light is going.", ["safe"]),
+        ("husky can u check the flag pls, theres dirt on the road", ["safe"]),
     ],
 )
 def test_what_holds_in_the_end(grounder: Grounder, text: str, ends: list[str]) -> None:

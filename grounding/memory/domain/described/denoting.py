@@ -76,8 +76,7 @@ class Denoting:
     def _named(self, word: str) -> dict[str, int]:
         forms = {word, *singulars(word)}
         short = set() if tells_deed(word) or states_of(word) else self._short(forms)
-        like = {form for w in forms for form in self.same(w)} - forms
-        like |= {word[:-3] + end for end in ("er", "or")} if _going(word) else set()  # "heating"
+        like = ({form for w in forms for form in self.same(w)} | _doing(word)) - forms
         found = self._ranked(forms, short, like, self._above(word))
         if not found and not tells_deed(word):
             single = len(self._above(word)) == 1
@@ -398,6 +397,11 @@ def _is_compound(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     joined = long.startswith(short) or long.endswith(short)
     return len(short) > _PART and len(long) - len(short) >= _PART and joined
+
+
+def _doing(word: str) -> set[str]:
+    """Return what does what a word names: heater for ``heating``."""
+    return {word[:-3] + end for end in ("er", "or")} if _going(word) else set()
 
 
 def _going(word: str) -> bool:

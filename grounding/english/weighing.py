@@ -62,6 +62,10 @@ class Evidence(NamedTuple):
     """For what none of them lists."""
     unreal: float = 0.0
     """More of that, where the rules take the text for a wish or fancy."""
+    undone: float = 0.0
+    """Whether somebody is named who has nothing to do with it, while nobody did what it tells."""
+    single: float = 0.0
+    """Whether it moves only what is named, where the text speaks of the rest or of all that was there."""
     done: float = 0.0
     """Whether it asks for what is so already."""
 
@@ -73,7 +77,8 @@ class Evidence(NamedTuple):
 WEIGHTS = Evidence(
     network=0.3, likeliest=0.12, left_out=-1.8, untouched=-1.7, unmoved=-0.5, unnamed=-2.1,
     nothing=-4.0, lost=-1.5, open=-2.2, unclear=-4.0, no_report=-3.7, rules=0.4, alike=2.8,
-    unlisted=-2.0, unreal=0.7, done=-1.5,
+    unlisted=-2.0, unreal=0.7, undone=-1.5, single=-3.0,
+    done=-1.5,
 )  # fmt: skip
 RULES = Evidence(rules=1)
 

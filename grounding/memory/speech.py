@@ -11,7 +11,8 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.names import words_of
-from commonground.grounding.memory.retrieval.query import named_in
+from commonground.grounding.memory.retrieval.query import mentions_in, named_in
+from commonground.grounding.words.nouns import words_of as words_in
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -28,6 +29,12 @@ EXCLUDING = NEGATIONS | {
     "instead",
 }
 """Words by which a text may name what nothing happened to."""
+COLLECTING = frozenset(
+    words_in(
+        "everything rest others contents stuff remainder remaining neighbours neighbors belongings"
+    )
+)
+"""Words for all that is somewhere, or for what else is there."""
 YOURS = frozenset(["your", "yours", "yourself"])
 
 
@@ -39,6 +46,10 @@ class Speech:
         words = frozenset(token.text.casefold() for token in tokens_of(text))
         self.yours = bool(words & YOURS) and len(names.robots) == 1
         self.excludes = not EXCLUDING.isdisjoint(words)
+        mentions = mentions_in(text, memory.retriever.calling)
+        self.acting = {who for m in mentions if not m.things for who in m.people}
+        """Whoever is named otherwise than by what is his."""
+        self.collects = not COLLECTING.isdisjoint(words)
         self.named = {*named_in(text, memory.retriever.calling)}
         if words & (YOURS | {"you"}):
             self.named |= {*names.robots}
@@ -65,6 +76,11 @@ class Speech:
             return False
         values = {value for word in words_of(self.text) for value in calling.values(word)}
         return fact.object in self.named or fact.object in values
+
+    def moves_unnamed(self, added: Iterable[Fact]) -> bool:
+        """Return whether facts tell something of a thing that the text does not name."""
+        names = self.memory.names
+        return any(names.is_item(f.subject) and f.subject not in self.named for f in added)
 
     def unnamed(self, changed: Sequence[Fact]) -> int:
         """Return how many people and robots a change speaks of that are not named, nor stood for."""

@@ -19,6 +19,7 @@ from commonground.grounding.english.weighing import (
 )
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.memory.aims import entails, facts_of, further, is_so
+from commonground.grounding.memory.events import Become, Deed, Drain, Event, Fill, Somewhere
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
@@ -185,7 +186,8 @@ class Weigher:
             asked = reading.status == "ask"
             return found._replace(unclear=asked, no_report=not asked)
         changed = (*reading.facts, *reading.retracted)
-        things, people = speech.untouched(changed)
+        rooms = [Fact(e.room, "", e.room) for e in reading.events if isinstance(e, Somewhere)]
+        things, people = speech.untouched((*changed, *rooms))
         found = found._replace(untouched=min(things, MOST), unmoved=min(people, MOST))
         if way.wanted is not None:
             goal, memory = way.wanted.goal, self.memory
@@ -197,7 +199,19 @@ class Weigher:
             nothing=self._is_idle(changed, (*added, *removed)),
             lost=min(self._lost(added, removed), MOST),
             open=bool(reading.question),
+            undone=not speech.acting <= {who for fact in changed for who in fact}
+            and any(map(self._lacks_doer, reading.events)),
+            single=speech.collects and not speech.moves_unnamed(added),
         )
+
+    def _lacks_doer(self, event: Event) -> bool:
+        """Return whether somebody must have done an event there, and it does not say who."""
+        if not isinstance(event, Deed) or event.actor is not None:
+            return False
+        relations = self.memory.names.meanings.relations
+        if isinstance(event, Become):
+            return relations[event.relation].actor == "present"
+        return not isinstance(event, Fill | Drain)
 
     def _is_idle(self, told: Iterable[Fact], changed: Collection[Fact]) -> bool:
         """Return whether nothing changes of what is told, unless it is where somebody is."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.retrieval.query import mentions_in
+from commonground.grounding.memory.retrieval.query import mentions_in, telling
 from commonground.grounding.memory.retrieval.retriever import Retriever
 
 _MOST_MEANT = 24
@@ -47,7 +47,7 @@ def untouched(
     known = {name for name in names.things if people or not names.is_person(name)}
     left_out = []
     for mention in mentions_in(text, retriever.calling):
-        meant = known & (mention.things or mention.people)
+        meant = known & (telling(mention, names) or mention.things or mention.people)
         if 0 < len(meant) <= _MOST_MEANT and meant.isdisjoint(touched):
             left_out.append(mention.words)
     return left_out

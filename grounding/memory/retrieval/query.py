@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from commonground.grounding.memory.names import Words, words_of
+from commonground.grounding.memory.names import Names, Words, words_of
 from commonground.grounding.memory.senses.calling import Calling
 
 _BETWEEN = frozenset(["'s", "the", "a", "an"])
@@ -101,6 +101,16 @@ def named_in(text: str, calling: Calling) -> list[str]:
         told = [t for t, n in names.items() if n.owner in people or n.attributes & qualities]
         sets.append(sorted(told or _telling(mention.things, len(calling.names.things))))
     return list(dict.fromkeys(thing for found in sorted(sets, key=len) for thing in found))
+
+
+def telling(mention: Mention, names: Names) -> set[str]:
+    """Return the things that a mention means by whose they are, or what they are like: ``Ann's room``."""
+    known = {thing: names.names[thing] for thing in mention.things}
+    return {
+        thing
+        for thing, name in known.items()
+        if name.owner in mention.people or name.attributes & mention.qualities
+    }
 
 
 def _telling(things: set[str], known: int) -> set[str]:

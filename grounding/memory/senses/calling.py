@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.names import (
     EXACT,
     PART,
@@ -152,7 +153,8 @@ class Calling:
     def corrected(self, word: str) -> str:
         """Return a word with its spelling put right, where it is no other word of English."""
         right = self._speller.correct(word)
-        return word if right is None or _is_english(word) else right
+        known = right is None or load_lexicon().is_known(word) or _is_english(word)
+        return word if known or right is None else right
 
     def _on_floor(self, words: Words) -> Mapping[str, int]:
         """Return what is upstairs or downstairs by what it is called, or what else is called so."""

@@ -58,6 +58,10 @@ class Doubts:
         """Return whether a report that was not understood may have ended what is believed."""
         return fact.relation in self._changing and any(self._overtaken(fact.subject))
 
+    def unsettled(self, thing: str, besides: str) -> str:
+        """Return a report about a thing, besides one, that was not understood and that nothing settles."""
+        return next(self._overtaken(thing, besides), "")
+
     def _why(self, fact: Fact) -> Iterator[str]:
         record = self.store.record(fact)
         if record is not None:
@@ -87,11 +91,11 @@ class Doubts:
             claim.fact.is_property and claim.fact.opposite == fact
         )
 
-    def _overtaken(self, thing: str) -> Iterator[str]:
+    def _overtaken(self, thing: str, besides: str = "") -> Iterator[str]:
         """Yield the reports about a thing that were not understood and that nothing newer settles."""
         heard_ns = -1
         for report in reversed(self._reports):
-            if thing not in report.things:
+            if thing not in report.things or report.text == besides:
                 continue
             if heard_ns < 0:
                 heard_ns = self._heard_ns(thing)

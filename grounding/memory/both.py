@@ -19,6 +19,7 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.aims import opposed
 from commonground.grounding.memory.apposed import in_usual_order
+from commonground.grounding.memory.assumptions import Doubts
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.discourse import Discourse, Topic
@@ -28,6 +29,7 @@ from commonground.grounding.memory.elided import (
     with_subject,
     without_address,
 )
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import (
     Event,
     Named,
@@ -38,6 +40,7 @@ from commonground.grounding.memory.events import (
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.plainer import without_talk
+from commonground.grounding.memory.premises import Premises
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
@@ -77,6 +80,7 @@ class Both:
     def __init__(self, memory: Memory) -> None:
         self.memory, self.grammar = memory, memory.grammar
         self.weigher = Weigher(memory)
+        memory.retriever.calling.is_word = load_lexicon().is_known
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
@@ -121,6 +125,7 @@ class Both:
         if understood.chosen.status == "ask":
             understood = self._plainer(text, speaker, now) or understood
         senses, parsed, chosen, talk = understood
+        chosen = self._founded(chosen, said, now)
         read = memory.or_model(chosen, said, speaker, now)
         taken = memory.believe(read, Source("person", speaker or "", said), now)
         if taken.status == "ask":
@@ -228,6 +233,19 @@ class Both:
             return read
         hedged = self.grammar.reader.assertions.has_hedge(text) and not read.aside
         return Reading("ask", question="is that certain?") if hedged else read
+
+    def _founded(self, reading: Reading, text: str, now: int) -> Reading:
+        """Return a reading, or ask where it rests on belief that a report in between may have ended."""
+        memory = self.memory
+        if reading.status != "ok":
+            return reading
+        premises = Premises(memory.store.facts, memory.names.meanings, Doubts(memory.store, now))
+        spoken = (t for event in memory.discourse.now.events for t in themes_of(event))
+        named = {*named_in(text, memory.retriever.calling), *spoken}
+        why = premises.doubtful(reading.events, named, text)
+        if not why:
+            return reading
+        return Reading("ask", question=f"is this so: {_said(reading)}? {why}")
 
     def _dated(self, reading: Reading, text: str, now: int) -> Reading:
         """Return a reading, or ask when that was where the text names an earlier time that it passes over."""

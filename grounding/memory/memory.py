@@ -32,7 +32,7 @@ from commonground.grounding.memory.modeled.standing_in import unless_failed
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.reading import Reading, Status
-from commonground.grounding.memory.retrieval.query import named_in
+from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.memory.senses.listening import (
@@ -280,7 +280,7 @@ class Memory:
         now = time.time_ns() if at_ns is None else at_ns
         taken = self._take_in(text, speaker, now)
         if taken.status == "ask":
-            named = named_in(text, self.retriever.calling)
+            named = meant_in(text, self.retriever.calling)
             others = (thing for thing in named if not self.names.is_robot(thing))
             leave_unsettled(self.store, text, now, others)  # a robot knows of itself
         return taken

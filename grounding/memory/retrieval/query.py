@@ -104,13 +104,24 @@ def named_in(text: str, calling: Calling) -> list[str]:
 
 
 def telling(mention: Mention, names: Names) -> set[str]:
-    """Return the things that a mention means by whose they are, or what they are like: ``Ann's room``."""
+    """Return the things that a mention means by whose they are and what they are like: ``Ann's red mug``."""
     known = {thing: names.names[thing] for thing in mention.things}
-    return {
-        thing
+    fits = {
+        thing: (name.owner in mention.people) + len(name.attributes & mention.qualities)
         for thing, name in known.items()
-        if name.owner in mention.people or name.attributes & mention.qualities
     }
+    most = max(fits.values(), default=0)
+    return {thing for thing, fit in fits.items() if most > 0 and fit == most}
+
+
+def meant_in(text: str, calling: Calling) -> list[str]:
+    """Return the people and things that a text may mean, each phrase by itself."""
+    found = [
+        meant
+        for mention in mentions_in(text, calling)
+        for meant in sorted(telling(mention, calling.names) or mention.things or mention.people)
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _telling(things: set[str], known: int) -> set[str]:

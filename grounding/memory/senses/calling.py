@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
-from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.names import (
     EXACT,
     PART,
@@ -68,6 +67,8 @@ class Calling:
         tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
         spoken = [word for table in tables for words in table for word in words]
         self._words = frozenset(spoken).union(*_FLOORS)
+        self.is_word: Callable[[str], bool] = lambda _: False
+        """Tells other words than nouns, which are no slips of names: ``been`` is not Ben."""
         self._speller = Speller(part for word in spoken for part in word.split("-"))
 
     def things(self, text: str) -> Mapping[str, int]:
@@ -153,7 +154,7 @@ class Calling:
     def corrected(self, word: str) -> str:
         """Return a word with its spelling put right, where it is no other word of English."""
         right = self._speller.correct(word)
-        known = right is None or load_lexicon().is_known(word) or _is_english(word)
+        known = right is None or self.is_word(word) or _is_english(word)
         return word if known or right is None else right
 
     def _on_floor(self, words: Words) -> Mapping[str, int]:

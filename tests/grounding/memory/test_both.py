@@ -135,3 +135,21 @@ def test_who_only_says_that_he_speaks_leaves_nothing_out(memory: Memory) -> None
     assert way.left_out == ("chest",)
     (way,) = weigher.ways(heard, None, PARSED)
     assert way.left_out == ("Una", "chest")
+
+
+def test_what_rests_on_belief_that_a_report_may_have_ended_is_asked_about(memory: Memory) -> None:
+    swapped = "Ivo swapped the stone and Una's phone."
+    memory.settings = memory.settings.model_copy(update={"reader": "both"})
+    assert memory.tell("Someone fiddled somehow with the stone, or not.").status == "ask"
+    asked = memory.tell(swapped)
+    assert asked.status == "ask" and "was not understood" in asked.question
+    assert memory.tell("The stone is on the counter.").status == "ok"
+    assert memory.tell(swapped).status == "ok"
+    assert Fact("una_phone", "resting_on", "counter") in memory.store.facts
+
+
+def test_a_word_of_english_is_no_slip_of_a_name(memory: Memory) -> None:
+    memory.settings = memory.settings.model_copy(update={"reader": "both"})
+    calling = memory.both.memory.retriever.calling
+    assert calling.corrected("stonne") == "stone" and calling.corrected("una") == "una"
+    assert calling.corrected("stored") == "stored"

@@ -1,0 +1,49 @@
+"""What a report takes from belief instead of saying it: where swapped things were, what all was somewhere.
+
+``they changed places`` and ``everything on the desk went into the chest`` tell nothing by themselves. If a
+report that was not understood may have ended what they rest on, they are asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.assumptions import Doubts
+from commonground.grounding.memory.events import Event, Swap, themes_of
+from commonground.grounding.memory.meanings import Meanings
+
+_WHERE = ("place", "holding")
+
+
+class Premises:
+    """Tells what events rest on in what was believed before them."""
+
+    def __init__(self, view: View, meanings: Meanings, doubts: Doubts) -> None:
+        self.view, self.meanings, self.doubts = view, meanings, doubts
+
+    def doubtful(self, events: Collection[Event], named: Collection[str], text: str) -> str:
+        """Return the report that leaves in doubt what events rest on; empty where there is none.
+
+        ``named`` are the things that the text names, or that were spoken of before. Who says the same
+        again has answered.
+        """
+        for event in events:
+            for thing in self._rests_on(event, named):
+                why = self.doubts.unsettled(thing, text)
+                if why:
+                    return why
+        return ""
+
+    def _rests_on(self, event: Event, named: Collection[str]) -> Iterator[str]:
+        """Yield what was swapped, or the places of which an event moves all that is believed to be there."""
+        things = themes_of(event)
+        if isinstance(event, Swap):
+            yield from things
+        elif len(things) > 1 and {*things}.isdisjoint(named):
+            facts = (fact for thing in things for fact in self.view.about(thing))
+            yield from dict.fromkeys(f.object for f in facts if self._is_where(f))
+
+    def _is_where(self, fact: Fact) -> bool:
+        return self.meanings.relations[fact.relation].means in _WHERE

@@ -161,8 +161,14 @@ class Placing(Understanding):
         other = Seat(seat.relation, seat.other)
         for roles in self._ways(said, told=told) if not found else ():
             found = found or [r for r in roles if r is not theme and self._may(r, other, said)]
-        surely = [r for r in found if self._surely(r, other, said)]
-        return surely if self.task and surely else found
+        return self._plain(found, other, said)
+
+    def _plain(self, roles: list[Role], seat: Seat, said: Said) -> list[Role]:
+        """Return the phrases that most plainly name what fits: not the shelf in ``level 2 of the shelf``."""
+        found = [r for r in roles if self._surely(r, seat, said)] or roles
+        if len(found) < 2 or any(r.joined for r in found):
+            return found
+        return [r for r in found if self._is_single(r, seat, said)] or found
 
     def _surely(self, role: Role, seat: Seat, said: Said) -> bool:
         """Return whether what a phrase names most directly fits a place of a relation."""
@@ -258,6 +264,13 @@ class Placing(Understanding):
         for made in [f for f in said.found.made if f.relation == seat.relation]:
             before = self.changes.where(made.subject, positions)
             said.found.ended += [f for f in before if f.relation not in kept]
+
+    def _is_single(self, role: Role, seat: Seat, said: Said) -> bool:
+        """Return whether it is plain what a phrase means at a place of a relation."""
+        try:
+            return len(self._pick(role, seat, said)) == 1
+        except Unclear:
+            return False
 
     def _spot(self, said: Said, spots: Sequence[str], targets: list[Role]) -> str:
         """Return the one spot that phrases name the parts of."""

@@ -70,7 +70,17 @@ def without_talk(text: str, names_any: Callable[[str], bool]) -> str:
     talk = [_is_talk(found[0], names_any) for found in parts]
     if all(talk) or not any(talk) or not _CODE.isdisjoint(text):
         return text
-    return _joined(text, [part for part, idle in zip(parts, talk, strict=True) if not idle])
+    kept = [part for part, idle in zip(parts, talk, strict=True) if not idle]
+    return _joined(text, kept) if any(map(_has_verb, kept)) else text
+
+
+def _has_verb(part: re.Match[str]) -> bool:
+    """Return whether a part says something of what it names: ``the telly`` alone tells nothing."""
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", part[0])]
+    said = not (_BEING | _HAVING).isdisjoint(words)
+    return said or any(
+        word in ("s", "m", "re", "ve") or load_lexicon().lemmas(word) for word in words
+    )
 
 
 def _joined(text: str, kept: Sequence[re.Match[str]]) -> str:

@@ -45,6 +45,7 @@ def test_talk_is_left_out(quiet_memory: Memory, said: str, kept: str) -> None:
         "The stone was in the chest, wrong, it was the phone.",
         'The stone (so "we" say), well I never, [is] here.',
         "Goodness me, what a day.",
+        "abc, bless him, the stone",
         "",
     ],
 )

@@ -151,9 +151,16 @@ class Placing(Understanding):
                 continue
             told = self.wording.told(seat.relation, said.segment)
             targets = self._targets_of(said, seat, theme, told=told)
+            targets = self._surest(targets, seat, said)
             if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):
                 found[seat] = (0 if told else 1 if seat in placing else 2, targets)
         return found
+
+    def _surest(self, targets: list[Role], seat: Seat, said: Said) -> list[Role]:
+        """Return the phrases that mean one thing each: of ``level 2 of the shelf`` the first is a level."""
+        other = Seat(seat.relation, seat.other)
+        sure = [t for t in targets if len(self._meant(t, other, said)) == 1]
+        return sure if sure and not any(t.joined for t in targets) else targets
 
     def _targets_of(self, said: Said, seat: Seat, theme: Role, *, told: bool) -> list[Role]:
         """Return the phrases that may name what a theme comes to stand in a relation to."""

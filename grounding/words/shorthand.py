@@ -29,7 +29,7 @@ _TYPED = {
     "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "isnt": "isn't",
     "arent": "aren't", "thats": "that's", "theres": "there's", "whats": "what's", "weve": "we've",
     "youve": "you've", "ive": "I've", "theyre": "they're", "youre": "you're", "u": "you", "ur": "your",
-    "n": "and", "em": "them", "pls": "please", "plz": "please", "tho": "though",
+    "n": "and", "em": "them", "tho": "though",
 }  # fmt: skip
 """Words as they are typed in haste, without their apostrophe or most of their letters."""
 _HASTY = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(_TYPED)})(?![\w'’.-]*\w)")

@@ -1,20 +1,16 @@
-"""Notes as they are jotted down, in the words that are meant: headings, callers, signs, shortened words."""
+"""Notes as they are jotted down, in the words that are meant: their envelope, signs and shortened words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache
 
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
+from commonground.grounding.words.envelope import deeds, opened
 from commonground.grounding.words.spelling import real_words
 
-_HEADING = re.compile(
-    r"^\s*(?:[A-Z]{2,}[ #./-]{0,2}\d[\d./-]*|#\s?\d+|[Nn](?:o|r)\. ?\d+)\s*[.:,;–—-]+\s+(?=\S)"
-)
-"""What a note is filed under: ``TKT 4410.``, ``REQ-17:``; symbols of a map have one letter."""
 _SIGNS: Sequence[tuple[re.Pattern[str], str]] = [
     (re.compile(pattern), words)
     for pattern, words in (
@@ -36,35 +32,18 @@ _HASTY = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(_TYPED)})(?![\w'’.-]*\w)")
 _SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _SIDE = re.compile(r"\b(?P<own>[NESW])(?=\s+of\b)|(?<=\bfrom\s)(?P<from>[NESW])\b")
 _WORD = re.compile(r"(?<![\w.'’-])[A-Za-z]{3,12}(?P<dot>\.(?=\s+[a-z\d=]))?(?![\w'’-])")
-_DEEDS = frozenset(
-    [
-        "INSPECT",
-        "MOVE",
-        "RETURN",
-        "VISIT",
-        "ENTER",
-        "STAY",
-        "PICK",
-        "PUT",
-        "AVOID",
-        "EXCEPT",
-        "EXPLORE",
-    ]
-)
 _LEAST, _LEAST_DOTTED = 4, 3
 """Letters that a shortened word has, and one with a full stop behind it."""
 
 
 def written_out(text: str, robots: Iterable[str] = (), nouns: Collection[str] = ()) -> str:
-    """Return a note with its heading and caller left out, and with words for its signs and shortened words.
+    """Return a note without its envelope, and with words for its signs and shortened words.
 
     The names of the team and the nouns of the world are known; what is a word already stays.
     """
     if len(text) > MAX_CHARACTERS:
         return text  # that is not read at all
-    rest = _HEADING.sub("", text, count=1)
-    rest = _uncalled(rest, [*robots])
-    rest = _led_to(rest, [*robots])
+    rest = _led_to(opened(text, [*robots], nouns), [*robots])
     for sign, words in _SIGNS:
         rest = sign.sub(words, rest)
     rest = _HASTY.sub(lambda word: _TYPED[word[0]], rest)
@@ -78,25 +57,6 @@ def _led_to(text: str, robots: Sequence[str]) -> str:
     return (
         re.sub(rf"\s*(?:->|=>|→|⇒)\s*(?=(?:{names})\b)", ", ", text, flags=re.I) if names else text
     )
-
-
-def _uncalled(text: str, robots: Sequence[str]) -> str:
-    """Return a text without who calls whom: ``Night desk to Spot.`` only calls Spot."""
-    if not robots:
-        return text
-    names = "|".join(map(re.escape, robots))
-    called = re.match(
-        rf"\s*(?P<caller>(?:[A-Za-z]+\s+){{1,3}})to\s+(?P<robot>{names})\s*[.,:;!]\s*", text, re.I
-    )
-    if called and not _is_order(called["caller"].split()[0]):
-        return f"{called['robot']}, {text[called.end() :]}"
-    here = rf"(?P<robot>\b(?:{names}))\s*,\s*(?:[A-Za-z]+\s+){{1,3}}(?:here|calling|speaking)\s*[.,:;!]\s*"
-    spoken = re.search(here, text, re.I)
-    return text if spoken is None else f"{text[: spoken.end('robot')]}, {text[spoken.end() :]}"
-
-
-def _is_order(word: str) -> bool:
-    return word.casefold() in {*_deeds()}
 
 
 def _lengthened(nouns: Collection[str]) -> Callable[[re.Match[str]], str]:
@@ -116,15 +76,8 @@ def _lengthened(nouns: Collection[str]) -> Callable[[re.Match[str]], str]:
 
 
 def _known(nouns: Collection[str]) -> Iterable[str]:
-    yield from _deeds()
+    yield from deeds()
     yield from (noun for noun in nouns if noun.isalpha())
-
-
-@cache
-def _deeds() -> tuple[str, ...]:
-    """Return the words by which deeds and exceptions are said alone."""
-    words = vocabulary()[0].children.items()
-    return tuple(w for w, child in words if any(k in _DEEDS for k, _, _ in child.entries))
 
 
 def _is_word(word: str, nouns: Collection[str]) -> bool:

@@ -76,6 +76,8 @@ _SPEAKER = frozenset(["i", "we"])
 _PLEASED = frozenset(["glad", "happy", "pleased", "grateful", "love", "hope"])
 _TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
 _CALLED = frozenset(["everyone", "robot", "folks", "guys"])
+_ASKED = frozenset(["task", "tasks", "job", "jobs", "order", "request", "goal", "target", "state"])
+"""What a heading calls what follows when that is wanted."""
 _SURE = frozenset(["sure", "certain", "it", "to"])
 _MEANT = frozenset(["supposed", "due", "meant"])
 
@@ -209,6 +211,20 @@ def _seen(texts: Sequence[str], speaker: int) -> int | None:
 
 
 # ---- tasks ------------------------------------------------------------------------------------------
+
+
+def unheaded(words: Sequence[Word]) -> list[Word]:
+    """Return what a heading asks for, with whom it asks before it: ``Open task: …``, ``Job for Ann: …``."""
+    texts = [w.text for w in words]
+    end = texts.index(":") if ":" in texts else 0
+    tail = next((n for n in range(end) if texts[n] in ("for", "from", "to", "by")), end)
+    head = [t for t in texts[:tail] if t not in DETERMINERS]
+    asks = bool(head) and (head[-1] in _ASKED or "desire" in classes_of(head[-1], frozenset()))
+    if not asks or {*head} & (NEGATIONS | AUXILIARIES | PERSONAL | TO | FROM):
+        return [*words]
+    if texts[tail] == "for" and tail + 1 < end:
+        return [*words[tail + 1 :]]
+    return [Word("please"), *words[end + 1 :]]
 
 
 def told_that(words: Sequence[Word]) -> list[Word]:

@@ -19,6 +19,7 @@ from commonground.grounding.memory.domain.frames import (
     stamped,
     told_that,
     unframed,
+    unheaded,
     wish_itself,
     wished,
     written_out,
@@ -254,7 +255,8 @@ class DomainReader:
             self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
         )
         spoken = Spoken(meant, self.sayings, self.clauses, task=True)
-        said = self._without_talk(sentences_of(written_out(plain)), view, task=True)
+        said = [unheaded(s) for s in sentences_of(written_out(plain))]
+        said = self._without_talk(said, view, task=True)
         _check_named(said)
         for sentence in map(wished, said):
             self._check_real(sentence)
@@ -269,7 +271,7 @@ class DomainReader:
         )
         spoken = Spoken(meant, self.sayings, self.clauses, task=True)
         plain = written_out(text.replace("?", "."))
-        sentences = [s for s in map(unframed, sentences_of(plain)) if s]
+        sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
         sentences = self._without_talk(sentences, view, task=True)
         sentences = [wish_itself(told_that(s)) for s in sentences]
         for sentence in sentences:

@@ -10,6 +10,8 @@ import pytest
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
+from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl.logic import conjuncts
 
 DOMAIN = """
 (define (domain ferry)
@@ -102,6 +104,10 @@ def _lines(facts: set[Fact]) -> set[str]:
         (["Gert went to the sun deck, where he lowered the tool bag."],
          {"crew-on gert sun-deck", "lies-on tool-bag sun-deck"},
          {"crew-on gert bridge", "carrying gert tool-bag"}),
+        (["Edda went to the sun deck.", "Edda lifted the only cargo there."],
+         {"crew-on edda sun-deck", "carrying edda ice-chest"},
+         {"crew-on edda car-deck", "lies-on ice-chest sun-deck"}),
+        (["Finn has got it blorping."], set(), set()),
         (["They are all wet."], set(), set()),
         (["Hand it to her."], set(), set()),
     ],
@@ -110,3 +116,22 @@ def test_reports_follow_from_what_is_believed_and_was_spoken_of(
     memory: Memory, texts: list[str], add: set[str], end: set[str]
 ) -> None:
     assert told(memory, *texts) == (add, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("Open task: hatch 1 shut, Edda on the bridge.", {"(shut ht1)", "(crew-on edda bridge)"}),
+        ("Job for Finn: mail sack on the sun deck.", {"(lies-on mail-sack sun-deck)"}),
+        ("I want both trapdoors shut, and not open.", {"(shut ht1)", "(shut ht2)"}),
+        ("Edda must have colour on back, and Finn should not be on the sun deck.", set()),
+        ("The sack and the chest on the bridge, and not wet.",
+         {"(lies-on mail-sack bridge)", "(lies-on ice-chest bridge)", "(not (wet mail-sack))",
+          "(not (wet ice-chest))"}),
+    ],
+)  # fmt: skip
+def test_tasks_ask_for_all_that_is_said_or_for_nothing(
+    memory: Memory, text: str, goal: set[str]
+) -> None:
+    wanted = memory.wanted(text)
+    assert {to_pddl(c) for c in (conjuncts(wanted.goal) if wanted.goal else ())} == goal

@@ -13,7 +13,14 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.roles import SOMEBODY, words_of
 from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
 from commonground.grounding.memory.domain.states import BY_DEED, Sayings
-from commonground.grounding.memory.domain.words import TITLES, alike, is_verb, ordinal, states_of
+from commonground.grounding.memory.domain.words import (
+    FILLING,
+    TITLES,
+    alike,
+    is_verb,
+    ordinal,
+    states_of,
+)
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
 from commonground.grounding.words.nouns import singulars
@@ -49,7 +56,8 @@ def number_in(word: str) -> str:
     """Return the number a word states, in digits; '' for none."""
     if word.isdigit():
         return str(int(word))
-    count = count_of(word) if len(word) > 2 and word.isalpha() else None
+    other = word in FILLING and word != "one"  # "there" is no misspelled "three"
+    count = count_of(word) if len(word) > 2 and word.isalpha() and not other else None
     return str(count) if count is not None and count < 100 and word != "both" else ""
 
 

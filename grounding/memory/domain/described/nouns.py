@@ -83,7 +83,7 @@ class NounReading:
         """What is meant where the phrase ends with the last word."""
         self.telling: dict[str, int] | None = None
         """What may be meant where it goes on: the last word may only tell which noun."""
-        self.every = self.definite = self.other = False
+        self.every = self.definite = self.other = self.only = False
         self.rank: int | None = None
         self.like = True
         """The last noun, if any, names only something like what is meant."""
@@ -102,8 +102,8 @@ class NounReading:
             self.definite = True
             self.at += 1
             return True
-        if text == "other" and self.definite and not self.said:
-            self.other = True
+        if text in ("other", "only") and self.definite and not self.said:
+            self.other, self.only = self.other or text == "other", self.only or text == "only"
             self.at += 1
             return True
         if text == "of" and self.every and not self.said:  # "all of the cups"
@@ -247,6 +247,7 @@ class NounReading:
             self.rank,
             bare=bare,
             other=self.other,
+            only=self.only,
             like=self.like and not exact,
         )
 

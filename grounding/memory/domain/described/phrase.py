@@ -29,6 +29,8 @@ class Phrase:
     """Whose it is."""
     other: bool = False
     """It is none of those spoken of last: ``the other tray``."""
+    only: bool = False
+    """It is the one such thing there: ``the only tray``."""
     bare: bool = False
     """It has no noun of its own: ``the green one``."""
     like: bool = False

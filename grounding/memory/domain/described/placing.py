@@ -42,6 +42,7 @@ class Placing(Understanding):
             if not self._go_together({s.relation for s in chosen}):
                 raise Unclear("in which relation are they?")
             ((seat, targets), *_) = chosen.items()
+            self._check_spoken(seat, targets, said)
             self._put(said, seat, theme, targets)
             self._put_too(said, seat, theme, seats)
             hit = True
@@ -117,6 +118,14 @@ class Placing(Understanding):
             return seats
         latest = self.referents.candidates(theme.phrase, every.__contains__, said.agents)
         return {seat: way for seat, way in seats.items() if meant[seat] == latest} or seats
+
+    def _check_spoken(self, seat: Seat, targets: Sequence[Role], said: Said) -> None:
+        """Raise Unclear for a place that ``it`` would mean though a text speaks of something else."""
+        spoken = self.referents.meant.themes
+        for role in targets:
+            meant = self._meant(role, Seat(seat.relation, seat.other), said)
+            if role.phrase.pronoun == "it" and spoken and not {*meant} & {*spoken}:
+                raise Unclear("what about 'it'?")
 
     def _check_single(self, seats: dict[Seat, tuple[int, list[Role]]], said: Said) -> None:
         """Raise Unclear where one phrase would mean different things in different relations."""
@@ -315,6 +324,15 @@ class Placing(Understanding):
         self._heard(said)
         return True
 
+    def _tells_other(self, said: Said, seat: Seat) -> bool:
+        """Return whether a verb tells another relation than one: ``drawings of those in the box``."""
+        is_word_of = self.wording.is_word_of
+        return said.segment.roles[0].preposition == "of" and any(
+            is_word_of(v, r) and not is_word_of(v, seat.relation)
+            for v in said.segment.verbs
+            for r in self.roles.signatures
+        )
+
     def _between(self, said: Said, theme: Role, target: Role) -> list[Seat]:
         """Return the relations that actions change in which what two phrases mean may stand."""
         zones = {s.relation for s in self.roles.whereabouts}
@@ -322,6 +340,7 @@ class Placing(Understanding):
             seat
             for seat in sorted(self._seats_of(changing=True), key=lambda s: (s.relation, s.at))
             if seat.relation not in zones and self._may(theme, seat, said)
+            if not self._tells_other(said, seat)
             if self._may(target, Seat(seat.relation, seat.other), said)
         ]
 

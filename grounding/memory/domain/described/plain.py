@@ -9,7 +9,13 @@ from commonground.grounding.memory.domain.described.denoting import number_in
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.phrases import HANDS
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
-from commonground.grounding.memory.domain.words import DETERMINERS, OF_IT, Word, lemmas
+from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
+    OF_IT,
+    Word,
+    is_going_on,
+    lemmas,
+)
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
 _SOUNDS = frozenset(
@@ -19,6 +25,7 @@ _GROUND = frozenset(["floor", "ground", "feet"])
 _WHOLE = frozenset(["contents", "content", "rest", "whole", "lot", "entirety", "remainder"])
 """What is said of all that is in or of a thing."""
 _SPANS = frozenset(["second", "minute", "hour", "day", "week", "moment", "while", "bit"])
+_HAVING = frozenset(["get", "gets", "got", "getting", "have", "has", "had", "having"])
 _LASTING = frozenset(["after", "for", "within"])
 _ABOUT = frozenset(["about", "some", "a", "an", "few", "couple", "of", "several", "good", "nearly"])
 Kin = Callable[[Phrase, Phrase], bool]
@@ -39,6 +46,10 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
         if size:
             at += size
             continue
+        size = _brought_about(parts, at, found)
+        if size:
+            at += size
+            continue
         owner = parts[at + 1] if at + 1 < len(parts) else None
         hands = _text(parts[at + 2]) if at + 2 < len(parts) else ""
         if _text(parts[at]) in ("in", "into") and isinstance(owner, Phrase) and hands in HANDS:
@@ -48,6 +59,20 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
         found.append(_gone_on_about(parts, at, found))
         at += 1
     return found
+
+
+def _brought_about(parts: Sequence[Part], at: int, before: list[Part]) -> int:
+    """Return how many parts only say that what follows is so: ``got it going``, ``has her hands free``."""
+    thing, state = parts[at + 1 : at + 2], _text(parts[at + 2]) if at + 2 < len(parts) else ""
+    if _text(parts[at]) not in _HAVING or not thing or not isinstance(thing[0], Phrase):
+        return 0
+    if is_going_on(state):
+        return 1
+    owner = next(((n, p) for n, p in enumerate(before) if isinstance(p, Phrase)), None)
+    if state not in HANDS or thing[0].pronoun not in OF_IT or owner is None:
+        return 0
+    before[owner[0]] = replace(owner[1], owner=True)
+    return 2
 
 
 def _gone_on_about(parts: Sequence[Part], at: int, before: Sequence[Part]) -> Part:

@@ -172,16 +172,15 @@ class _Text(Doers, Renaming, Variants, Asking):
             parts, beside = without_circumstances(parts)
             if beside:
                 self._speak_of(beside)
-        self.labelled = self._label(parts)
-        if self.labelled:
-            parts, self.agents = parts[2:], self.labelled
+        parts = self._unlabelled(parts)
         segments = self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
         pending: list[Part] = []
         question: Unclear | None = None
         for found in self._asked_for([*_apart(segments)]) if self.task else segments:
             found = self._instead(found) if self.task else found
-            pending = [*pending, *found]
             made = segment(found, self.reader.sayings.is_deed)
+            self._check_begun(pending, made, question)
+            pending = [*pending, *found]
             pending = self._to_tell(pending, found, made)
             try:
                 if pending:
@@ -196,6 +195,14 @@ class _Text(Doers, Renaming, Variants, Asking):
             raise question or Unclear("nothing in that was understood to be a change")
         self._check_gone()
 
+    def _unlabelled(self, parts: list[Part]) -> list[Part]:
+        """Return parts without the name of whose doings they list."""
+        self.labelled = self._label(parts)
+        if self.labelled:
+            self.subject = parts[0] if isinstance(parts[0], Phrase) else None
+            parts, self.agents = parts[2:], self.labelled
+        return parts
+
     def check_new(self) -> None:
         """Raise Unclear where all that was told is so already: then nothing is asked for."""
         base = self.changes.base
@@ -208,6 +215,22 @@ class _Text(Doers, Renaming, Variants, Asking):
             return []
         beside = bool(self.found) and self.telling.is_beside(made)
         return pending[: -len(last)] if self.reader.wording.is_remark(made) or beside else pending
+
+    def _check_begun(
+        self, pending: Sequence[Part], made: Segment, question: Unclear | None
+    ) -> None:
+        """Raise the question about what was not understood where a segment does not go on with that."""
+        if question is not None and pending and self._begins_anew(pending, made):
+            raise question
+
+    def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
+        """Return whether a segment is about something else than one that was not understood."""
+        subjects = made.subjects()
+        if not subjects or any(r.phrase.pronoun for r in subjects):
+            return False
+        before = segment(pending, self.reader.sayings.is_deed)
+        state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
+        return state or (made.is_clause and before.is_clause)
 
     def _leaves(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody left where he was: it goes on with where to."""
@@ -295,8 +318,13 @@ class _Text(Doers, Renaming, Variants, Asking):
             told = dict.fromkeys(sorted({*self.found[-1].things()} & self.meant.kinds.keys()), NAME)
             return replace(self.lead, things=told)  # "all lids should be clean and closed"
         if self.task and self.found:
-            things = {*self.found[-1].things(), *(self.subject.things if self.subject else ())}
-            return Phrase(("it",), dict.fromkeys(sorted(things & self.meant.kinds.keys()), NAME))
+            last = self.found[-1]
+            relations = [f.relation for f in (*last.made, *last.ended)]
+            several = len({*relations}) < len(relations)  # "both cups in the hall, and not dirty"
+            named = {} if several or self.subject is None else self.subject.things
+            things = {*last.things(), *named}
+            meant = dict.fromkeys(sorted(things & self.meant.kinds.keys()), NAME)
+            return Phrase(("it",), meant, every=several)
         it = Phrase(("it",), pronoun="it") if self.found else None
         return None if {*made.words} & AUXILIARIES else self.subject or it
 

@@ -95,7 +95,8 @@ class Referents:
             raise Unclear(f"which are '{phrase.text}'?")  # of a like noun not all may be found
         if len(found) == 1 or phrase.every or phrase.is_group:
             return found
-        here = self._lately(self._here(found, agents))
+        here = self._here(found, agents)
+        here = here if phrase.only else self._lately(here)
         if len(here) > 1:
             things = self.denoting.calling.names.things
             names = " or ".join(sorted(things[t].name for t in here)[:4])

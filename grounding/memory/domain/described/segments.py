@@ -78,6 +78,11 @@ class Segment:
         """Return the particles that may belong to the verb."""
         return frozenset((*self.words, *self.leading)) & PARTICLES
 
+    @property
+    def is_clause(self) -> bool:
+        """Return whether it has a subject and an auxiliary, so that it goes on with no other one."""
+        return bool(self.subjects()) and not AUXILIARIES.isdisjoint(self.words)
+
     def subjects(self) -> list[Role]:
         """Return what stands before the verb, with what is joined to it."""
         return [r for r in self.roles if r.before_verb and not r.preposition]

@@ -10,7 +10,13 @@ from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.segments import segment
 from commonground.grounding.memory.domain.described.wording import Wording
-from commonground.grounding.memory.domain.words import EVERY, MODALS, NEGATIONS, Word, classes_of
+from commonground.grounding.memory.domain.words import (
+    EVERY,
+    MODALS,
+    NEGATIONS,
+    Word,
+    classes_of,
+)
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.senses.times import times_in
 

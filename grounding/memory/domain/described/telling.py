@@ -62,8 +62,8 @@ class Telling(Having, Placing, Doing):
             or self._hold(said)
             or self._accompany(said)
             or self._let_go(said)
-            or self._end(said)
             or self._do(said, surely=False)
+            or self._end(said)
             or self._only(said)
         )
 

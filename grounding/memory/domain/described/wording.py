@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
     Word,
     alike,
     classes_of,
+    is_participle,
     is_verb,
     lemmas,
     says_nothing,
@@ -29,6 +30,7 @@ from commonground.grounding.memory.domain.words import (
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.nouns import singulars
 
 _VACANT = frozenset(
     ["free", "vacant", "available", "unoccupied", "nothing", "clear", "bare", "blank"]
@@ -288,7 +290,15 @@ class Wording:
         there = [*segment.words[1:], *(r.phrase.pronoun for r in segment.roles)]
         if "there" in there and not segment.subjects():
             return False  # "and has stayed there" tells where somebody is
+        if self._tells_of_part(segment):
+            return False
         return not any(self._is_relevant(w, segment) for w in segment.words if w not in _KNOWN)
+
+    def _tells_of_part(self, segment: Segment) -> bool:
+        """Return whether a segment tells how a part is that has no name here: ``lid removed``."""
+        noun, state = (*segment.words, "", "")[:2]
+        told = state not in PARTICLES and (is_participle(state) or bool(states_of(state)))
+        return len(segment.parts) == 2 and told and self.denoting.is_noun(noun)
 
     def _is_relevant(self, word: str, segment: Segment) -> bool:
         moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
@@ -358,4 +368,4 @@ def _is_led_to(word: str, segment: Segment) -> bool:
 def _forms(word: str) -> frozenset[str]:
     """Return what a word can be a form of, also where it says that it is so again: ``resown``."""
     again = lemmas(word[2:]) if word.startswith("re") and len(word) > 4 else frozenset()
-    return lemmas(word) | again
+    return lemmas(word).union(again, *map(lemmas, singulars(word)))  # "drawings" too

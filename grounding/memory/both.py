@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonground.errors import GroundingError
@@ -38,6 +39,7 @@ from commonground.grounding.memory.events import (
     themes_of,
 )
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.jotted import with_presence, without_stamp, written_out
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.plainer import without_talk
 from commonground.grounding.memory.premises import Premises
@@ -45,7 +47,9 @@ from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.typed import typed_out
 from commonground.grounding.memory.weighing import Sense, Way, Weigher
 from commonground.planning.pddl import Formula, to_pddl
 
@@ -101,13 +105,15 @@ class Both:
     def _spelled(self, text: str) -> str:
         """Return a text as it is best read: words of this world written as usual, and in the usual order."""
         calling, is_person = self.memory.retriever.calling, self.memory.names.is_named_person
-        return in_usual_order(with_apostrophes(calling.rejoined(text), is_person), self._is_called)
+        typed = typed_out(calling.rejoined(text), is_person)
+        return in_usual_order(with_apostrophes(typed, is_person), self._is_called)
 
     def _report(self, text: str, speaker: str | None) -> str:
         """Return a report as it is best read, and as what it tells rather than how."""
         names = self.memory.names
         told = without_address(text, names.is_only_robot)
-        whole = self._spelled(told if speaker is None else with_subject(told))
+        whole = self._spelled(told if speaker is None else with_subject(with_presence(told)))
+        whole = written_out(whole, self._is_called, names.is_named_person)
         return told_where(whole, names.is_named_person)
 
     def _is_called(self, word: str) -> bool:
@@ -117,7 +123,8 @@ class Both:
 
     def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
-        text = self._report(said, speaker)
+        line, stamped = without_stamp(said)
+        text = self._report(line, speaker)
         heard = self._heard(text, "tell")
         understood = self._understood(text, heard, speaker, now)
         if understood.parsed.status != "ok" and _corrects(heard):
@@ -125,7 +132,7 @@ class Both:
         if understood.chosen.status == "ask":
             understood = self._plainer(text, speaker, now) or understood
         senses, parsed, chosen, talk = understood
-        chosen = self._founded(chosen, said, now)
+        chosen = self._founded(_stamped(chosen, stamped), said, now)
         read = memory.or_model(chosen, said, speaker, now)
         taken = memory.believe(read, Source("person", speaker or "", said), now)
         if taken.status == "ask":
@@ -290,6 +297,11 @@ def topic_of(spoken: Iterable[Event]) -> Topic:
             topic.note("subjects", agent)
             topic.note("people", agent)
     return topic
+
+
+def _stamped(reading: Reading, times: tuple[TimeWords, ...]) -> Reading:
+    """Return a reading of a line of a log as of the time that it was written."""
+    return replace(reading, times=(*times, *reading.times)) if times else reading
 
 
 def _opposed(one: Reading, other: Reading) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from commonground.grounding.memory.english.clause import Clause
@@ -16,6 +16,8 @@ from commonground.grounding.memory.events import (
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
+
+_ASKING = frozenset(["what", "where", "who", "whom", "which", "why", "how", "when", "whose"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,13 @@ class Corrector:
 
     def retracts(self, text: str) -> bool:
         """Return whether a text takes the last report back."""
-        return any(self.lexicon.retract.find([t.text for t in s]) for s in sentences(text))
+        return any(self._taken_back([t.text for t in s]) for s in sentences(text))
+
+    def _taken_back(self, words: Sequence[str]) -> bool:
+        """Return whether words take all back, and not only a detail: ``never mind where``."""
+        sizes = ((at, self.lexicon.retract.match(words, at)) for at in range(len(words)))
+        rest = (words[at + size :] for at, size in sizes if size)
+        return any(_ASKING.isdisjoint(after[:2]) for after in rest)
 
     def beyond(self, text: str) -> str:
         """Return what a text says after it takes the last report back."""

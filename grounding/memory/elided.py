@@ -33,6 +33,11 @@ _REQUEST = re.compile(
     r"(?:be (?:an? \w+ and|(?:so )?\w+ (?:enough to|as to)) )?",
     re.I,
 )
+_HEADING = re.compile(r"^(?:[^\W\d_]+ ){0,5}([^\W\d_]+): (?=[^\W\d_])")
+_TO_BE = re.compile(r"^((?:[^\W\d_]+['’]?[^\W\d_]* ){1,5})to be (?=\w)")
+_CALLING = re.compile(
+    r"\b([^\W\d_]+),? (?:(?:can|could|would|will) (?:you|u) (?:please |pls )?|please |pls )", re.I
+)
 _OWNING = re.compile(r"\b([^\W\d_]+)s\b(?!['’])")
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
 
@@ -50,7 +55,11 @@ def as_order(text: str, is_robot: Callable[[str], bool]) -> str:
     def asked(found: re.Match[str]) -> str:
         return "" if is_robot(found[1]) else found[0]
 
-    ordered = _REQUEST.sub(asked, text)
+    headed = _HEADING.match(text)
+    body = text
+    if headed is not None and is_robot(headed[1]):
+        body = _TO_BE.sub(r"\1should be ", text[headed.end() :])
+    ordered = _CALLING.sub(asked, _REQUEST.sub(asked, body))
     return text if ordered == text else ordered.replace("?", ".")
 
 

@@ -1,0 +1,148 @@
+"""Writes a jotted line out as a sentence: ``05:20. Gratin no longer hot.``, ``Present in the hall.``
+
+A log gives the time of each line, leaves out the verb where a thing's state or place is told, and who speaks
+where he only says where he is. Both readers read the sentence that is meant far better.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
+from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.memory.timing import TimeWords
+from commonground.grounding.words.nouns import words_of
+
+_STAMP = re.compile(
+    r"^\s*([0-2]?\d[:.][0-5]\d)\s*(?:h|hrs|hours|o'?clock)?\s*[.,:;–—-]+\s+(?=\w)", re.I
+)
+_SENTENCE = re.compile(r"[^.!?;\n]+")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_BEING = frozenset(words_of("be is are was were been being am do does did has have had will would"))
+_PRONOUNS = frozenset(words_of("i he she it we you they that there here what who where this"))
+_PLACING = frozenset(words_of("in on at inside under beside behind with off out up down upstairs"))
+_SINCE = frozenset(words_of("not no now still again back already also longer more all"))
+_DETERMINERS = frozenset(words_of("the a an my our his her its their your this that"))
+_PRESENT = re.compile(r"^(\W*)(?:(?:present|back|home|here|now) )?(?=(?:in|at|on|inside) )", re.I)
+_ON_ME = re.compile(r"\bon (?:my|his|her) person\b", re.I)
+_INCLUDED = re.compile(
+    r", ((?:(?:the|my|his|her|our|their) )?[^\W\d_]+(?: [^\W\d_]+)?) (?:included|in tow|and all)\b",
+    re.I,
+)
+_MOST = 4
+"""So many words a name has at most."""
+
+
+def without_stamp(text: str) -> tuple[str, tuple[TimeWords, ...]]:
+    """Return a line of a log without the time that it begins with, and that time."""
+    found = _STAMP.match(text)
+    return (text, ()) if found is None else (text[found.end() :], times_in(found[1]))
+
+
+def written_out(
+    text: str, is_called: Callable[[str], bool], is_person: Callable[[str], bool]
+) -> str:
+    """Return a text with the verbs that its sentences leave out; ``is_called`` tells names of the world."""
+
+    def out(found: re.Match[str]) -> str:
+        return _sentence(found[0], is_called, is_person)
+
+    return _SENTENCE.sub(out, _INCLUDED.sub(_along, _ON_ME.sub("with me", text)))
+
+
+def _along(found: re.Match[str]) -> str:
+    """Return ``with the uniform`` for ``, uniform included``."""
+    first = found[1].split()[0].lower()
+    return f" with {found[1] if first in _DETERMINERS else f'the {found[1]}'}"
+
+
+def _sentence(said: str, is_called: Callable[[str], bool], is_person: Callable[[str], bool]) -> str:
+    """Return a sentence with the verb between what it begins with and what it says of that."""
+    words = [*_WORD.finditer(said)]
+    spoken, lexicon = [word[0].lower() for word in words], load_lexicon()
+    finite = _is_finite(lexicon)
+    if any(map(finite, spoken)) and not _is_nominal(said):
+        return said
+    sizes = range(min(_MOST, len(words) - 1), 0, -1)
+    begin = next((n for n in sizes if is_called(_span(said, words[:n]))), 0)
+    told, person = spoken[begin:], begin == 1 and is_person(words[0][0])
+    if not begin or any(map(finite, told)) or not _tells(told, person, lexicon):
+        return said
+    space = said[: len(said) - len(said.lstrip())]
+    head = _named(_span(said, words[:begin]), person)
+    verb = "has" if person and _is_participle(told[0], lexicon) else "is"
+    return f"{space}{head} {verb} {said[words[begin].start() :]}"
+
+
+def _named(head: str, person: bool) -> str:
+    """Return a name that begins a sentence, with an article where it is a thing's and has none."""
+    if person or head.split(maxsplit=1)[0].lower() in _DETERMINERS or re.search("['’]", head):
+        return head
+    return f"The {head[0].lower()}{head[1:]}"
+
+
+def _span(said: str, words: Sequence[re.Match[str]]) -> str:
+    return said[words[0].start() : words[-1].end()]
+
+
+def _is_nominal(said: str) -> bool:
+    """Return whether a colon parts what a line is about from what it says: ``Whistle: with me``."""
+    return re.match(r"\s*(?:[^\W\d_]+(?:['’]s)? ){0,3}[^\W\d_]+:\s", said) is not None
+
+
+def _is_finite(lexicon: Lexicon) -> Callable[[str], bool]:
+    """Return what tells whether a word may be the verb of a sentence."""
+
+    def finite(word: str) -> bool:
+        ends = re.split("['’]", word, maxsplit=1)[0] in _PRONOUNS or word.endswith(("n't", "n’t"))
+        forms = {form for of in lexicon.lemmas(word).values() for form in of}
+        plain = not lexicon.state_phrases.find([word])
+        return (
+            word in _BEING
+            or (ends and not word.isalpha())
+            or (plain and bool(forms - {"participle", "gerund"}))
+        )
+
+    return finite
+
+
+def _is_participle(word: str, lexicon: Lexicon) -> bool:
+    return any("participle" in forms for forms in lexicon.lemmas(word).values())
+
+
+def _tells(told: Sequence[str], person: bool, lexicon: Lexicon) -> bool:
+    """Return whether words say where something is, how it is, or what somebody has done."""
+    first = next((n for n, word in enumerate(told) if word not in _SINCE), len(told))
+    if first == len(told):
+        return False
+    placed = told[first] in _PLACING
+    state = lexicon.state_phrases.match([*told], first) > 0
+    return placed or state or (person and _is_participle(told[first], lexicon))
+
+
+def with_presence(text: str) -> str:
+    """Return a report with ``I am`` before where somebody says only that he is: ``Present in the hall.``"""
+    parts = _SENTENCE.finditer(text)
+    lexicon = load_lexicon()
+    made, end = "", 0
+    for part in parts:
+        said = part[0]
+        alone = said.split(",", 1)[0]
+        found = _PRESENT.match(said)
+        where = _WORD.findall(alone[found.end() :].lower()) if found and found[0].strip() else ()
+        whole = alone == said or _goes_on(said[len(alone) :], lexicon)
+        if found and where and whole and not any(map(_is_finite(lexicon), where)):
+            said = f"{found[1]}I am {said[found.end() :]}"
+        made += text[end : part.start()] + said
+        end = part.end()
+    return made + text[end:]
+
+
+def _goes_on(rest: str, lexicon: Lexicon) -> bool:
+    """Return whether what follows a comma begins with what whoever speaks has done."""
+    words = _WORD.findall(rest)
+    forms = (
+        {f for of in lexicon.lemmas(words[0].lower()).values() for f in of} if words else {"past"}
+    )
+    return "past" in forms and "base" not in forms

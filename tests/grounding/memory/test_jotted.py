@@ -1,0 +1,98 @@
+"""What is jotted down or typed in haste is written out before it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.elided import as_order
+from commonground.grounding.memory.jotted import with_presence, without_stamp, written_out
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.typed import typed_out
+
+PEOPLE, THINGS = ("una", "ivo"), ("stone", "the stone", "front door", "una's mug")
+
+
+def is_person(word: str) -> bool:
+    return word.lower() in PEOPLE
+
+
+def is_called(words: str) -> bool:
+    return words.lower() in (*PEOPLE, *THINGS)
+
+
+def is_robot(word: str) -> bool:
+    return word.lower() == "robot"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Stone no longer hot.", "The stone is no longer hot."),
+        ("Una gone up to her room.", "Una has gone up to her room."),
+        ("Una's mug: empty.", "Una's mug is empty."),
+        ("Stone: on my person.", "The stone is with me."),
+        ("I am in the hall, stone included.", "I am in the hall with the stone."),
+        ("The stone is hot.", "The stone is hot."),
+        ("Una took the stone.", "Una took the stone."),
+        ("What a day.", "What a day."),
+        ("", ""),
+    ],
+)
+def test_a_line_without_a_verb_is_given_one(said: str, meant: str) -> None:
+    assert written_out(said, is_called, is_person) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Present in the hall.", "I am in the hall."),
+        ("back in the hall, took the stone", "I am in the hall, took the stone"),
+        ("In the hall, Una took the stone.", "In the hall, Una took the stone."),
+        ("In the hall there is a stone.", "In the hall there is a stone."),
+    ],
+)
+def test_who_only_says_where_he_is_says_it_of_himself(said: str, meant: str) -> None:
+    assert with_presence(said) == meant
+
+
+def test_a_line_of_a_log_begins_with_when_it_was_written() -> None:
+    line, times = without_stamp("05:20. The stone is hot.")
+    assert line == "The stone is hot."
+    assert [time.clock for time in times] == ["05:20"]
+    assert without_stamp("At 05:20 the stone was hot.") == ("At 05:20 the stone was hot.", ())
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("shes put it there", "she's put it there"),
+        ("its dirty now", "it's dirty now"),
+        ("its lid is off", "its lid is off"),
+        ("ivo wont do it", "Ivo won't do it"),
+        ("aaand ivo left, sooo good", "and Ivo left, so good"),
+        ("Ask ivo.", "Ask ivo."),
+    ],
+)
+def test_what_is_typed_in_haste_is_written_out(typed: str, meant: str) -> None:
+    assert typed_out(typed, is_person) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ("robot can u get the stone", "get the stone"),
+        ("Una is ill. Robot, could you get the stone?", "Una is ill. get the stone."),
+        ("robot pls clear the table", "clear the table"),
+        ("Work order for the robot: the soup to be hot.", "the soup should be hot."),
+        ("Una can you get the stone", "Una can you get the stone"),
+    ],
+)
+def test_an_order_is_what_the_robot_is_asked_for(said: str, order: str) -> None:
+    assert as_order(said, is_robot) == order
+
+
+def test_never_mind_where_takes_nothing_back(memory: Memory) -> None:
+    memory.tell("Una put the stone in the chest.")
+    memory.tell("Ivo left his mug on the counter, under, oh never mind under what.")
+    assert Fact("stone", "stowed_in", "chest") in memory.store.facts

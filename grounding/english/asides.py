@@ -32,7 +32,7 @@ _BEING = frozenset(
 _LIMITING = NEGATIONS | frozenset(
     words_of(
         "if when until till once only first last then both either each all one ones other others any "
-        "whichever"
+        "whichever former latter"
     )
 )
 """What a clause says with these may hold for the orders beside it."""

@@ -26,7 +26,7 @@ from commonground.grounding.fidelity.negation import lost_negation, misplaced_ne
 from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
 from commonground.grounding.fidelity.order import wrong_order
-from commonground.grounding.fidelity.picks import lost_picks, lost_shares
+from commonground.grounding.fidelity.picks import lost_everybody, lost_picks, lost_shares
 from commonground.grounding.fidelity.robots import (
     strangers,
     without_others,
@@ -72,6 +72,7 @@ class Fidelity:
             *lost_others(meaning, tokens),
             *lost_picks(meaning, tokens),
             *lost_shares(meaning, tokens),
+            *lost_everybody(meaning, tokens),
             *lost_clauses(meaning, tokens),
             *unjoined(meaning, tokens, self.robots),
             *reasons(meaning, tokens, self.robots),

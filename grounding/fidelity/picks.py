@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Instruction, Reference, Several
+from commonground.grounding.meaning import Act, Instruction, Reference, Several
 from commonground.grounding.words.numbers import rank_of
 
+LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
+_EVERYBODY = re.compile(r"\b(?:each|both) of you\b")
+_ANYBODY = re.compile(r"\b(?:one|either|any|whichever) of you\b")
 _SHARING = frozenset([("one", "each"), ("between", "them"), ("between", "you")])
 
 
@@ -16,10 +21,16 @@ def lost_picks(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the only word of a text that picks one out, where a meaning does it with several."""
     picks = [*_picks([token.text for token in tokens])]
     acts = wanted_acts(meaning)
-    many = any(is_many(act.what) for act in acts)
+    many = any(is_many(act.what) for act in acts) or _looks_twice(acts, tokens)
     apart = "former and the latter" not in " ".join(token.text for token in tokens)
     if many and (len(picks) == 1 or (picks and apart and len(acts) == 1)):
         yield f"the text says '{picks[0]}', and the answer does it with several"
+
+
+def _looks_twice(acts: Sequence[Act], tokens: Sequence[Token]) -> bool:
+    """Return whether several things are inspected one by one, and a text has one verb for that."""
+    looks = [act for act in acts if act.do == "inspect"]
+    return len(looks) > 1 and len(looks) == len(acts) and len(phrases_in(tokens, LOOKING)) == 1
 
 
 def lost_shares(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
@@ -37,6 +48,21 @@ def lost_shares(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     )
     if said and all_do:
         yield f"the text says '{said[0].strip()}', and the answer shares nothing out"
+
+
+def lost_everybody(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield that each of those spoken to is told something, where a meaning has only one do anything."""
+    words = " ".join(token.text for token in tokens)
+    one = any(
+        who.choose == "one" or (who.choose == "share" and _is_one(act.what))
+        for who, act in ((a.who, act) for a in meaning.assignments for act in wanted_acts(a.task))
+    )
+    if one and _EVERYBODY.search(words) and not _ANYBODY.search(words):
+        yield "the text says 'each of you', and the answer has only one do anything"
+
+
+def _is_one(what: Reference) -> bool:
+    return not isinstance(what, Several) and what.amount != "all" and (what.count or 1) == 1
 
 
 def _picks(words: Sequence[str]) -> Iterator[str]:

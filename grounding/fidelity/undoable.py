@@ -8,6 +8,7 @@ from itertools import pairwise
 from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 
 _ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
@@ -48,8 +49,34 @@ def unheard_of(
     for at, token in enumerate(tokens[:-1]):
         named = any(is_named(name, token.text) for name in robots)
         strange = token.kind == "word" and token.text not in (*known, *things) and not named
-        if strange and tokens[at + 1].text in _OBJECTS and _is_told(tokens, at, robots):
+        if (
+            strange
+            and not _is_told_of(tokens, at, robots)
+            and tokens[at + 1].text in _OBJECTS
+            and _is_told(tokens, at, robots)
+        ):
             yield f"no robot here can {token.text}"
+        yield from _given(tokens, at, things)
+
+
+def _given(tokens: Sequence[Token], at: int, things: Collection[str]) -> Iterator[str]:
+    """Yield what somebody is to be given that nobody can hand over: ``give him an injection``."""
+    words = [token.text for token in tokens[at : at + 4]]
+    gives = (
+        len(words) == 4 and words[0] == "give" and words[1] in _PEOPLE and words[2] in ("a", "an")
+    )
+    if gives and words[3] not in (*vocabulary()[1], *things) and not everyday().senses(words[3]):
+        yield f"no robot here can give anybody {words[2]} {words[3]}"
+
+
+def _is_told_of(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:
+    """Return whether a verb behind ``and`` says what somebody else does: ``he sits there and swears``."""
+    third = tokens[at].text.endswith("s") and not tokens[at].text.endswith("ss")
+    if not third or at == 0 or tokens[at - 1].text != "and":
+        return False
+    begin = next((k + 1 for k in range(at - 1, -1, -1) if tokens[k].text in _ENDS), 0)
+    named = (k for k in range(begin, at) if any(is_named(r, tokens[k].text) for r in robots))
+    return all(tokens[k + 1].text == "," for k in named)
 
 
 def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from commonground.grounding.fidelity.clauses import (
 )
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
-from commonground.grounding.fidelity.picks import is_many
+from commonground.grounding.fidelity.picks import LOOKING, is_many
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
@@ -23,10 +23,9 @@ from commonground.grounding.meaning import Act, Instruction, Plan, Reference, Th
 from commonground.grounding.resolver.wording import describe
 from commonground.grounding.words.nouns import words_of
 
-_LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
 _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
-DEEDS = _LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
+DEEDS = LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
 _PLACING = frozenset(words_of("at by in on near next beside inside within with alongside"))
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
@@ -36,7 +35,7 @@ _PAST, _REACH = frozenset(["past"]), 3
 _BACK_AT = frozenset(["be", "back", "end", "you"])
 """Between what is inspected and where somebody ends: ``check the tap and be at the gate``."""
 _LOOKS = frozenset(["inspect", "explore"])
-_SEEING = _LOOKING | {"EXPLORE"}
+_SEEING = LOOKING | {"EXPLORE"}
 _PRONOUNS = frozenset(
     ["it", "them", "one", "both", "these", "those", "there", "all", "each", "either"]
 )
@@ -78,7 +77,7 @@ def _wrong_looks(
     inspected = [act for act in acts if act.do in _LOOKS]
     for act in _only_visited(acts, inspected):
         for deed in _verbs_of(act, deeds, tokens):
-            if _is_all(deed, _LOOKING) and not _is_back(act, deed, tokens):
+            if _is_all(deed, LOOKING) and not _is_back(act, deed, tokens):
                 yield f"the text says '{deed.words}' of what the answer only goes to"
     yield from _checked_one(inspected, deeds)
     # 'go to the bench and check it' has the bench inspected, and one word for that
@@ -91,7 +90,7 @@ def _wrong_looks(
 def _checked_one(inspected: Sequence[Act], deeds: Sequence[Said]) -> Iterator[str]:
     """Yield a ``check them`` where an answer inspects one thing."""
     one = len(inspected) == 1 and _is_one(inspected[0].what)
-    them = [d.words for d in deeds if one and d.next == "them" and _is_all(d, _LOOKING)]
+    them = [d.words for d in deeds if one and d.next == "them" and _is_all(d, LOOKING)]
     yield from (f"the text says '{words} them', and the answer inspects one" for words in them)
 
 

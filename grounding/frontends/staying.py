@@ -25,6 +25,8 @@ from commonground.grounding.words.nouns import words_of
 
 _STAYING = frozenset(words_of("wait stay remain linger park"))
 _BEING = frozenset(words_of("standing sitting waiting parked staying stationed stood"))
+_HELD = frozenset(words_of("position station post"))
+"""What one holds who stays: ``hold position there``."""
 _BETWEEN = frozenset(words_of("itself is are to be should shall must please then 's"))
 """Between a robot and where it is to be: ``Husky itself is sitting in the lot``."""
 _WANTING = frozenset(words_of("want wants need needs like"))
@@ -71,6 +73,7 @@ def _told(tokens: Sequence[Token], names: Names) -> Iterator[_Told]:
 
 def _place_behind(tokens: Sequence[Token], words: Sequence[str], at: int) -> Iterator[_Told]:
     """Yield where a verb of staying tells to stay, if it does."""
+    at += words[at + 1] in _HELD
     behind = next((k for k in range(at + 1, at + _REACH) if words[k] not in _PLACING), 0)
     if words[behind] in _NEAR:
         yield _Told(tokens[at].start, None)
@@ -81,7 +84,9 @@ def _place_behind(tokens: Sequence[Token], words: Sequence[str], at: int) -> Ite
 def _is_ordered(words: Sequence[str], at: int) -> bool:
     """Return whether a verb of staying is an order."""
     begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in _MARKS), 0)
-    return words[at].removesuffix("s") in _STAYING and _DENIED.isdisjoint(words[begin:at])
+    verb = words[at].removesuffix("s")
+    stays = verb in _STAYING or (verb == "hold" and words[at + 1] in _HELD)
+    return stays and _DENIED.isdisjoint(words[begin:at])
 
 
 def _is_state(words: Sequence[str], at: int, robots: set[int]) -> bool:

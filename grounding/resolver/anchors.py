@@ -44,12 +44,13 @@ class AnchorFinder:
         symbols: list[str] = []
         mode: Literal["all", "any"] = "all"
         loose = False
-        for reference in relation.to:
+        for reference in self._clear_first(relation):
             robot = self._robot(reference, scope)
             if robot is not None:
                 found.append(robot)
                 continue
-            choice, is_loose = self._choice(reference, relation, scope)
+            known = self._regions(pool, symbols)
+            choice, is_loose = self._choice(reference, relation, scope, known)
             loose |= is_loose
             symbols += symbols_of(choice)
             found += [node_anchor(self.world, s) for s in symbols_of(choice)]
@@ -57,7 +58,7 @@ class AnchorFinder:
         return Anchors(tuple(found), mode, tuple(symbols), loose)
 
     def _choice(
-        self, reference: Reference, relation: Relation, scope: Scope
+        self, reference: Reference, relation: Relation, scope: Scope, regions: set[int]
     ) -> tuple[Choice, bool]:
         """Return an anchor, and whether it is loose: one of two fields in ``the bicycle in the field``."""
         try:
@@ -65,11 +66,35 @@ class AnchorFinder:
         except Unclear as unclear:
             areas = [s for s in unclear.candidates if s in self.world.regions.symbols]
             definite = isinstance(reference, Thing) and reference.amount == "the"
+            here = self._in(regions, unclear) if definite and relation.how != "in" else []
+            if len(here) == 1:
+                return only("object", here), False
             if not (relation.how == "in" and definite and areas and not relation.negated):
                 raise
             return only("region", areas), True
         remember(scope, reference, choice, aside=True)
         return choice, False
+
+    def _clear_first(self, relation: Relation) -> Sequence[Reference]:
+        """Return anchors, those first that say where they are: they tell where the others are."""
+        if relation.how != "between":
+            return relation.to
+        return sorted(relation.to, key=lambda one: not (isinstance(one, Thing) and one.where))
+
+    def _regions(self, pool: Pool, symbols: Sequence[str]) -> set[int]:
+        """Return the one region where all things that are left are, or else all anchors so far."""
+        objects = self.world.objects
+        here = {int(objects.region[k]) for k, s in enumerate(objects.symbols) if s in symbols}
+        left = {int(row) for row in pool.nodes.region[pool.rows]}
+        if pool.nodes.kind == "object" and len(left) == 1:
+            return left - {-1}
+        return here - {-1} if len(here) == 1 else set()
+
+    def _in(self, regions: set[int], unclear: Unclear) -> list[str]:
+        """Return which of the things that may be meant are in some regions."""
+        objects = self.world.objects
+        rows = [k for k, s in enumerate(objects.symbols) if s in unclear.candidates]
+        return [objects.symbols[k] for k in rows if int(objects.region[k]) in regions]
 
     def _contents(self, relation: Relation, scope: Scope) -> Anchors:
         """What an area is said to contain need not be unique on the map, only be there."""

@@ -139,8 +139,10 @@ class Resolver:
         whole, thing = thing, keep_attributes(self.world, narrowing, thing)
         single = thing.amount == "the" or thing.count == 1
         orders = [r for r in thing.where if is_superlative(r, pool.nodes.kind)]
-        for relation in thing.where:
-            if relation not in orders:
+        for relation in sorted(thing.where, key=lambda one: one.how != "in"):
+            if (
+                relation not in orders
+            ):  # where it is tells what else is there: the bench in that lane
                 self.relations.narrow(narrowing, relation, scope, single=single)
         if len(narrowing.pool.rows) > 0:
             self._take_away(narrowing, thing, scope)

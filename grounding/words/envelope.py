@@ -72,7 +72,15 @@ def opened(text: str, robots: Sequence[str], nouns: Collection[str] = ()) -> str
         len(found.to) > 0 and _CHOSEN.search(rest) and not _names(found.to, robots)
     ):
         return rest
-    return f"{' and '.join(dict.fromkeys(found.to))}{found.mark} {rest}"
+    return f"{' and '.join(dict.fromkeys(found.to))}{found.mark} {_going_on(rest, robots)}"
+
+
+def _going_on(rest: str, robots: Sequence[str]) -> str:
+    """Return a sentence as it goes on behind who is spoken to with a small letter, but for names."""
+    word = rest.partition(" ")[0]
+    named = {robot.casefold() for robot in robots} | {"i"}
+    small = word.istitle() and word.casefold() in vocabulary()[1] - named
+    return rest[:1].lower() + rest[1:] if small else rest
 
 
 def _takes(

@@ -370,9 +370,16 @@ def test_verbs_that_no_list_has_are_strange(site_world: World) -> None:
         "Anna, repaint the crane.",
         "Please ram the flag.",
         "Bert, would you sing us a song?",
+        "Bert, give him an injection.",
+        "Anna goes to the flag and zaps the crane.",
     ):
         assert "no robot here can" in fidelity.strange(text)[0]
-    for text in ("Anna, inspect the crane.", "The odd crane is Anna's.", "Anna: all the cranes."):
+    for text in (
+        "Anna, inspect the crane.",
+        "The odd crane is Anna's.",
+        "Anna: all the cranes.",
+        "Bert, the owner is in there and swears the flag is real. Inspect it.",
+    ):
         assert fidelity.strange(text) == []
 
 

@@ -21,8 +21,8 @@ ROBOTS = ["Spot", "Husky"]
 NOTES = {
     "REQ-17: Husky, inspect the pump.": "Husky, inspect the pump.",
     "TKT 4410. Spot: insp O45 + O38.": "Spot: inspect O45 and O38.",
-    "Night desk to Spot. Inspect the pump.": "Spot, Inspect the pump.",
-    "Husky, gatehouse here. Inspect the pump.": "Husky, Inspect the pump.",
+    "Night desk to Spot. Inspect the pump.": "Spot, inspect the pump.",
+    "Husky, gatehouse here. Inspect the pump.": "Husky, inspect the pump.",
     "Go to Spot. Then wait.": "Go to Spot. Then wait.",
     "Husky -> yard. Stay.": "Husky to yard. Stay.",
     "Leak found -> Husky inspects the pump.": "Leak found, Husky inspects the pump.",

@@ -75,3 +75,9 @@ def test_what_no_word_says_is_asked_about(grounder: Grounder, text: str) -> None
 )
 def test_what_somebody_else_ends_is_said_back(text: str, times: list[str]) -> None:
     assert undated(text, ["Spot"])[1] == times
+
+
+def test_what_only_says_where_a_thing_is_is_where_that_is(grounder: Grounder) -> None:
+    answer = grounder.ground("Husky, in the shelter, inspect the bench west of the bag.")
+    assert answer.goals == {"husky": "(safe O24)"}
+    assert grounder.ground("Husky, inspect the sign west of the bag.").goals is None

@@ -16,6 +16,7 @@ from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, Topic
 from commonground.grounding.memory.domain.frames import stamped, without_arrows
 from commonground.grounding.memory.domain.reader import DomainReader
+from commonground.grounding.memory.domain.speaking import Speaking
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.goals import Wanted
@@ -34,10 +35,11 @@ class Hearing:
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
         self.reader = DomainReader(memory.names, memory.store.groups)
+        self.speaking = Speaking(self.reader.calling)
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told | None:
         """Take in a report or a correction that is wholly understood; None where it is not."""
-        memory, text = self.memory, without_arrows(text)
+        memory, text = self.memory, self.speaking.named(without_arrows(text))
         memory.store.refresh()
         corrector = memory.grammar.corrector
         if memory.grammar.guard.commands(text) is not None:
@@ -163,7 +165,7 @@ class Hearing:
 
     def wanted(self, text: str, speaker: str | None) -> Wanted | None:
         """Return the goal of a task, or what to ask back; None where a model is better asked."""
-        memory, text = self.memory, without_arrows(text)
+        memory, text = self.memory, self.speaking.named(without_arrows(text))
         memory.store.refresh()
         if memory.grammar.guard.commands(text) is not None:
             return None  # an order to the memory itself

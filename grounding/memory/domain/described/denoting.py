@@ -49,6 +49,7 @@ _STEPS = 4
 """So many nouns above its own may a thing be called by: ``instrument`` for a cello is the second."""
 _TITLES = {"dr": "doctor", "prof": "professor", "doctor": "doctor", "professor": "professor"}
 _PIECES = re.compile(r"[a-z]+|\d+")
+_LETTERED = re.compile(r"\d+([a-z])|([a-z])\d+")
 _CODE = re.compile(r"([a-z]{1,4})(\d+)")
 
 
@@ -320,7 +321,35 @@ class Denoting:
             facts = changes.draft.about(thing)
             if any(f.object in values and f.object not in (TRUE, FALSE) for f in facts):
                 found.add(thing)
-        return found | self._in_state(word, changes)
+        return found | self._in_state(word, changes) | self.lettered(word)
+
+    def lettered(self, word: str) -> frozenset[str]:
+        """Return the things that a word tells by a letter beside a number: ``upper`` of ``1u``."""
+        found: set[str] = set()
+        for letters in self._letters.values() if len(word) > 3 else ():
+            if len({*letters.values()}) > 1:
+                found |= {t for t, letter in letters.items() if word.startswith(letter)}
+        return frozenset(found)
+
+    @cached_property
+    def _letters(self) -> dict[str, dict[str, str]]:
+        """The letters beside numbers in the names of things, by type, of types where all have one."""
+        found: dict[str, dict[str, str]] = {}
+        for thing, kind in self.calling.kinds.items():
+            own = self.calling.own_words[thing]
+            words = own if len(own) > 1 else ()  # a code such as "l106" tells none
+            letters = [m[1] or m[2] for w in words if (m := _LETTERED.fullmatch(w)) is not None]
+            found.setdefault(kind, {})[thing] = letters[0] if len(letters) == 1 else ""
+        return {kind: of for kind, of in found.items() if all(of.values())}
+
+    def is_numbered_for(self, thing: str, whole: str) -> bool:
+        """Return whether a number that several of a kind share is that of what they are parts of."""
+        number, kinds = self.number_of(thing), self.calling.kinds
+        if number is None or number != self.number_of(whole) or kinds[thing] == kinds[whole]:
+            return False
+        own = {p for p in self._pieces[thing] if p.isalpha() and len(p) > 1}
+        same = (t for t in kinds if kinds[t] == kinds[thing] and self.number_of(t) == number)
+        return any(t != thing and own & self._pieces[t] for t in same)
 
     def is_trait(self, thing: str) -> bool:
         """Return whether facts give a thing to others for good, as a color is given."""

@@ -86,12 +86,18 @@ class Phrases:
         things = dict.fromkeys(self.denoting.movable, NAME)
         return Phrase((noun,), things, every=True) if noun in _BELONGINGS else None
 
+    def _is_named_by(self, text: str, phrase: Phrase) -> bool:
+        """Return whether a word is of the full name of what a phrase means, or tells a letter in names."""
+        own = self.denoting.calling.own_words
+        exact = (t for t, rank in phrase.things.items() if rank == EXACT)
+        return any(text in own[t] for t in exact) or bool(self.denoting.lettered(text))
+
     def _is_main_verb(
         self, words: Sequence[Word], at: int, before: Sequence[Part], phrase: Phrase
     ) -> bool:
         """Return whether a word before a noun is what somebody did: ``Ann opened cage 3``."""
-        text, own = words[at].text, self.denoting.calling.own_words
-        named = any(text in own[t] for t, rank in phrase.things.items() if rank == EXACT)
+        text = words[at].text
+        named = self._is_named_by(text, phrase)
         after = words[at + 1].text if at + 1 < len(words) else ""
         if before and not named and text.endswith("ed") and after in TO | FROM | {"by"}:
             return is_participle(text)  # ", labelled with ..."

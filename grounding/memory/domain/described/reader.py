@@ -172,7 +172,7 @@ class _Text(Doers, Renaming, Variants, Asking):
             parts, beside = without_circumstances(parts)
             if beside:
                 self._speak_of(beside)
-        parts = self._unlabelled(parts)
+        parts = self._unlabelled(self._of_whole(parts))
         segments = self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
         pending: list[Part] = []
         question: Unclear | None = None
@@ -195,6 +195,27 @@ class _Text(Doers, Renaming, Variants, Asking):
             raise question or Unclear("nothing in that was understood to be a change")
         self._check_gone()
 
+    def _of_whole(self, parts: list[Part]) -> list[Part]:
+        """Return parts with those of what is named first in its place: ``lock 1, upper gate closed``."""
+        begins = next((n for n, p in enumerate(parts[:2]) if isinstance(p, Phrase)), 0)
+        whole, mark, first = ([*parts, None, None, None])[begins : begins + 3]
+        if not (isinstance(whole, Phrase) and isinstance(first, Phrase) and mark == Word(",")):
+            return parts
+        if len(whole.things) != 1 or self._calls([whole]) or not self._narrowed_to(first, whole):
+            return parts
+        rest = [
+            replace(part, things=self._narrowed_to(part, whole) or part.things)
+            if isinstance(part, Phrase) and _is_mark(parts[n - 1])
+            else part
+            for n, part in enumerate(parts)
+        ]
+        return [*rest[:begins], *rest[begins + 2 :]]
+
+    def _narrowed_to(self, part: Phrase, whole: Phrase) -> dict[str, int]:
+        """Return what is meant of the parts of a whole; nothing where it tells none apart."""
+        found = {} if part.pronoun else self.referents.narrowed(part, whole, [])
+        return found if len(found) < len(part.things) else {}
+
     def _unlabelled(self, parts: list[Part]) -> list[Part]:
         """Return parts without the name of whose doings they list."""
         self.labelled = self._label(parts)
@@ -214,7 +235,13 @@ class _Text(Doers, Renaming, Variants, Asking):
         if self._leaves(made):
             return []
         beside = bool(self.found) and self.telling.is_beside(made)
-        return pending[: -len(last)] if self.reader.wording.is_remark(made) or beside else pending
+        remark = self.reader.wording.is_remark(made) and not self._is_wanted_too(made)
+        return pending[: -len(last)] if remark or beside else pending
+
+    def _is_wanted_too(self, made: Segment) -> bool:
+        """Return whether a segment of a task is what else is to be done: ``locked and tagged``."""
+        done = made.verb.endswith("ed") and made.words[:1] == [made.verb]
+        return self.task and done and not made.roles
 
     def _check_begun(
         self, pending: Sequence[Part], made: Segment, question: Unclear | None
@@ -230,7 +257,8 @@ class _Text(Doers, Renaming, Variants, Asking):
             return False
         before = segment(pending, self.reader.sayings.is_deed)
         state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
-        return state or (made.is_clause and before.is_clause)
+        tells = made.is_clause or (made.verbs and not made.passive)
+        return state or bool(tells and before.is_clause)
 
     def _leaves(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody left where he was: it goes on with where to."""
@@ -392,6 +420,10 @@ def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:
             yield [*beside]
         else:
             yield [*parts]
+
+
+def _is_mark(part: Part) -> bool:
+    return text_of(part) in (",", "and")
 
 
 def _told_apart(parts: Iterable[Part]) -> tuple[list[Phrase], list[Phrase]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 
@@ -40,12 +41,14 @@ _NEAR = 0.4
 _VACANT_NEAR = 0.6
 """How near a word for being empty comes to a property of what stands in no relation."""
 _ENDING = frozenset(["ending", "evacuate"])
+_LEAVING = frozenset(["left", "leaves", "leaving"])
 _COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "neutral"])
 _MOVING = frozenset(
     ["place", "take", "hold", "give", "receive", "go", "transport", "leave", "release"]
 )
 _TURNING = frozenset(
     [
+        "reach",
         "become",
         "make",
         "turn",
@@ -185,7 +188,11 @@ class Wording:
                 best.append(((*told.score,), relation, told))
         least = min((score for score, _, _ in best), default=())
         return [
-            (relation, self._polarity(segment, told), {*told.words} | self._turning(segment, told))
+            (
+                relation,
+                self._polarity(relation, segment, told),
+                {*told.words} | self._turning(segment, told),
+            )
             for score, relation, told in best
             if score == least
         ]
@@ -229,11 +236,12 @@ class Wording:
                     return Told(holds, BY_DEED, frozenset({verb}), 0, 1.0)
         return None
 
-    def _polarity(self, segment: Segment, told: Told) -> bool:
+    def _polarity(self, relation: str, segment: Segment, told: Told) -> bool:
         if "nothing" in told.words:
             return told.holds
-        others = [v for v in segment.verbs if v not in told.words]
+        others = {*segment.verbs} - told.words - self._glossing(relation)
         ending = any(classes_of(v, frozenset()) & _ENDING for v in others)
+        ending = ending or bool(others & {*_after(segment.words, told.words)} & _LEAVING)
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
         if noun and "off" in segment.words:
             ending = not ending  # "power off"
@@ -350,10 +358,21 @@ class Wording:
         """Return whether a word is a form of one of a relation, or of an action that begins it."""
         return bool(_forms(word) & self._relation_words(relation))
 
+    def _glossing(self, relation: str) -> set[str]:
+        """Return the words of the comment on a predicate."""
+        return {*re.findall(r"[a-z]+", self.roles.vocabulary.glosses.get(relation, "").lower())}
+
     def _is_of(self, word: str, found: Found) -> bool:
         """Return whether a word is one of a relation that was found."""
         relations: Collection[str] = {f.relation for f in (*found.made, *found.ended)}
+        if any(word in self._glossing(r) for r in relations):
+            return True  # "end position open"
         return any(self.is_word_of(word, r) for r in relations)
+
+
+def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:
+    """Return the words after those of a state: ``position open left``, not ``left open``."""
+    return words[max((n + 1 for n, w in enumerate(words) if w in state), default=len(words)) :]
 
 
 def _is_led_to(word: str, segment: Segment) -> bool:

@@ -1,0 +1,83 @@
+"""Who speaks: somebody of the world who says his name is ``I`` until somebody else does."""
+
+from __future__ import annotations
+
+import re
+
+from commonground.grounding.memory.domain.calling import Calling
+from commonground.grounding.memory.domain.words import FROM, MODALS, TO, classes_of, is_participle
+
+_NAME = r"(?P<name>[\w-]+(?: [\w-]+)?)"
+_INTRODUCED = re.compile(
+    rf"^\s*(?:(?:here(?: is|'s)?|this is|it's|it is) {_NAME}|{_NAME.replace('name', 'who')} "
+    r"(?:here|again|speaks|speaking))(?: here| again| speaking)?\s*(?P<mark>[.,!;–-]+)\s*",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(rf"^\s*{_NAME}\.\s+")
+_FIRST = re.compile(
+    r"(?<![\w'])(?P<word>i'm|i am|i've|i have|i was|i'd|i|me|myself|my|mine)(?![\w'])",
+    re.IGNORECASE,
+)
+_THIRD = {
+    "i'm": " is", "i am": " is", "i've": " has", "i have": " has", "i was": " was", "i'd": " had",
+    "my": "'s", "mine": "'s",
+}  # fmt: skip
+
+
+_MINDING = frozenset(["observe", "speech", "belief", "desire"])
+"""What who speaks does himself, whoever he is."""
+
+
+class Speaking:
+    """Puts the name of who speaks in place of ``I`` and ``me``."""
+
+    def __init__(self, calling: Calling) -> None:
+        self.calling = calling
+        self.speaker: str | None = None
+
+    def named(self, text: str) -> str:
+        """Return a text with who speaks by his name, where he said it now or before."""
+        text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        said, rest = self._introduced(text)
+        if self.speaker is None:
+            return text
+        name = " ".join(w.capitalize() for w in self.calling.own_words[self.speaker])
+        named = _FIRST.sub(lambda found: self._third(found, name, rest), rest)
+        first = rest.split()[:1]
+        acts = said and named == rest and first and is_participle(first[0].lower())
+        return f"{name} {rest}" if acts else named
+
+    @staticmethod
+    def _third(found: re.Match[str], name: str, text: str) -> str:
+        """Return a name in place of a word for who speaks, where he does or undergoes what is told."""
+        word, said = found["word"].lower(), found["word"]
+        after = next(iter(re.findall(r"[\w']+", text[found.end() :].lower())), "")
+        before = (re.findall(r"[\w']+", text[: found.start()].lower()) or [""])[-1]
+        if classes_of(after, frozenset()) & _MINDING or after in MODALS:
+            return said
+        given = before in TO | FROM | {"by"} or classes_of(before, frozenset()) & {"give"}
+        return said if word == "me" and not given else name + _THIRD.get(word, "")
+
+    def _introduced(self, text: str) -> tuple[bool, str]:
+        """Keep who says his name at the beginning; return whether somebody did, and the rest."""
+        found = _INTRODUCED.match(text)
+        if found is not None:
+            person = self._person(found["name"] or found["who"])
+            self.speaker = person
+            return person is not None, text[found.end() :] if person is not None else text
+        signed = _SIGNED.match(text)
+        again = signed is not None and self.speaker == self._person(signed["name"])
+        if signed is not None and again and self.speaker is not None:
+            return True, text[signed.end() :]
+        return False, text
+
+    def _person(self, name: str) -> str | None:
+        """Return the one of the world whom a name means."""
+        said = {*name.lower().split()}
+        own = self.calling.own_words
+        found = [t for t in self.calling.kinds if said <= {*own[t]} and self._acts(t)]
+        return found[0] if len(found) == 1 else None
+
+    def _acts(self, thing: str) -> bool:
+        roles = self.calling.roles
+        return roles.is_a(self.calling.kinds[thing], roles.people | roles.robots)

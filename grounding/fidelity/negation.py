@@ -7,7 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.clauses import clause_at, names_nothing, puts_off, remark_at
+from commonground.grounding.english.remarks import WANTING
+from commonground.grounding.fidelity.clauses import (
+    clause_at,
+    names_nothing,
+    puts_off,
+    remark_at,
+    sentence_at,
+)
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import (
@@ -43,6 +50,13 @@ _SELF_NEGATING = frozenset(
     ]
 )
 """After ``not`` these leave nothing negated."""
+_SAYING = frozenset(words_of("say said explain explained know known remember given stated"))
+_ASKED = frozenset(words_of("why how when , . ; ! ?"))
+"""Behind a verb of saying: that somebody does not say why excludes nothing."""
+_STANDING = WANTING | frozenset(
+    words_of("if rather prefer to allowed permitted supposed meant you that which who one ones")
+)
+"""Where a sentence has one of these, what was not so says what is wanted, or which things are."""
 _EMPTY = frozenset(
     words_of(
         "the a an one once ever even again at all under any circumstances please no not never ok okay"
@@ -141,6 +155,8 @@ def _negates(tokens: Sequence[Token], at: int) -> bool:
     negates = word in _NEGATORS or word.startswith(EXCLUDING)
     if not negates or before == "or" or _is_remarked(tokens, at):
         return False
+    if _is_past(tokens, at) or _is_unsaid(tokens, at):
+        return False
     return not puts_off(tokens, at) and not _says_again(tokens, at)
 
 
@@ -148,6 +164,20 @@ def _is_remarked(tokens: Sequence[Token], at: int) -> bool:
     """Return whether a negation is only about people: ``nobody can tell me which``, ``I'm not fussy``."""
     remark = remark_at(tokens, at)
     return remark is not None and names_nothing(tokens[slice(*remark)])
+
+
+def _is_past(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a negation only says what was not so: ``it was never theirs``, ``that wasn't me``."""
+    start, end = sentence_at(tokens, at)
+    told = [token.text for token in tokens if start <= token.start < end]
+    past = at > 0 and tokens[at - 1].text == "was"
+    return past and _STANDING.isdisjoint(told[1:] if told[0] == "that" else told)
+
+
+def _is_unsaid(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a negation is only about what somebody says: ``reason not given``."""
+    verb, behind = [*(t.text for t in tokens[at + 1 : at + 3]), ".", "."][:2]
+    return verb in _SAYING and behind in _ASKED
 
 
 def _says_again(tokens: Sequence[Token], at: int) -> bool:

@@ -96,3 +96,19 @@ def test_what_people_do_is_a_remark_and_what_they_want_is_none() -> None:
     spans = {w: Span(text.index(w), text.index(w) + len(w), w) for w in ("horse", "bench")}
     assert told(spans["horse"])
     assert not told(spans["bench"])
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("Anna, inspect the bench. It was never theirs.", False),
+        ("Anna, inspect the bench. Reason not given.", False),
+        ("The caller would not say why. Anna, inspect the bench.", False),
+        ("Anna, inspect the boxes that were not moved.", True),
+        ("Anna, I said you were not to enter the shed.", True),
+        ("It would be better if Anna did not enter the shed.", True),
+        ("Anna, do not say goodbye to the shed, and do not enter it.", True),
+    ],
+)
+def test_what_was_not_so_excludes_nothing(text: str, denied: bool) -> None:
+    assert bool(negators(text)) == denied

@@ -24,6 +24,8 @@ DIRECT, BY_DEED, BY_STATE = range(3)
 """How surely words tell a state: by its own word, by that of an action, by a word for the same state."""
 
 
+_COVERS = frozenset(["lid", "cover", "cap", "stopper", "cork", "plug"])
+"""What shuts a thing by being on it."""
 _BY_DEED_ONLY = 0.75
 """How much nearer a word for a state comes to a property that names it than to one whose actions do."""
 _Heard = tuple[bool, int, set[str], float]
@@ -188,7 +190,7 @@ class Sayings:
         rest = [w for w in words if w not in heard]
         found = self._by_word(saying, rest) or self._by_deed(saying, words, verb)
         found = found or self._by_state(saying, rest)
-        if found is None or (missing and not heard and saying.word in PARTICLES):
+        if found is None or (missing and not heard and _needs_noun(saying, found[1])):
             return None
         holds, how, by, near = found
         return Told(holds, how, frozenset(heard | by), missing, near)
@@ -233,9 +235,15 @@ class Sayings:
         ((holds, by),) = found.items()
         telling = [{s.concept for s in states_of(w)} for w in (saying.word, *saying.also)]
         near = max((len(shared & of) / len(of) for of in telling if of), default=None)
-        if near is None:
+        if not near:
             near = _BY_DEED_ONLY * len(shared) / len({s.concept for s in own})
         return holds, BY_STATE, by | particles, near
+
+
+def _needs_noun(saying: Saying, how: int) -> bool:
+    """Return whether a word tells nothing without a noun: ``on`` without ``lid``, but ``sealed``."""
+    covered = how == BY_STATE and bool(_COVERS & {*saying.nouns})
+    return saying.word in PARTICLES and not covered
 
 
 def _telling(name: str) -> list[str]:
@@ -261,6 +269,8 @@ def _says(said: str, word: str) -> bool | None:
 
 def _states_of(saying: Saying) -> set[State]:
     """Return the states that the words of a predicate tell, or else those that its actions bring about."""
+    if saying.word == "on" and _COVERS & {*saying.nouns}:
+        return {s for s in states_of("sealed") if not s.positive}  # what has its lid on is shut
     own = {s for w in (saying.word, *saying.also) for s in states_of(w)}
     for holds, names in () if own else ((True, saying.begins), (False, saying.ends)):
         for name in names:

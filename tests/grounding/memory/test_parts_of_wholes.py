@@ -16,6 +16,7 @@ DOMAIN = """
   (:predicates
     (valve-open ?v - valve)  ; end position open
     (valve-shut ?v - valve)  ; end position shut
+    (lid-on ?t - tank)
     (stoker-in ?s - stoker ?r - room)
     (tool-in ?t - tool ?r - room)
     (holding ?s - stoker ?t - tool))
@@ -24,6 +25,7 @@ DOMAIN = """
   (:action grab :parameters (?s - stoker ?t - tool ?r - room)
     :precondition (and (stoker-in ?s ?r) (tool-in ?t ?r))
     :effect (and (holding ?s ?t) (not (tool-in ?t ?r))))
+  (:action fit-lid :parameters (?s - stoker ?t - tank) :precondition (and) :effect (lid-on ?t))
   (:action turn-open :parameters (?v - valve) :precondition (valve-shut ?v)
     :effect (and (valve-open ?v) (not (valve-shut ?v))))
   (:action turn-shut :parameters (?v - valve) :precondition (valve-open ?v)
@@ -52,6 +54,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         (["Tank 1, upper valve: end position open reached."], {"valve-1u valve-open true"}),
         (["Tank 2, lower valve shut."], {"valve-2l valve-shut true"}),
+        (["Tank 2 sealed."], {"tank-2 lid-on true"}),
         (["The lower valve of tank 1 is open."], {"valve-1l valve-open true"}),
         (["Olga here. I grabbed the wrench."], {"wrench"}),
         (["Olga here, grabbed the wrench."], {"wrench"}),

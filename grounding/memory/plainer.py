@@ -18,7 +18,12 @@ from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.words.nouns import words_of
 
-_PARTS = re.compile(r"[^,;.!?–—]+")
+_PURPOSE = r"so (?:that )?[^\W\d_]+(?: [^\W\d_]+)? (?:can|could)\b"
+_PARTS = re.compile(rf"(?:(?! {_PURPOSE})[^,;.!?–—])+")
+_FOR = re.compile(rf"\s*{_PURPOSE}", re.I)
+"""``so the dog can get in`` tells what for, and nothing that has happened."""
+_COUNTING = re.compile(r"\s*[^\W\d_]+ty-[^\W\d_]+\s*", re.I)
+"""Whoever counts to herself: few houses have forty-one of anything."""
 _CODE = frozenset("[]{}()<>=")
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SUBORDINATING = frozenset(words_of("though although because since for who which whom"))
@@ -31,6 +36,7 @@ _POINTING = frozenset(
 )
 """Words that take up what was said, or say how much of it."""
 _TAKING_UP = frozenset(words_of("it them him her they this that these those one ones"))
+_DEMONSTRATIVE = frozenset(words_of("this that these those"))
 _RELATIVE = frozenset(words_of("who which whom"))
 _PERSONS = frozenset(words_of("i we you he she they"))
 _DOUBTING = frozenset(
@@ -101,6 +107,8 @@ def _is_talk(part: str, names_any: Callable[[str], bool]) -> bool:
         len(said - JOINING) == 1 and said & _PERSONS
     )  # "I, since nobody bothers, have closed it"
     told = alone or lexicon.state_phrases.find(words) or any(c.isdigit() for c in part)
+    if _COUNTING.fullmatch(part) or (_FOR.match(part) and not names_any(part)):
+        return True
     if not words or told or names_any(part) or times_in(part):
         return False
     return not _may_matter(words, lexicon)
@@ -110,12 +118,23 @@ def _may_matter(words: Sequence[str], lexicon: Lexicon) -> bool:
     """Return whether words without a name may tell of what is spoken of, or cast doubt on it."""
     said = {*words}
     classes = {name for word in words for name in _classes(lexicon, word)}
-    has = bool(said & _HAVING and said & _TAKING_UP)
+    takes_up = bool(said & _RELATIVE) or any(
+        _takes_up(words, at, lexicon) for at in range(len(words))
+    )
+    has = bool(said & _HAVING) and takes_up
     moves = has or bool(classes - _IDLE - _UNTOLD)
     if _is_subordinate(words, lexicon):
-        return moves and bool(said & (_TAKING_UP | _RELATIVE))
+        return moves and takes_up
     limits = bool(said & (_POINTING | _DOUBTING | NEGATIONS | NUMBERS) or classes & _UNTOLD)
     return moves or limits or any(_turning(lexicon, words))
+
+
+def _takes_up(words: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Return whether a word takes up what was spoken of; in ``this microphone`` it does not."""
+    if words[at] not in _TAKING_UP:
+        return False
+    after = words[at + 1] if at + 1 < len(words) else ""
+    return words[at] not in _DEMONSTRATIVE or not after or lexicon.is_known(after)
 
 
 def _classes(lexicon: Lexicon, word: str) -> Iterator[str]:

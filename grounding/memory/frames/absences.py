@@ -65,7 +65,12 @@ class AbsenceFrames(PlaceFinder):
         return verb is None or verb.is_copula or stative or lost or verb.lemma == "stay"
 
     def _is_person(self, theme: Mention, clause: Clause) -> bool:
-        acted = clause.verb is not None and bool(clause.objects)
+        verb = clause.verb
+        observing = "observe" in self.classes(clause) and verb is not None and not verb.passive
+        acted = verb is not None and bool(clause.objects)
+        acted = (
+            acted or observing
+        )  # "I never heard of it": whoever hears nothing is there all the same
         return self.can_act(theme) and theme.kind != "several" and not acted
 
     def _nothing_at(

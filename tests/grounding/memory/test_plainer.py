@@ -59,3 +59,29 @@ def test_a_report_that_is_asked_about_is_read_without_its_talk(memory: Memory) -
     )
     assert told.status == "ok"
     assert {str(fact) for fact in told.added} == {"(stone, stowed_in, chest)"}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "Una put the stone in the chest so nobody can fall over it.",
+            "Una put the stone in the chest.",
+        ),
+        ("The stone is in the chest. Forty-one, forty-two.", "The stone is in the chest."),
+        (
+            "Una took the stone, because I am holding this microphone.",
+            "Una took the stone.",
+        ),
+    ],
+)
+def test_what_for_and_counting_to_oneself_is_talk(
+    quiet_memory: Memory, said: str, kept: str
+) -> None:
+    assert plain(quiet_memory, said) == kept
+
+
+def test_whoever_heard_of_nothing_has_not_gone(memory: Memory) -> None:
+    memory.tell("Una is in the kitchen.")
+    memory.tell("I never heard of anybody dying of it.", "una")
+    assert any(f.subject == "una" and f.relation == "person_at" for f in memory.store.facts)

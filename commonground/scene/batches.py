@@ -312,4 +312,5 @@ def bounds_of(graph: SceneGraph) -> tuple[Floats, float]:
     everything = np.concatenate(points)
     good: Bools = np.all(np.isfinite(everything), axis=1)
     low, high = np.percentile(everything[good], [1, 99], axis=0)
-    return (low + high) / 2, float(max(high - low)) + 5.0
+    width = float(max(high - low))
+    return (low + high) / 2, width + min(max(width / 4, 1.0), 5.0)

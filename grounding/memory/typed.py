@@ -7,14 +7,10 @@ from collections.abc import Callable
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.spelling import common_words
+from commonground.grounding.words.apostrophes import with_apostrophes
 from commonground.grounding.words.nouns import words_of
 
 _STRETCHED = re.compile(r"\b([^\W\d_]*?)([^\W\d_])\2{2,}([^\W\d_]*)\b", re.I)
-_CONTRACTED = re.compile(
-    r"\b(?:(he|she|that|there|here|what|where|who)(s)|(you|we|they)(re|ve)|(i)(m|ve)"
-    r"|(wo|do|ca|is|are|was|were|did|does|has|have|had|could|would|should)(nt))\b",
-    re.I,
-)
 _ITS = re.compile(r"\b(it)s (?=([^\W\d_]+))", re.I)
 _TOLD = frozenset(
     words_of(
@@ -28,7 +24,7 @@ _NAME = re.compile(r"\b[^\W\d_]+\b")
 
 def typed_out(text: str, is_person: Callable[[str], bool]) -> str:
     """Return a text with its apostrophes, and names with a capital where it has no capitals at all."""
-    text = _CONTRACTED.sub(_with_apostrophe, _STRETCHED.sub(_once, text))
+    text = with_apostrophes(_STRETCHED.sub(_once, text))
     text = _ITS.sub(_it_is, text)
     if text != text.lower():
         return text
@@ -47,11 +43,6 @@ def _once(found: re.Match[str]) -> str:
     twice = f"{before}{letter}{letter}{after}"
     known = load_lexicon().is_known(twice.lower()) or twice.lower() in common_words()
     return twice if known else f"{before}{letter}{after}"
-
-
-def _with_apostrophe(found: re.Match[str]) -> str:
-    stem, ending = (part for part in found.groups() if part is not None)
-    return f"{stem}n't" if ending.lower() == "nt" else f"{stem}'{ending}"
 
 
 def _it_is(found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
+from commonground.grounding.words.apostrophes import with_apostrophes
 from commonground.grounding.words.envelope import deeds, opened
 from commonground.grounding.words.spelling import real_words
 
@@ -21,13 +22,8 @@ _SIGNS: Sequence[tuple[re.Pattern[str], str]] = [
         (r"(?<=\s)[-−](?=\d)", "minus "),
     )
 ]  # fmt: skip
-_TYPED = {
-    "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "isnt": "isn't",
-    "arent": "aren't", "thats": "that's", "theres": "there's", "whats": "what's", "weve": "we've",
-    "youve": "you've", "ive": "I've", "theyre": "they're", "youre": "you're", "u": "you", "ur": "your",
-    "n": "and", "em": "them", "tho": "though",
-}  # fmt: skip
-"""Words as they are typed in haste, without their apostrophe or most of their letters."""
+_TYPED = {"u": "you", "ur": "your", "n": "and", "em": "them", "tho": "though"}
+"""Words as they are typed in haste, without most of their letters."""
 _HASTY = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(_TYPED)})(?![\w'’.-]*\w)")
 _SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _SIDE = re.compile(r"\b(?P<own>[NESW])(?=\s+of\b)|(?<=\bfrom\s)(?P<from>[NESW])\b")
@@ -46,7 +42,7 @@ def written_out(text: str, robots: Iterable[str] = (), nouns: Collection[str] = 
     rest = _led_to(opened(text, [*robots], nouns), [*robots])
     for sign, words in _SIGNS:
         rest = sign.sub(words, rest)
-    rest = _HASTY.sub(lambda word: _TYPED[word[0]], rest)
+    rest = _HASTY.sub(lambda word: _TYPED[word[0]], with_apostrophes(rest))
     rest = _SIDE.sub(lambda side: _SIDES[side[0]], rest)
     return _WORD.sub(_lengthened(nouns), rest)
 

@@ -70,6 +70,7 @@ def test_a_line_of_a_log_begins_with_when_it_was_written() -> None:
         ("its dirty now", "it's dirty now"),
         ("its lid is off", "its lid is off"),
         ("ivo wont do it", "Ivo won't do it"),
+        ("We were out, ive been told.", "We were out, I've been told."),
         ("aaand ivo left, sooo good", "and Ivo left, so good"),
         ("Ask ivo.", "Ask ivo."),
     ],

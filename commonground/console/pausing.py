@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 from commonground.planning.robots.protocol import Point, RobotLink, Status
 from commonground.planning.robots.simulated import SimWorld
@@ -15,6 +16,8 @@ class Gate:
     def __init__(self) -> None:
         self._going = threading.Event()
         self._going.set()
+        self._saying = threading.Lock()
+        """Held while an order is said, so that none is under way when a pause begins."""
         self.stopped = threading.Event()
 
     @property
@@ -23,8 +26,9 @@ class Gate:
         return not self._going.is_set()
 
     def pause(self) -> None:
-        """Let nothing through until somebody goes on."""
-        self._going.clear()
+        """Let nothing through until somebody goes on; an order that is just being said is said before."""
+        with self._saying:
+            self._going.clear()
 
     def go_on(self) -> None:
         """Let everything through again."""
@@ -39,6 +43,13 @@ class Gate:
         """Wait until a pause ends; return whether anything may still be done."""
         self._going.wait()
         return not self.stopped.is_set()
+
+    def say(self, order: Callable[[], None]) -> None:
+        """Say an order once nobody has it paused; nothing is said after a stop."""
+        while self.passes():
+            with self._saying:
+                if not self.paused:
+                    return None if self.stopped.is_set() else order()
 
 
 class PacedClock:
@@ -97,13 +108,11 @@ class HeldLink:
 
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:
         """Drive along a path as far as allowed."""
-        if self._gate.passes():
-            self._link.follow(key, path_map, upto_m)
+        self._gate.say(lambda: self._link.follow(key, path_map, upto_m))
 
     def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
         """Do something with things."""
-        if self._gate.passes():
-            self._link.act(key, skill, things, point)
+        self._gate.say(lambda: self._link.act(key, skill, things, point))
 
     def stop(self) -> None:
         """Stand still and give up the order."""

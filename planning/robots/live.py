@@ -129,10 +129,11 @@ class LiveRobot:
 
     def stop(self) -> None:
         """Stand still and give up the order."""
-        self._machine.halt()
+        self._machine.halt()  # at once, whoever has the lock
         with self._lock:
             if self._order is not None and self._state == "running":
                 self._end("idle")
+                self._machine.halt()  # it may have been told to drive on since
 
     def status(self) -> Status:
         """Return what the robot tells of itself now."""

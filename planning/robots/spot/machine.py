@@ -97,9 +97,12 @@ class SpotMachine:
 
     def halt(self) -> None:
         """Stand still; the call goes out at once, beside all others."""
+        self._job = ""
+        self._stand_still()
+
+    def _stand_still(self) -> None:
         from bosdyn.client.robot_command import RobotCommandBuilder, RobotCommandClient
 
-        self._job = ""
         if self._session.robot is None or self._session.taken:
             return
         try:
@@ -124,6 +127,8 @@ class SpotMachine:
         try:
             self._session.stand()
             outcome = work() if job == self._job else Outcome("idle")
+            if not self._job:  # a command of this job may have gone out behind the stop
+                self._stand_still()
             self._session.check_lease()  # whoever took it may have stopped the robot
         except known_errors() as error:
             outcome = self._gave_up(error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -31,3 +33,20 @@ def test_the_search_past_others_and_the_sharing_out_are_used(
     spied(bound, "busy_bound")
     ready.get_ready()
     assert used == {"soonest", "safe_intervals", "busy_bound"}
+
+
+def test_a_program_that_ends_meanwhile_waits_for_it() -> None:
+    """Python aborts a program whose thread is in the midst of compiled code when it ends."""
+    code = (
+        "import sys, time\n"
+        "from commonground.planning.mission import ready\n"
+        "def plan(*_, **__): time.sleep(0.3); print('got ready', flush=True)\n"
+        "ready.plan_scene = plan\n"
+        "ready.get_ready_meanwhile()\n"
+        "sys.exit(130)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
+    )
+    assert ended.returncode == 130, ended.stderr
+    assert ended.stdout == b"got ready\n"

@@ -18,6 +18,9 @@ from commonground.planning.pddl.formula import Effect
 from commonground.planning.pddl.logic import symbols
 from commonground.planning.result import PlanResult, Status
 
+_OF_A_PART = 0.1
+"""As much of the time as a try with a part of the graph may take."""
+
 Outcome = Literal["ok", "ask", "none", "failed"]
 """``failed``: the planner itself was at fault, which is no proof that there is no plan."""
 
@@ -68,7 +71,8 @@ class TaskPlanner:
     planner: Planner
     helpers: tuple[int, ...] = (3, 10)
     """How many objects per open choice each try takes, before everything is taken."""
-    time_limit_s: float = 60.0
+    time_limit_s: float = 20.0
+    """How long one goal may take, with all tries."""
     slicer: Slicer = field(init=False)
     presumed: dict[Fact, Fact] = field(init=False, default_factory=dict)
     """What is believed, in doubt, and taken to be otherwise because it is asked for."""
@@ -98,21 +102,31 @@ class TaskPlanner:
             for fact in map(_as_fact, _literals(goal))
             if fact.is_property and fact in self.store.facts and doubts.overtaken(fact)
         }
+        until = time.perf_counter() + self.time_limit_s
         if self.presumed:
-            planned = self._planned(goal, parts, doubts, check=check)
+            halfway = until - 0.5 * self.time_limit_s
+            planned = self._planned(goal, parts, doubts, halfway, check=check)
             if planned.status == "ok":
                 return planned
             self.presumed = {}
-        return self._planned(goal, parts, doubts, check=check)
+        return self._planned(goal, parts, doubts, until, check=check)
 
     def _planned(
-        self, goal: Formula, parts: Sequence[set[str] | None] | None, doubts: Doubts, *, check: bool
+        self,
+        goal: Formula,
+        parts: Sequence[set[str] | None] | None,
+        doubts: Doubts,
+        until: float,
+        *,
+        check: bool,
     ) -> TaskPlan:
         begin = time.perf_counter()
         kinds = {**self.store.kinds}
         attempts: list[Attempt] = []
         for objects in self._parts(goal, kinds) if parts is None else parts:
-            result, attempt = self._attempt(goal, kinds, objects)
+            left = max(until - time.perf_counter(), 0.0)
+            most = left if objects is None else min(left, _OF_A_PART * self.time_limit_s)
+            result, attempt = self._attempt(goal, kinds, objects, most)
             attempts.append(attempt)
             if attempt.valid or (result.solved and not check):
                 used: dict[Fact, int] = {}
@@ -136,19 +150,21 @@ class TaskPlanner:
     def _parts(self, goal: Formula, kinds: Mapping[str, str]) -> Iterator[set[str] | None]:
         """Yield ever larger sets of objects, everything (None) last."""
         before: set[str] = set()
-        for helpers in self.helpers:
-            objects = self.slicer.objects(goal, self.store.facts, kinds, helpers)
+        for number, helpers in enumerate(self.helpers):
+            objects = self.slicer.objects(
+                goal, self.store.facts, kinds, helpers, restoring=number > 0
+            )
             if objects != before:
                 yield objects
             before = objects
         yield None
 
     def _attempt(
-        self, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None
+        self, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None, most_s: float
     ) -> tuple[PlanResult, Attempt]:
         begin = time.perf_counter()
         task = self._task(goal, kinds, objects)
-        result = self.planner.solve(task, time_limit_s=self.time_limit_s)
+        result = self.planner.solve(task, time_limit_s=most_s)
         valid = (
             result.solved and execute(self._concerned(goal, kinds, result.plan), result.plan).valid
         )

@@ -65,18 +65,34 @@ class Slicer:
                 self.achievers.setdefault((atom.predicate, positive), []).append((schema, atom))
 
     def objects(
-        self, goal: Formula, view: FactIndex, kinds: Mapping[str, str], helpers: int = 3
+        self,
+        goal: Formula,
+        view: FactIndex,
+        kinds: Mapping[str, str],
+        helpers: int = 3,
+        *,
+        restoring: bool = False,
     ) -> set[str]:
-        """Return the objects that matter for a goal, with so many helpers where any of a type would do."""
-        return _Slice(self, view, kinds, helpers).run(goal)
+        """Return the objects that matter for a goal, with so many helpers where any of a type would do.
+
+        ``restoring`` adds what restores a need that a step takes away (a free hand), which it always does
+        for goals of several parts.
+        """
+        return _Slice(self, view, kinds, helpers, restoring).run(goal)
 
 
 class _Slice:
     """One computation."""
 
     def __init__(
-        self, slicer: Slicer, view: FactIndex, kinds: Mapping[str, str], helpers: int
+        self,
+        slicer: Slicer,
+        view: FactIndex,
+        kinds: Mapping[str, str],
+        helpers: int,
+        restoring: bool,
     ) -> None:
+        self.restoring = restoring
         self.slicer = slicer
         self.view = view
         self.kinds = kinds
@@ -88,24 +104,41 @@ class _Slice:
         self.found: set[str] = set()
         self.seen: set[Literal] = set()
         self.queue: deque[Literal] = deque()
+        self.undone: set[Literal] = set()
+        """What steps that matter take away."""
 
     def run(self, goal: Formula) -> set[str]:
         """Regress the goal until nothing new matters."""
-        for literal in self._of_goal(nnf(goal)):
+        wanted = [*self._of_goal(nnf(goal))]
+        for literal in wanted:
             self._want(literal)
+        self.restoring |= sum(not self._holds(literal) for literal in wanted) > 1
+        held: set[Literal] = set()
         while self.queue:
-            atom, positive = self.queue.popleft()
-            self.found.update(atom.args)
-            if self._holds((atom, positive)):
-                continue
-            for schema, effect in self.slicer.achievers.get((atom.predicate, positive), ()):
-                for binding in self._bindings(schema, effect, atom):
-                    self.found.update(binding.values())
-                    for needed, sign in schema.needs:
-                        ground = _ground(needed, binding)
-                        if not any(map(is_variable, ground.args)):
-                            self._want((ground, sign))
+            while self.queue:
+                literal = self.queue.popleft()
+                self.found.update(literal[0].args)
+                if self._holds(literal):
+                    held.add(literal)
+                else:
+                    self._regress(literal)
+            if self.restoring:
+                for literal in sorted(held & self.undone, key=str):
+                    self._regress(literal)
+                held -= self.undone
         return self.found
+
+    def _regress(self, literal: Literal) -> None:
+        """Want what every action needs that brings a literal about."""
+        atom, positive = literal
+        for schema, effect in self.slicer.achievers.get((atom.predicate, positive), ()):
+            for binding in self._bindings(schema, effect, atom):
+                self.found.update(binding.values())
+                self.undone.update((_ground(a, binding), not sign) for a, sign in schema.brings)
+                for needed, sign in schema.needs:
+                    ground = _ground(needed, binding)
+                    if not any(map(is_variable, ground.args)):
+                        self._want((ground, sign))
 
     def _want(self, literal: Literal) -> None:
         if literal not in self.seen and literal[0].predicate != "=":
@@ -199,7 +232,7 @@ class _Slice:
         return self.slicer.vocabulary.is_a(self.kinds[name], *types)
 
     def _best(self, names: Sequence[str], cost: Callable[[str], float]) -> list[str]:
-        ranked = sorted(names, key=lambda name: (cost(name), name))
+        ranked = sorted(names, key=lambda name: (cost(name), name not in self.found, name))
         return ranked[: self.helpers]
 
     # ---- bindings -------------------------------------------------------------------------------
@@ -236,8 +269,11 @@ class _Slice:
     def _is_circular(self, schema: _Schema, binding: Binding, wanted: Atom) -> bool:
         """Return whether the action needs what can only be brought about from what it is to bring about.
 
-        Taking the mug off a table it does not stand on needs the mug put there, from the hand.
+        Taking the mug off a table it does not stand on needs the mug put there, from the hand. What holds
+        at first may well be used up and restored.
         """
+        if self._holds((wanted, True)):
+            return False
         for needed, sign in schema.needs:
             ground = _ground(needed, binding)
             if not sign or self._holds((ground, True)) or any(map(is_variable, ground.args)):

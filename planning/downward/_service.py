@@ -69,6 +69,7 @@ class Service:
         gc.disable()  # modules stay: nothing of them is worth looking for
         for name in ("options", "pddl_parser", "normalize", "main"):
             importlib.import_module(f"fast_downward.translate.{name}")
+        check_exclusions_one_by_one(sys.modules["fast_downward.translate.main"])
         gc.freeze()
         gc.enable()
         self.send("ready")
@@ -183,6 +184,22 @@ class Service:
             if "; cost" in text and (ended or text.endswith("\n")):
                 sent.add(path.name)
                 self.send("plan", text=text)
+
+
+def check_exclusions_one_by_one(translator: Any) -> None:
+    """Keep the translator from multiplying out where all things denied may be, to see what excludes what."""
+    translated = translator.translate_strips_conditions_aux
+
+    def conditions(facts: Any, dictionary: Any, ranges: Any, exclusive: Any, sizes: Any) -> Any:
+        if not facts:
+            return [{}]
+        asserted = [fact for fact in facts if not fact.negated]
+        tries = [[*asserted, fact] for fact in facts if fact.negated] or [asserted]
+        if any(translated(tried, exclusive, sizes) is None for tried in tries):
+            return None
+        return translated(facts, dictionary, ranges)
+
+    translator.translate_strips_conditions = conditions
 
 
 def kill(pid: int) -> None:

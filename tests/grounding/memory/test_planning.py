@@ -68,6 +68,34 @@ def test_a_slice_that_is_too_small_is_widened(memory: Memory, downward: FastDown
     assert [attempt.valid for attempt in plan.attempts] == [False, True]
 
 
+def test_a_table_is_cleared_with_the_places_that_free_the_hand_again(
+    memory: Memory, downward: FastDownward
+) -> None:
+    things = ("ivo_red_mug", "una_red_mug", "stone")
+    crowded(memory)
+    memory.store.assert_facts(
+        [Fact(t, "resting_on", "kitchen_table") for t in things], Source("robot")
+    )
+    cleared = " ".join(f"(not (resting_on {thing} kitchen_table))" for thing in things)
+    plan = TaskPlanner(memory.store, downward).plan(parse_formula(f"(and {cleared})"))
+    assert plan.status == "ok"
+    assert len(plan.attempts) == 1 and plan.attempts[0].objects < 25
+
+
+def test_no_goal_is_tried_for_longer_than_it_may_take(memory: Memory) -> None:
+    class Late:
+        left: list[float] = []
+
+        def solve(self, task: object, *, time_limit_s: float | None = None) -> PlanResult:
+            self.left.append(time_limit_s or 0.0)
+            return PlanResult(Status.TIMEOUT, reason="late")
+
+    late = Late()
+    planner = TaskPlanner(memory.store, late, time_limit_s=0.5)
+    assert planner.plan(parse_formula("(held_by una_phone ivo)")).reason == "late"
+    assert max(late.left[:-1]) <= 0.05 and late.left[-1] <= 0.5
+
+
 def test_a_wrong_part_never_makes_a_wrong_plan(memory: Memory, downward: FastDownward) -> None:
     goal = parse_formula("(not (lit kitchen_lamp))")
     part: set[str] | None = {"robo", "kitchen"}

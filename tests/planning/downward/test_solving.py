@@ -133,6 +133,20 @@ def test_alternatives_of_a_goal_are_weighed(planner: FastDownward) -> None:
     assert result.optimal and [step.args[1] for step in result.plan] == ["R2", "R3"]
 
 
+def test_many_denials_in_a_goal_do_not_blow_up_the_translation(planner: FastDownward) -> None:
+    domain = parse_domain("""(define (domain tables) (:requirements :strips :typing :negative-preconditions)
+ (:types cup spot) (:predicates (on ?c - cup ?s - spot))
+ (:action move :parameters (?c - cup ?s ?t - spot) :precondition (on ?c ?s)
+  :effect (and (not (on ?c ?s)) (on ?c ?t))))""")
+    cups, spots = [f"c{n}" for n in range(9)], [f"s{n}" for n in range(60)]
+    init, goal = (" ".join(f"{head}(on {cup} s0){tail}" for cup in cups) for head, tail in
+                  (("", ""), ("(not ", ")")))  # fmt: skip
+    text = f"""(define (problem p) (:domain tables) (:objects {" ".join(cups)} - cup {" ".join(spots)} - spot)
+ (:init {init}) (:goal (and {goal})))"""
+    result = planner.solve(Task(domain, parse_problem(text, domain)))
+    assert result.status is Status.SOLVED and len(result.plan) == len(cups)
+
+
 def test_negative_costs_are_refused() -> None:
     text = (
         "(define (domain n) (:predicates (q)) (:functions (total-cost) (c)) (:action a :parameters () "

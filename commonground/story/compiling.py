@@ -27,6 +27,21 @@ if TYPE_CHECKING:
 
 FRAMES = 24
 """Enough to register images, to update the space, and to finish a map."""
+CARRYING = """
+arm(r). ll_arm(r). resources(arm(_)).
+spot(s). spot(t). block(b).
+init_state([idle(r), on(b, s), clear(t), ll_free(r)]).
+goal_state([on(b, t)]).
+action(carry_start(A, B, F, T), [idle(A), on(B, F), clear(T)], [], [arm(A), block(B), spot(F), spot(T)],
+    [del(idle(A)), del(on(B, F)), del(clear(T)), add(carrying(A, B, F, T))]).
+action(carry_end(A, B, F, T), [carrying(A, B, F, T)], [], [arm(A)],
+    [del(carrying(A, B, F, T)), add(on(B, T)), add(clear(F)), add(idle(A))]).
+ll_action(go_start(A), [ll_free(A)], [], [ll_arm(A)], [del(ll_free(A)), add(ll_going(A))]).
+ll_action(go_end(A), [ll_going(A)], [], [ll_arm(A)], [del(ll_going(A)), add(ll_free(A))]).
+mapping(carry_start(A, _, _, _), [go_start(A), go_end(A)]).
+duration(go, 1, 1).
+"""
+"""All actions take equally long, so that rounds are all there is."""
 
 
 def compile_loops() -> dict[str, float]:
@@ -119,9 +134,11 @@ def segmentation() -> None:
     from commonground.mapping.perception import make_perception
     from commonground.mapping.perception.settings import PerceptionSettings
 
-    perception = make_perception(PerceptionSettings(backend="classical"))
-    for frame in _simulation().frames("husky", stop_s=0.6):
-        perception.segment(frame)
+    for flat_things in (False, True):
+        settings = {"backend": "classical", "classical": {"flat_things": flat_things}}
+        perception = make_perception(PerceptionSettings.model_validate(settings))
+        for frame in _simulation().frames("husky", stop_s=0.6):
+            perception.segment(frame)
 
 
 def matching() -> None:
@@ -139,6 +156,29 @@ def matching() -> None:
     fused = fuse(runs, LocalizationSettings(), rng, align(runs, LocalizationSettings(), rng))
     for _ in locate_mapped(runs[0].objects, fused.objects):
         pass
+
+
+def tilted() -> None:
+    """Match objects with themselves, up and down unknown."""
+    import numpy as np
+
+    from commonground.localization.association import associate
+
+    points = np.random.default_rng(0).uniform(0, 20, (20, 3))
+    associate(points, points)
+
+
+def recordings() -> None:
+    """Move depth into the image of a camera beside."""
+    import numpy as np
+
+    from commonground.datasets.readers.registration import Registration
+    from commonground.frame import Camera
+
+    depth, color = (Camera(name, np.diag([8.0, 8.0, 1.0]), 8, 8) for name in ("depth", "color"))
+    beside = np.eye(4)
+    beside[0, 3] = 0.1
+    Registration(depth, color, beside).apply(np.ones((8, 8), np.float32))
 
 
 def planning() -> None:
@@ -185,7 +225,20 @@ def sharing_out() -> None:
     points = np.random.default_rng(0).uniform(0, 100, (41, 2))
     cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
     solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]), time_limit_s=1.0)
+    few = RouteProblem.visiting(cost[:31, :31])
+    solve_route(few, time_limit_s=9.0, iterations=1, prove=True)
     solve_team(scattered_tasks(20, 3), time_limit_s=1.0, workers=1)
+
+
+def assembling() -> None:
+    """Assemble a few blocks, and carry one where every action takes equally long."""
+    import numpy as np
+
+    from commonground.grounding.prolog.solve import solve_program
+    from commonground.grounding.prolog.worlds import random_world
+
+    solve_program(random_world(2, 3, 2, np.random.default_rng(0)).program(), "blocks")
+    solve_program(CARRYING, "carrying")
 
 
 PARTS = {
@@ -194,5 +247,8 @@ PARTS = {
     "planning": planning,
     "sharing out": sharing_out,
     "segmentation": segmentation,
+    "assembling": assembling,
     "surfaces": surfaces,
+    "tilted": tilted,
+    "recordings": recordings,
 }

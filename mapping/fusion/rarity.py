@@ -40,7 +40,7 @@ def rarity(
     C = np.ascontiguousarray(covariances[:, axes[:, None], axes])
     white = np.linalg.inv(np.linalg.cholesky(C))
     turn = axes >= TURNS
-    loosest = np.asarray(np.linalg.eigvalsh(C[:, turn][:, :, turn])[:, -1], float)
+    loosest = np.ascontiguousarray(np.linalg.eigvalsh(C[:, turn][:, :, turn])[:, -1])
     last = min(COUNTED, len(claims))
     count, reach2 = np.zeros(len(C), np.int64), np.empty((len(C), last))
     back, there = np.ascontiguousarray(inverse(claims)), np.ascontiguousarray(estimated)

@@ -34,7 +34,8 @@ def color_descriptors(frame: Frame, masks: Ints32, count: int) -> Floats32:
     _descriptor.extents(masks, float(up_u), float(up_v), low, high, area)
     strides = np.maximum(1, np.sqrt(area / MOST_PX)).astype(np.int32)
     colors = np.zeros((count + 1, _descriptor.LAYERS, _descriptor.BINS), np.float32)
-    _descriptor.histograms(frame.rgb, masks, float(up_u), float(up_v), low, high, strides, colors)
+    rgb = np.require(frame.rgb, requirements=("C", "W"))  # the loop is compiled for each kind
+    _descriptor.histograms(rgb, masks, float(up_u), float(up_v), low, high, strides, colors)
     limits = np.tile(np.array([np.inf, -np.inf, np.inf, -np.inf]), (count + 1, 1))
     intrinsics, up = frame.camera.intrinsics, np.ascontiguousarray(up_cam)
     _descriptor.spans(masks, frame.depth_m, count, intrinsics, up, limits)

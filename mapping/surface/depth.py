@@ -49,7 +49,8 @@ def depth_view(
     )
     classes = labels[pick] if labels is not None else np.full((h, w), -1)
     classes = np.ascontiguousarray(classes, np.int32)
-    return DepthView(inverse, scale, frame.rgb[pick], classes, intrinsics)
+    rgb = np.require(frame.rgb[pick], requirements=("C", "W"))  # loops are compiled for each kind
+    return DepthView(inverse, scale, rgb, classes, intrinsics)
 
 
 @compiled

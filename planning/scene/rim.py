@@ -64,7 +64,7 @@ class Rim:
         from commonground.planning.scene._width_kernels import nearest_along
 
         p, q = (np.ascontiguousarray(ends, float) for ends in (p, q))
-        return np.asarray(nearest_along(*self._cells, p, q, enough_m) + OUTLINE_M)
+        return np.asarray(nearest_along(*self._cells, p, q, float(enough_m)) + OUTLINE_M)
 
     def inwards_from(self, at: Floats, covered: Bools) -> tuple[Floats, Floats, Floats]:
         """Return the rim points (k, 3) nearest to points, the ways from them inwards (k, 2), and meters.

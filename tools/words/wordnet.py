@@ -20,7 +20,7 @@ SENSES = 2
 OUT = Path(__file__).parents[2] / "grounding" / "words" / "data" / "artifacts.txt"
 HEAD = """\
 # Made things and food of WordNet 3.0, Copyright 2006 by Princeton University, by tools/words/wordnet.py;
-# its license is in artifacts.license.txt. An indented line is a kind of the line above it.
+# its license is in wordnet.license.txt. An indented line is a kind of the line above it.
 """
 
 

@@ -24,6 +24,7 @@ from commonground.grounding.memory.assumptions import Doubts
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.discourse import Discourse, Topic
+from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.elided import (
     as_order,
     with_apostrophes,
@@ -41,6 +42,7 @@ from commonground.grounding.memory.events import (
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.jotted import with_presence, without_stamp, written_out
 from commonground.grounding.memory.names import words_of
+from commonground.grounding.memory.piecewise import clauses_in, has_subject, undated
 from commonground.grounding.memory.plainer import without_talk
 from commonground.grounding.memory.premises import Premises
 from commonground.grounding.memory.reading import Reading
@@ -130,7 +132,9 @@ class Both:
         if understood.parsed.status != "ok" and _corrects(heard):
             return memory.hear(heard[0].utterance, text, speaker, now)
         if understood.chosen.status == "ask":
-            understood = self._plainer(text, speaker, now) or understood
+            understood = (
+                self._plainer(text, speaker, now) or self._apart(text, speaker, now) or understood
+            )
         senses, parsed, chosen, talk = understood
         chosen = self._founded(_stamped(chosen, stamped), said, now)
         read = memory.or_model(chosen, said, speaker, now)
@@ -169,13 +173,60 @@ class Both:
 
     def _plainer(self, text: str, speaker: str | None, now: int) -> Understood | None:
         """Return what a report is believed to say without its talk; None where that is not sure either."""
-        calling = self.memory.retriever.calling
-        plain = without_talk(text, lambda part: bool(named_in(part, calling)))
+        plain = without_talk(text, self._names_any)
         if plain == text:
             return None
         found = self._understood(plain, self._heard(plain, "tell"), speaker, now)
         found = found._replace(chosen=self._dated(found.chosen, text, now))
         return found if found.chosen.status == "ok" else None
+
+    def _apart(self, text: str, speaker: str | None, now: int) -> Understood | None:
+        """Return what the clauses of a report are believed to say one after the other, and not when that was.
+
+        None where any of them is not sure.
+        """
+        memory, dated = self.memory, undated(text, self._names_any)
+        parts = clauses_in(dated.text, memory.names.is_named_person, self._names_any)
+        if parts == [text] or any(map(self._looks_back, parts)):
+            return None
+        before, told = memory.discourse.now, list[Understood]()
+        try:
+            for part in parts:
+                found = self._understood(part, self._heard(part, "tell"), speaker, now)
+                unsure = found.chosen.status == "ask" or found.parsed.unreal or found.parsed.aside
+                if unsure or (found.chosen.status == "none" and self._may_tell(part)):
+                    return None
+                if found.chosen.status == "ok":
+                    told.append(found)
+                    memory.discourse.now = topic_of(found.chosen.spoken or found.chosen.events)
+        finally:
+            memory.discourse.now = before
+        if not told:
+            return None
+        chosen = self._together([one.chosen for one in told], dated.times)
+        chosen = self._dated(chosen, text, now)
+        return told[-1]._replace(chosen=chosen) if chosen.status == "ok" else None
+
+    def _together(self, told: Sequence[Reading], times: tuple[TimeWords, ...]) -> Reading:
+        """Return what clauses say that were read one after the other."""
+        effects = Effects(self.memory.names, self.memory.store.groups, self.memory.store.facts)
+        events = effects.apply_all(event for one in told for event in one.events)
+        asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
+        spoken = tuple(event for one in told for event in one.spoken or one.events)
+        dates = (*times, *(t for one in told for t in one.times))
+        return Reading("ok", asserted, retracted, "", (*events,), dates, spoken)
+
+    def _looks_back(self, part: str) -> bool:
+        """Return whether a clause puts another one right or takes it back."""
+        corrector = self.grammar.corrector
+        return corrector.retracts(part) or corrector.may_correct(part, weak=True)
+
+    def _may_tell(self, part: str) -> bool:
+        """Return whether a clause of which nothing was made names or stands for anybody or anything."""
+        return self._names_any(part) or has_subject(part)
+
+    def _names_any(self, part: str) -> bool:
+        return bool(named_in(part, self.memory.retriever.calling))
 
     def _named(
         self, senses: Sequence[Sense], heard: Sequence[Heard], speaker: str | None

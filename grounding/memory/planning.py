@@ -18,7 +18,7 @@ from commonground.planning.pddl.formula import Effect
 from commonground.planning.pddl.logic import symbols
 from commonground.planning.result import PlanResult, Status
 
-_OF_A_PART = 0.1
+_OF_A_PART = 0.2
 """As much of the time as a try with a part of the graph may take."""
 
 Outcome = Literal["ok", "ask", "none", "failed"]
@@ -71,7 +71,7 @@ class TaskPlanner:
     planner: Planner
     helpers: tuple[int, ...] = (3, 10)
     """How many objects per open choice each try takes, before everything is taken."""
-    time_limit_s: float = 20.0
+    time_limit_s: float = 30.0
     """How long one goal may take, with all tries."""
     slicer: Slicer = field(init=False)
     presumed: dict[Fact, Fact] = field(init=False, default_factory=dict)
@@ -97,11 +97,7 @@ class TaskPlanner:
         """
         self.store.refresh()
         doubts = Doubts(self.store, time.time_ns() if now_ns is None else now_ns)
-        self.presumed = {
-            fact: fact.opposite
-            for fact in map(_as_fact, _literals(goal))
-            if fact.is_property and fact in self.store.facts and doubts.overtaken(fact)
-        }
+        self.presumed = self._presumed(goal, doubts)
         until = time.perf_counter() + self.time_limit_s
         if self.presumed:
             halfway = until - 0.5 * self.time_limit_s
@@ -110,6 +106,16 @@ class TaskPlanner:
                 return planned
             self.presumed = {}
         return self._planned(goal, parts, doubts, until, check=check)
+
+    def _presumed(self, goal: Formula, doubts: Doubts) -> dict[Fact, Fact]:
+        """Return what is believed, in doubt, and taken to be otherwise because it is asked for.
+
+        Only where all that is asked for is believed to be so: of several things some may well be.
+        """
+        wanted = [*map(_as_fact, _literals(goal))]
+        if not all(fact.is_property and fact in self.store.facts for fact in wanted):
+            return {}
+        return {fact: fact.opposite for fact in wanted if doubts.overtaken(fact)}
 
     def _planned(
         self,

@@ -70,6 +70,11 @@ def times_in(text: str) -> tuple[TimeWords, ...]:
     return tuple(t for found in _SAID.finditer(plain) for t in _read(found[0]))
 
 
+def time_of(words: str) -> tuple[TimeWords, ...]:
+    """Return what words that only say when say, as far as that can be dated."""
+    return (*_read(words),)
+
+
 def read_times(spans: Iterable[Span | None]) -> tuple[TimeWords, ...]:
     """Return what the words for a time say, as far as they can be dated."""
     return tuple(t for span in spans if span is not None for t in _read(span.text))

@@ -93,7 +93,7 @@ def test_no_goal_is_tried_for_longer_than_it_may_take(memory: Memory) -> None:
     late = Late()
     planner = TaskPlanner(memory.store, late, time_limit_s=0.5)
     assert planner.plan(parse_formula("(held_by una_phone ivo)")).reason == "late"
-    assert max(late.left[:-1]) <= 0.05 and late.left[-1] <= 0.5
+    assert max(late.left[:-1]) <= 0.1 and late.left[-1] <= 0.5
 
 
 def test_a_wrong_part_never_makes_a_wrong_plan(memory: Memory, downward: FastDownward) -> None:
@@ -263,3 +263,15 @@ def test_what_is_asked_for_is_not_taken_to_be_so_where_an_unsettled_report_names
     assert any("was not understood" in assumed.why for assumed in plan.assumes)
     assert memory.tell("The lamp in the kitchen is on.").status == "ok"
     assert not TaskPlanner(memory.store, downward).plan(goal).steps
+
+
+def test_of_several_things_asked_for_some_may_well_be_so(
+    memory: Memory, downward: FastDownward
+) -> None:
+    memory.tell("Someone fiddled somehow with the kitchen lamp and the stone, or not.")
+    lit = [Fact("kitchen_lamp", "lit", "true"), Fact("den_lamp", "lit", "false")]
+    assert {*lit} <= {*memory.store.facts}
+    plan = TaskPlanner(memory.store, downward).plan(
+        parse_formula("(and (lit kitchen_lamp) (lit den_lamp))")
+    )
+    assert [step.args[-1] for step in plan.steps if step.action == "light"] == ["den_lamp"]

@@ -1,0 +1,72 @@
+"""Reports of several clauses, and with words that only say when: each clause counts, nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.knowledge import Fact
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.piecewise import clauses_in, undated
+
+PEOPLE = {"una", "ivo"}
+THINGS = {"mug", "stone", "chest", "lamp", "phone"}
+
+
+def is_person(word: str) -> bool:
+    return word.lower() in PEOPLE
+
+
+def names_any(text: str) -> bool:
+    return any(word in text.lower() for word in PEOPLE | THINGS)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Some minutes back, I slammed the chest.", "I slammed the chest."),
+        ("Once lunch was over, Una left.", "Una left."),
+        ("Step two, he lit the lamp.", "he lit the lamp."),
+        ("Not long ago, Ivo broke the mug.", "Ivo broke the mug."),
+        ("Not on the chest, Ivo broke the mug.", None),
+        ("When she left, Ivo broke the mug.", None),
+        ("After the stone, Ivo took the mug.", None),
+        ("If it rains, Ivo will take the mug.", None),
+    ],
+)
+def test_only_what_says_nothing_but_when_is_left_out(text: str, rest: str | None) -> None:
+    assert undated(text, names_any).text == (rest or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("Una left and Ivo lit the lamp.", ["Una left.", "Ivo lit the lamp."]),
+        ("Una took the stone; then she left.", ["Una took the stone;", "she left."]),
+        (
+            "I lit the lamp, and in the same breath I took the mug.",
+            ["I lit the lamp.", "I took the mug."],
+        ),
+        ("Una gave the mug to Ivo and Una.", ["Una gave the mug to Ivo and Una."]),
+        ("Una took the mug and the stone.", ["Una took the mug and the stone."]),
+    ],
+)
+def test_only_clauses_with_subjects_of_their_own_are_taken_apart(
+    text: str, clauses: list[str]
+) -> None:
+    assert clauses_in(text, is_person, names_any) == clauses
+
+
+def test_clauses_are_believed_together_or_not_at_all(memory: Memory) -> None:
+    memory.settings = memory.settings.model_copy(update={"reader": "both"})
+    in_chest, shut = Fact("stone", "stowed_in", "chest"), Fact("den_door", "door_open", "false")
+    assert (
+        shut.opposite in memory.store.facts or memory.tell("The den door is open.").status == "ok"
+    )
+    half = memory.tell(
+        "Some minutes back, Una put the stone in the chest; Ivo flumped the den door."
+    )
+    assert half.status == "ask" and in_chest not in memory.store.facts
+    whole = memory.tell(
+        "Some minutes back, Ivo put the stone in the chest; Una slammed the den door."
+    )
+    assert whole.status == "ok" and {in_chest, shut} <= {*memory.store.facts}

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from commonground.planning.result import Status
 from commonground.planning.team import plan_scene
+from commonground.robots import Team
 
 if TYPE_CHECKING:
     from commonground.grounding import Grounder
-    from commonground.robots import Team
     from commonground.scene import SceneGraph
 
 SPOKEN = {"trash": "trash bin", "seating": "bench", "light": "street light", "vehicle": "car"}
@@ -38,7 +39,7 @@ SHORTEST_M, LONGEST_M = 10.0, 100.0
 """A distance that people find worth watching."""
 Clauses: TypeAlias = "tuple[str, ...]"
 """What is joined by ``and`` into one sentence."""
-SENTENCES, PLANS = 400, 8
+SENTENCES, PLANS = 400, 16
 """How many sentences are tried, and how many plans."""
 
 
@@ -138,19 +139,28 @@ def _first(
         worth = all(_worth(graph, team, name, goal) for name, goal in goals.items())
         return goals if worth else {}
 
-    plans = 0
+    planned: list[str] = []
+
+    def solved(text: str, goals: dict[str, str], robots: Team) -> bool:
+        planned.append(text)
+        plan = plan_scene(graph, robots, goals)
+        busy = all(own.actions for own in plan.robots.values())  # none has its goal reached already
+        return plan.status is Status.SOLVED and busy
+
+    @cache
+    def alone(clause: str) -> bool:
+        """Return whether robots can do what a clause says without each other."""
+        goals = goals_of(f"{clause}.")
+        return bool(goals) and all(
+            solved(clause, {n: g}, Team({n: team[n]})) for n, g in goals.items()
+        )
+
     for clauses in islice(sentences, SENTENCES):
         text = ", and ".join(clauses) + "."
-        said = all(goals_of(f"{clause}.") for clause in clauses) and goals_of(text)
-        goals = goals_of(text, grounder) if said else {}
-        if not goals:
-            continue
-        plans += 1
-        plan = plan_scene(graph, team, goals)
-        busy = all(own.actions for own in plan.robots.values())  # none has its goal reached already
-        if plan.status.value == "solved" and busy:
+        goals = goals_of(text, grounder) if all(map(alone, clauses)) and goals_of(text) else {}
+        if goals and solved(text, goals, team):
             return text
-        if plans == PLANS:
+        if len(planned) >= PLANS:
             break
     return ""
 

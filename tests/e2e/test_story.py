@@ -22,11 +22,11 @@ SHORT = 3
 @pytest.fixture(scope="module", autouse=True)
 def quick_drives() -> Iterator[None]:
     """Robots that drive twice as fast as with ``--fast``: half as many, smaller frames."""
-    quick = {"length_m": 80.0, "overlap": 0.95, "speed_mps": 2.0}
+    quick = {"length_m": 60.0, "overlap": 1.0, "speed_mps": 2.0}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sample, "HURRY", {**sample.HURRY, **quick})
         patch.setattr(sample, "HURRY_SIZE", {"width": 192, "height": 144})
-        patch.setattr(sample, "HURRY_STOP_S", 30.0)
+        patch.setattr(sample, "HURRY_STOP_S", 20.0)
         yield
 
 

@@ -12,8 +12,6 @@ from commonground.story.spec import Story, read_story
 
 HURRY = {"length_m": 90.0, "overlap": 0.9, "frame_rate_hz": 1.5}
 HURRY_SIZE = {"width": 240, "height": 180}
-LOOKS = ("torch", "open_clip")
-"""What the small encoder needs."""
 HURRY_STOP_S = 60.0
 """In a hurry robots drive less, share more of the way, and look less often and less closely."""
 
@@ -40,7 +38,7 @@ def campus_story(
         values["again"]["stop_s"] = HURRY_STOP_S
     sight = values["settings"]["mapping"]["perception"]
     sight["backend"] = perception
-    if not looks or not all(map(find_spec, LOOKS)):
+    if not looks or not all(map(find_spec, small.NEEDS)):
         values["find"] = []
     elif perception == "ground-truth":
         ships = small.simulated()

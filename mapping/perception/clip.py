@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonground.errors import MappingError, did_you_mean, require
 from commonground.mapping.perception import small
@@ -23,28 +24,27 @@ SETTING = "perception.fastsam.clip_weights"
 NO_NETWORK = "there is no network to download them"
 
 
+class Network(NamedTuple):
+    """A model with its weights, and what it is given."""
+
+    model: Any
+    rows: Callable[[list[str]], Any]
+    """Makes tensors of sentences."""
+    weights: str
+    size: tuple[int, int]
+    mean: Sequence[float]
+    std: Sequence[float]
+
+
 class Clip(WordVectors):
     """The image and text encoders; loads its weights when made."""
 
     def __init__(self, settings: FastSamSettings) -> None:
-        require("open_clip", "perception")
-        _check_usual(settings)
-        import open_clip
-        import torch
-
-        self.settings = settings
+        self.settings, name = settings, settings.clip_model
+        network = _small(settings) if name == small.NAME else _large(settings)
         self.device = best_device(settings.device)
-        name = settings.clip_model
-        small.register()
-        if name not in open_clip.list_models():
-            hint = did_you_mean(name, open_clip.list_models())
-            raise MappingError(f"perception.fastsam.clip_model: open_clip has no '{name}'.{hint}")
-        weights = _weights(name, settings.clip_weights)
-        if name == small.NAME:  # so small a net is slower on several threads
-            torch.set_num_threads(1)
-        self.weights = Path(weights) if Path(weights).is_file() else None
-        self._model = _load(name, weights).to(self.device).eval()
-        self._tokenizer = open_clip.get_tokenizer(name, **small.tokenizer_options(name))
+        self._model, self._rows = network.model.to(self.device).eval(), network.rows
+        self.weights = Path(network.weights) if Path(network.weights).is_file() else None
         self.name = name_of(settings)
         self.scale = float(self._model.logit_scale.exp().item())
         bias = getattr(self._model, "logit_bias", None)
@@ -52,17 +52,13 @@ class Clip(WordVectors):
         self.taught = small.taught(name)
         self.calibration = small.calibration(name)
         self.kind = "clip" if bias is None else "siglip"
-        visual = self._model.visual
-        size = visual.image_size
-        self._size = (size, size) if isinstance(size, int) else tuple(size)
-        self._mean = tuple(getattr(visual, "image_mean", None) or (0.5,) * 3)
-        self._std = tuple(getattr(visual, "image_std", None) or (0.5,) * 3)
+        self._size, self._mean, self._std = network.size, network.mean, network.std
 
     def _looks(self, crops: Any) -> Any:
         return self._model.encode_image(crops)
 
     def _said(self, sentences: list[str]) -> Any:
-        return self._model.encode_text(self._tokenizer(sentences).to(self.device))
+        return self._model.encode_text(self._rows(sentences).to(self.device))
 
 
 def name_of(settings: FastSamSettings) -> str:
@@ -105,10 +101,47 @@ def _weights(model: str, name: str) -> str:
     return name
 
 
-def _load(model: str, weights: str) -> Any:
+def _large(settings: FastSamSettings) -> Network:
+    """Return a model of open_clip."""
+    require("open_clip", "perception")
+    _check_usual(settings)
     import open_clip
 
+    name = settings.clip_model
+    if name not in open_clip.list_models():
+        hint = did_you_mean(name, open_clip.list_models())
+        raise MappingError(f"perception.fastsam.clip_model: open_clip has no '{name}'.{hint}")
+    weights = _weights(name, settings.clip_weights)
     try:
-        return open_clip.create_model(model, pretrained=weights)
+        model = open_clip.create_model(name, pretrained=weights)
     except load_errors() as error:
         raise broken_weights("CLIP", weights, error) from error
+    visual = model.visual
+    size = visual.image_size
+    height, width = (size, size) if isinstance(size, int) else size
+    mean, std = (
+        tuple(getattr(visual, of, None) or (0.5,) * 3) for of in ("image_mean", "image_std")
+    )
+    return Network(model, open_clip.get_tokenizer(name), weights, (height, width), mean, std)
+
+
+def _small(settings: FastSamSettings) -> Network:
+    """Return the model that ships, without the seconds that open_clip takes to be imported."""
+    for library in small.NEEDS:
+        require(library, "perception")
+    import torch
+
+    path = local_weights(settings.clip_weights)
+    if path is None:
+        reason = f"'{small.NAME}' has none of that name"
+        raise missing_weights("CLIP", settings.clip_weights, SETTING, reason)
+    try:
+        model, pieces = small.load(path)
+    except load_errors() as error:
+        raise broken_weights("CLIP", path, error) from error
+    torch.set_num_threads(1)  # so small a net is slower on several
+
+    def rows(sentences: list[str]) -> Any:
+        return torch.from_numpy(pieces(sentences))
+
+    return Network(model, rows, str(path), small.SIZE, small.MEAN, small.STD)

@@ -6,18 +6,28 @@ world it knows nothing. ``tools/looks/train.py`` makes it.
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonground.looks import Calibration
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.small_pieces import Pieces
 from commonground.names import within
 from commonground.reading import read_text
+
+if TYPE_CHECKING:
+    from commonground.mapping.perception.small_net import SmallClip
 
 NAME = "simulated"
 """As ``perception.fastsam.clip_model``."""
 WEIGHTS = "simulated.safetensors"
 """As ``perception.fastsam.clip_weights``."""
+NEEDS = ("torch", "tokenizers", "safetensors")
+SIZE = (48, 48)
+MEAN, STD = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
+"""What it sees, and the colors that it takes for usual: those of CLIP (Radford et al. 2021)."""
 
 
 def shipped(name: str) -> Path:
@@ -26,7 +36,7 @@ def shipped(name: str) -> Path:
 
 
 def register(config: Path | None = None) -> None:
-    """Make open_clip know the small model by its name, and timm its image tower."""
+    """Make open_clip know the small model by its name, and timm its image tower, to train it."""
     import open_clip
     from timm.models import is_model, register_model
 
@@ -37,9 +47,17 @@ def register(config: Path | None = None) -> None:
     open_clip.add_model_config(config or shipped(f"{NAME}.json"))
 
 
-def tokenizer_options(model: str) -> dict[str, str]:
-    """Return what open_clip's tokenizer needs for a model: the small one has word pieces of its own."""
-    return {"bpe_path": str(shipped(f"{NAME}.pieces.gz"))} if model == NAME else {}
+def load(weights: Path) -> tuple[SmallClip, Pieces]:
+    """Return the small model with its weights, and what makes rows of word pieces for it."""
+    from safetensors.torch import load_file
+
+    from commonground.mapping.perception.small_net import SmallClip
+
+    config = json.loads(read_text(shipped(f"{NAME}.json")))
+    model = SmallClip(config)
+    model.load(load_file(weights))
+    pieces = Pieces(shipped(f"{NAME}.pieces.gz"), config["text_cfg"]["context_length"])
+    return model, pieces
 
 
 def taught(model: str) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def intended(sentence: Sequence[Word]) -> bool:
     """Return whether a sentence only tells what somebody was about to do: ``was going to lift it``."""
     texts = [w.text for w in sentence]
     return any(
-        text in _INTENDING
+        text in _INTENDING | COPULAS
         and texts[at + 1 : at + 2] == ["to"]
         and any(map(is_verb, texts[at + 2 : at + 3]))
         for at, text in enumerate(texts)

@@ -153,10 +153,17 @@ class DomainReader:
         """Return what sentences make so by descriptions of things."""
         if any(map(intended, sentences)):
             raise Unclear("was that done, or only meant to be?")
-        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
-        meant = Meant(self.calling, changes, discourse)
-        self.described.take_in(sentences, meant, denying=denying)
-        return changes, meant
+        question: Unclear | None = None
+        for likely in (False, True) if not denying else (False,):
+            changes = Changes(self.roles, self.groups, view, self.calling.kinds)
+            meant = Meant(self.calling, changes, discourse)
+            try:
+                self.described.take_in(sentences, meant, denying=denying, likely=likely)
+            except Unclear as unclear:
+                question = question or unclear
+                continue
+            return changes, meant
+        raise question or Unclear("nothing in that was understood to be a change")
 
     def _check_real(self, sentence: Sequence[Word]) -> None:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import (
     GETTING,
     GOING,
@@ -40,7 +41,9 @@ class Having(Understanding):
                 and self._is_person(receiver, other, said)
             ):
                 self._join(said, seat, theme, receiver)
-                if said.agents and all(f in self.changes.draft for f in said.found.made):
+                others = {t for f in said.found.made for t in (f.subject, f.object)}
+                told = others.isdisjoint(said.agents)  # who slings a thing over his arm keeps it
+                if said.agents and told and all(f in self.changes.draft for f in said.found.made):
                     raise NotSo("who has it now?")
                 self._heard(said)
                 return True
@@ -108,7 +111,8 @@ class Having(Understanding):
             return []
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
-        named = (r for r in segment.roles if not r.before_verb)
+        named = [r for r in segment.roles if not r.before_verb]
+        named = [r for r in named if not (said.agents and _is_along(r))]
         return [*(r for r in named if r.preposition in ("to", "with")), *given]
 
     def _bring(self, said: Said) -> bool:
@@ -254,3 +258,8 @@ class Having(Understanding):
                 self.kinds[zone], seat.relation, seat.other
             ):
                 yield seat, zone
+
+
+def _is_along(role: Role) -> bool:
+    """Return whether a phrase only says that somebody has a thing about himself: ``brought it with her``."""
+    return role.preposition == "with" and role.phrase.pronoun in OTHERS

@@ -25,6 +25,8 @@ _GROUND = frozenset(["floor", "ground", "feet"])
 _WHOLE = frozenset(["contents", "content", "rest", "whole", "lot", "entirety", "remainder"])
 """What is said of all that is in or of a thing."""
 _SPANS = frozenset(["second", "minute", "hour", "day", "week", "moment", "while", "bit"])
+_HELD_IN = frozenset(["in", "into", "over", "under"])
+"""What stands before the hands or arms that somebody has a thing in."""
 _HAVING = frozenset(["get", "gets", "got", "getting", "have", "has", "had", "having"])
 _LASTING = frozenset(["after", "for", "within"])
 _ABOUT = frozenset(["about", "some", "a", "an", "few", "couple", "of", "several", "good", "nearly"])
@@ -52,13 +54,20 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
             continue
         owner = parts[at + 1] if at + 1 < len(parts) else None
         hands = _text(parts[at + 2]) if at + 2 < len(parts) else ""
-        if _text(parts[at]) in ("in", "into") and isinstance(owner, Phrase) and hands in HANDS:
-            found += [Word("with"), replace(owner, owner=False)]
+        if _text(parts[at]) in _HELD_IN and isinstance(owner, Phrase) and hands in HANDS:
+            found += [Word("with"), _whose(owner, found)]
             at += 3
             continue
         found.append(_gone_on_about(parts, at, found))
         at += 1
     return found
+
+
+def _whose(owner: Phrase, before: Sequence[Part]) -> Phrase:
+    """Return in whose hands something is: in those of who acts, where these are his."""
+    doer = next((p for p in before if isinstance(p, Phrase) and not p.owner), None)
+    own = doer is not None and owner.pronoun in OF_IT and doer.pronoun not in ("it", "they")
+    return doer if own and doer is not None else replace(owner, owner=False)
 
 
 def _brought_about(parts: Sequence[Part], at: int, before: list[Part]) -> int:

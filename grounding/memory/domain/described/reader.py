@@ -37,7 +37,9 @@ from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    FROM,
     Word,
+    classes_of,
     is_going_on,
     is_participle,
     lemmas,
@@ -64,12 +66,14 @@ class DescribedReader:
         *,
         task: bool = False,
         denying: bool = False,
+        likely: bool = False,
     ) -> list[Found]:
         """Take in sentences; return what each segment tells. Unclear where one is not understood.
 
-        ``denying``: what is denied may be what was said before, which is taken back.
+        ``denying``: what is denied may be what was said before, which is taken back. ``likely``: what is not
+        read surely is taken for the change it most likely tells of.
         """
-        reading = _Text(self, meant, task=task, denying=denying)
+        reading = _Text(self, meant, task=task, denying=denying, likely=likely)
         for sentence in sentences:
             reading.take_in(sentence)
         if not reading.found and task:  # "the crate goes to the market"
@@ -236,7 +240,15 @@ class _Text(Doers, Renaming, Variants, Asking):
             return []
         beside = bool(self.found) and self.telling.is_beside(made)
         remark = self.reader.wording.is_remark(made) and not self._is_wanted_too(made)
+        remark = remark or self._is_aside(made)
         return pending[: -len(last)] if remark or beside else pending
+
+    def _is_aside(self, made: Segment) -> bool:
+        """Return whether a segment tells of those spoken of what is none of what may happen here."""
+        known = {*self.agents, *self.meant.people, *self.meant.themes}
+        named = {t for r in made.roles if not r.phrase.pronoun for t in r.phrase.things}
+        aside = self.likely is not None and self.likely.is_aside(made)
+        return bool(self.found) and aside and named <= known
 
     def _is_wanted_too(self, made: Segment) -> bool:
         """Return whether a segment of a task is what else is to be done: ``locked and tagged``."""
@@ -263,7 +275,11 @@ class _Text(Doers, Renaming, Variants, Asking):
     def _leaves(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody left where he was: it goes on with where to."""
         subjects, objects = made.subjects(), made.objects()
-        if self.task or made.negated or len(made.roles) != 2 or not (subjects and objects):
+        if self.task or made.negated:
+            return False
+        if self.likely is not None and self._goes_off(made):
+            return True
+        if len(made.roles) != 2 or not (subjects and objects):
             return False
         agents = self._agents(made) if "leave" in lemmas(made.verb) else []
         zones = {z for agent in agents if (z := self.changes.zone_of(agent)) is not None}
@@ -272,6 +288,19 @@ class _Text(Doers, Renaming, Variants, Asking):
             return False
         self.gone.add(agents[0])
         self.agents, self.doer = agents, subjects[0].phrase
+        return True
+
+    def _goes_off(self, made: Segment) -> bool:
+        """Return whether a segment only tells that somebody went, or came from somewhere."""
+        agents = self._agents(made)
+        goes = [v for v in made.verbs if "go" in classes_of(v, made.particles)] == made.verbs != []
+        left = all(r.preposition in FROM for r in made.roles if not r.before_verb)
+        if not (goes and left and agents and made.subjects()) or made.passive:
+            return False
+        self.gone.update(agents)
+        self.agents, self.doer = agents, made.subjects()[0].phrase
+        for agent in agents:
+            self.meant.spoke_of(agent)
         return True
 
     def _check_gone(self) -> None:
@@ -304,7 +333,23 @@ class _Text(Doers, Renaming, Variants, Asking):
                 continue
             self._take(said)
             return
-        raise first or Unclear("nothing in that was understood to be a change")
+        if self.likely is None or not self._guessed(variants):
+            raise first or Unclear("nothing in that was understood to be a change")
+
+    def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
+        """Take in what a segment most likely tells; tell whether that is clear."""
+        for variant in variants if self.likely is not None else ():
+            made = self._completed(variant)
+            agents = self._agents(made) or ([] if made.subjects() else self.agents)
+            try:
+                said = self.likely.tell(made, agents) if self.likely is not None else None
+            except Unclear:
+                continue
+            news = said is not None and not all(f in self.changes.draft for f in said.found.made)
+            if said is not None and (self.found or news or said.found.ended):
+                self._take(said)
+                return True
+        return False
 
     def _told(self, made: Segment, agents: list[str]) -> Said:
         """Return what a segment tells, of another one whom its pronoun may mean where it cannot be so."""
@@ -370,6 +415,7 @@ class _Text(Doers, Renaming, Variants, Asking):
             raise Unclear("is that so, or to be done?")
 
     def _take(self, said: Said) -> None:
+        self._check_kept(said.found)
         found = said.found
         self.found.append(found)
         for fact in found.ended:
@@ -388,6 +434,12 @@ class _Text(Doers, Renaming, Variants, Asking):
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
         self.meant.note(Clause(), self._spoken(said), said.agents)
         self.meant.group = self._together(said) or self.meant.group
+
+    def _check_kept(self, found: Found) -> None:
+        """Raise Unclear where what is likely told, or was before it, would end again what was told before."""
+        told = self.changes.asserted if self.likely is not None else ()
+        if any(f.opposite in told for f in found.made):
+            raise Unclear("is that so, or not?")
 
     def _together(self, said: Said) -> list[str]:
         """Return what was spoken of together: who acted, else several things of one kind of facts."""

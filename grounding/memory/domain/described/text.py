@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.relative import Relatives
 from commonground.grounding.memory.domain.described.telling import Telling
 from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.likely.ranking import Likely
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import Word, is_participle
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
 class Text:
     """One text being read."""
 
-    def __init__(self, reader: DescribedReader, meant: Meant, *, task: bool, denying: bool) -> None:
+    def __init__(
+        self, reader: DescribedReader, meant: Meant, *, task: bool, denying: bool, likely: bool
+    ) -> None:
         self.reader, self.meant, self.changes, self.task = reader, meant, meant.changes, task
         self.denying = denying
         self.referents = Referents(meant, reader.denoting, task=task)
         self.telling = Telling(self.referents, reader.wording, task=task)
+        self.likely = Likely(self.referents, reader.wording) if likely else None
+        """Reads what is not read surely."""
         self.relatives = Relatives(self.referents, reader.wording)
         self.found: list[Found] = []
         self.agents: list[str] = []

@@ -23,6 +23,7 @@ from commonground.grounding.memory.domain.words import (
     Word,
     alike,
     classes_of,
+    is_going_on,
     is_participle,
     is_verb,
     lemmas,
@@ -46,7 +47,7 @@ _COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "ne
 _MOVING = frozenset(
     ["place", "take", "hold", "give", "receive", "go", "transport", "leave", "release"]
 )
-_TURNING = frozenset(
+TURNING = frozenset(
     [
         "reach",
         "become",
@@ -241,6 +242,7 @@ class Wording:
             return told.holds
         others = {*segment.verbs} - told.words - self._glossing(relation)
         ending = any(classes_of(v, frozenset()) & _ENDING for v in others)
+        ending = ending and not self._is_work(relation, told)
         ending = ending or bool(others & {*_after(segment.words, told.words)} & _LEAVING)
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
         if noun and "off" in segment.words:
@@ -248,6 +250,11 @@ class Wording:
         if told.how == DIRECT and self._turns_otherwise(segment, told):
             raise Unclear(f"what does '{segment.verb}' mean in that?")
         return told.holds != (segment.negated != ending)
+
+    def _is_work(self, relation: str, told: Told) -> bool:
+        """Return whether words tell of work that brings a state about: when it ends, that is so."""
+        begins = [name[0] for name in self.sayings.all[relation].begins if name]
+        return any(is_going_on(w) and alike(w, b) for w in told.words for b in begins)
 
     def _turns_otherwise(self, segment: Segment, told: Told) -> bool:
         """Return whether a verb with a particle that is the word of a state turns one the other way."""
@@ -263,7 +270,7 @@ class Wording:
             v
             for v in segment.verbs
             if classes_of(v, frozenset()) & _COMING
-            or lemmas(v) & _TURNING
+            or lemmas(v) & TURNING
             or (particles and states_of(v, particles))
         }
 

@@ -1,0 +1,167 @@
+"""How well the words of a segment fit a change: by the names of what it does, and by what is near these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from commonground.grounding.english.lexicon import is_english
+from commonground.grounding.english.nearness import nearness
+from commonground.grounding.knowledge.facts import FALSE, Fact
+from commonground.grounding.memory.domain.described.wording import TURNING
+from commonground.grounding.memory.domain.likely.candidates import Candidate
+from commonground.grounding.memory.domain.roles import Roles, words_of
+from commonground.grounding.memory.domain.shortened import is_short, spelt
+from commonground.grounding.memory.domain.states import Sayings
+from commonground.grounding.memory.domain.words import (
+    OPPOSITE,
+    PARTICLES,
+    alike,
+    classes_of,
+    lemmas,
+    states_of,
+)
+from commonground.grounding.words.colors import names_color
+from commonground.grounding.words.purposes import verbs_like
+
+SURE, STATED, CLASSED, DONE, NEAR, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 0.5
+"""What a word counts that is one of a change, tells the same state, or means about the same."""
+_CLOSE = 0.6
+"""Words whose vectors are nearer than this may mean the same, or the opposite."""
+_FAR = 0.45
+"""A verb that is no nearer to any word of the domain tells nothing of what may happen in it."""
+_TAKING = frozenset(["take", "receive", "hold"])
+_LETTING = frozenset(["place", "release", "leave", "transport"])
+_GOING = frozenset(["go", "transport", "leave"])
+_GIVING = frozenset(["give"])
+_KNOWN = _TAKING | _LETTING | _GOING | _GIVING
+"""The classes of verbs for moving things and oneself."""
+ENDED = frozenset(["done", "complete", "completed", "completes", "finished", "finishes"])
+"""What is said of any work that came to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word of the domain for a change, or for its contrary."""
+
+    word: str
+    holds: bool
+    near: bool = True
+    """Whether words about like it tell the same: not those of which it is said that they end."""
+    noun: bool = False
+    """Whether it only says what has the state: the lamp that is green."""
+    verb: bool = False
+    """Whether it is what is done: nouns are not like it."""
+
+
+class Evidence:
+    """Weighs words of one domain."""
+
+    def __init__(self, roles: Roles, sayings: Sayings) -> None:
+        self.roles, self.sayings = roles, sayings
+
+    def weight(
+        self, word: str, candidate: Candidate, particles: frozenset[str], *, verb: bool
+    ) -> float:
+        """Return how much a word tells for a change, or against it; 0 where it tells nothing of that."""
+        if word in ENDED:
+            return DONE if candidate.deed is not None and candidate.news else 0.0
+        found = [self._of(word, label, particles, verb=verb) for label in self.labels(candidate)]
+        best, worst = max(found, default=0.0), min(found, default=0.0)
+        if verb and best < SURE:
+            classes = classes_of(word, particles)
+            if classes & self._doing(candidate):
+                return CLASSED
+            known = classes & _KNOWN and not lemmas(word) & TURNING
+            best = 0.0 if known else best
+        return best if best > 0 else worst
+
+    def is_far(self, verb: str) -> bool:
+        """Return whether a verb is one of English that means nothing like what may happen here."""
+        names = [w for deed in self.roles.deeds for w in _telling(deed.name)[:1]]
+        names += [w for s in self.sayings.all.values() for w in (s.word, *s.nouns, *s.also) if w]
+        known = any(is_english(v) for v in lemmas(verb))
+        own = any(alike(verb, n) or _near(verb, n) > _FAR for n in names)
+        return known and not own and not classes_of(verb, frozenset()) & _KNOWN | states_of(verb)
+
+    def labels(self, candidate: Candidate) -> Iterator[Label]:
+        """Yield the words for what a change does, and for its contrary."""
+        if candidate.deed is not None:
+            yield from (
+                Label(w, True, verb=n == 0) for n, w in enumerate(_telling(candidate.deed.name))
+            )
+        for made in candidate.made:
+            yield from self._of_fact(made, holds=made.object != FALSE)
+        for ended in candidate.ended:
+            yield from self._of_fact(ended, holds=False)
+
+    def _of_fact(self, fact: Fact, *, holds: bool) -> Iterator[Label]:
+        saying = self.sayings.all[fact.relation]
+        yield from (Label(w, holds, near=holds) for w in {saying.word, *saying.also} - {""})
+        yield from (Label(w, True, noun=True) for w in saying.nouns)
+        for names, begun in ((saying.begins, True), (saying.ends, False)):
+            for name in names:
+                same = begun == holds
+                yield from (Label(w, same, verb=True) for w in name[:1] if w not in PARTICLES)
+
+    def _of(self, word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
+        """Return what a word tells of a label."""
+        if label.noun:
+            return ABOUT if alike(word, label.word) else 0.0
+        sign = 1.0 if label.holds else -1.0
+        if alike(word, label.word) or alike(_again(word), _again(label.word)):
+            return sign * SURE
+        if _is_opposite(word, label.word):
+            return -sign * SURE
+        own, told = states_of(label.word), states_of(word, particles)
+        if {s.concept for s in own} & {s.concept for s in told}:
+            return (sign if own & told else -sign) * STATED
+        about = label.holds and label.near and (verb or not label.verb)
+        close = _near(word, label.word) if about else 0.0
+        return close * NEAR if close > _CLOSE else 0.0
+
+    def _doing(self, candidate: Candidate) -> frozenset[str]:
+        """Return the classes of verbs that tell of a change."""
+        held = {s.relation for s in self.roles.holding}
+        ending = frozenset(["ending"]) if candidate.deed is not None else frozenset[str]()
+        gets = any(f.relation in held for f in candidate.made)
+        lets = any(f.relation in held for f in candidate.ended)
+        if gets and lets:
+            return ending | _GIVING | _TAKING
+        if gets or lets:
+            return ending | (_TAKING if gets else _LETTING)
+        return ending | self._moving(candidate)
+
+    def _moving(self, candidate: Candidate) -> frozenset[str]:
+        """Return the classes of verbs that tell that something, or who acts, is somewhere else."""
+        made, found = {f.relation for f in candidate.made}, frozenset[str]()
+        if candidate.deed is None and made & {s.relation for s in self.roles.positions}:
+            found |= _LETTING | _GOING | {"located"}
+        if made & {s.relation for s in self.roles.whereabouts}:
+            found |= _GOING if candidate.doer else _GOING | {"place"}
+        return found
+
+
+def _telling(name: str) -> list[str]:
+    return [spelt(w) if is_short(w) else w for w in words_of(name) if w not in PARTICLES]
+
+
+def _again(word: str) -> str:
+    """Return a word without the syllable for doing it again."""
+    return word[2:] if word.startswith("re") and len(word) > 5 else word
+
+
+def _is_opposite(word: str, label: str) -> bool:
+    if word == OPPOSITE.get(label) or (names_color(word) and names_color(label)):
+        return True  # what is red is not green
+    pairs = ((word, label), (label, word))
+    return any(a.startswith("un") and len(a) > 4 and alike(a[2:], b) for a, b in pairs)
+
+
+@lru_cache(maxsize=1 << 13)
+def _near(word: str, label: str) -> float:
+    pairs = [(a, b) for a in lemmas(word) for b in lemmas(label)]
+    if any(verbs_like(a) & verbs_like(b) for a, b in pairs):
+        return 1.0
+    return max((nearness(a, b) for a, b in pairs), default=0.0)

@@ -1,0 +1,186 @@
+"""Which change a segment most likely tells of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from commonground.grounding.memory.domain.described.denoting import number_in
+from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.said import GOING, Said
+from commonground.grounding.memory.domain.described.segments import Segment
+from commonground.grounding.memory.domain.described.wording import TURNING, Wording
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.likely.candidates import Candidate, Candidates
+from commonground.grounding.memory.domain.likely.evidence import DONE, ENDED, STATED, SURE, Evidence
+from commonground.grounding.memory.domain.likely.fitting import Fitting
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    EVERY,
+    NEGATIONS,
+    PARTICLES,
+    classes_of,
+    is_going_on,
+    is_participle,
+    is_verb,
+    lemmas,
+)
+from commonground.grounding.memory.unclear import Unclear
+
+_MARGIN = 0.75
+"""The best change must fit so much better than another one."""
+_ENOUGH = 1.0
+"""Words must tell so much of a change besides who and what takes part."""
+_UNNAMED = 0.25
+"""What it costs that something takes part which no phrase names."""
+_UNREAD_VERB, _UNREAD = 1.2, 0.4
+"""What a word costs that tells nothing of a change: a verb may tell another one."""
+_BEFORE = frozenset(["had", "was", "were"])
+"""What tells of an earlier time where no participle follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A change, how well a segment fits it, and how much of that its words tell."""
+
+    score: float
+    told: float
+    candidate: Candidate
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What the words of a segment tell of one change."""
+
+    told: float = 0.0
+    cost: float = 0.0
+    unread: int = 0
+    """Verbs that tell nothing of it."""
+    left: int = 0
+    """Other words that tell nothing of it."""
+
+
+class Likely:
+    """Ranks what a segment may tell of, as things are."""
+
+    def __init__(self, referents: Referents, wording: Wording) -> None:
+        self.wording = wording
+        self.candidates = Candidates(referents, wording)
+        self.fitting = Fitting(referents, wording)
+        self.evidence = Evidence(wording.roles, wording.sayings)
+
+    def tell(self, segment: Segment, agents: list[str]) -> Said:
+        """Return the change that a segment most likely tells of; Unclear where another is about as likely."""
+        acts = [v for v in segment.verbs if not _is_light(v, segment)]
+        if not segment.roles or self.is_open(segment) or len(acts) > 1:
+            raise Unclear("nothing in that was understood to be a change")
+        ranked = self.ranked(segment, agents)
+        if not ranked or ranked[0].told < _ENOUGH:
+            raise Unclear("nothing in that was understood to be a change")
+        best = ranked[0]
+        for other in ranked[1:]:
+            if best.score - other.score >= _MARGIN:
+                break
+            if not _goes_with(best.candidate, other.candidate):
+                raise Unclear("what of that was done?")
+        return self._said(segment, agents, best.candidate)
+
+    def is_open(self, segment: Segment) -> bool:
+        """Return whether words deny, count or tell of before, so that what they say hangs on all of them."""
+        words = {*segment.words}
+        before = words & _BEFORE and not any(map(is_participle, segment.verbs))
+        return bool(words & (NEGATIONS | EVERY) or before or any(map(number_in, words)))
+
+    def is_aside(self, segment: Segment) -> bool:
+        """Return whether a segment tells of what has to do with nothing that may happen here."""
+        far = all(map(self.evidence.is_far, segment.verbs))
+        return bool(segment.verbs) and far and not self.is_open(segment)
+
+    def ranked(self, segment: Segment, agents: list[str]) -> list[Scored]:
+        """Return the changes that all of a segment's phrases may be about, the most likely first."""
+        found = [self._scored(segment, agents, c) for c in self.candidates.of(segment, agents)]
+        return sorted((s for s in found if s is not None), key=lambda s: -s.score)
+
+    @staticmethod
+    def _said(segment: Segment, agents: list[str], candidate: Candidate) -> Said:
+        verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
+        for role in segment.roles:
+            role.used = True
+        doers = [candidate.doer] if candidate.doer in agents else agents
+        found = Found([*candidate.made], [*candidate.ended], {*segment.words})
+        return Said(segment, doers, verbs, found)
+
+    def _scored(self, segment: Segment, agents: list[str], candidate: Candidate) -> Scored | None:
+        """Return how well a segment fits a change; None where it cannot tell of it."""
+        fit = self.fitting.fit(segment, agents, candidate)
+        if fit is None:
+            return None
+        heard = self._heard(segment, candidate)
+        told = heard.told + self._built(segment, candidate)
+        if heard.unread > (told >= SURE) or not self._is_told(segment, candidate, heard, told):
+            return None
+        score = fit + told - heard.cost - _UNNAMED * candidate.unnamed
+        return Scored(score, told, candidate)
+
+    @staticmethod
+    def _is_told(segment: Segment, candidate: Candidate, heard: _Heard, told: float) -> bool:
+        """Return whether words tell enough of a change for what they leave open."""
+        if not candidate.news:  # what is so already is said in its own words
+            return not segment.verbs and told >= SURE and not heard.left
+        if told == DONE:
+            return len(candidate.meant) > 1  # any work may be done with one thing
+        return not candidate.unnamed or told > STATED
+
+    def _heard(self, segment: Segment, candidate: Candidate) -> _Heard:
+        """Return what the words of a segment tell of a change."""
+        heard = _Heard()
+        for word in dict.fromkeys(segment.words):
+            weight = self._weight(word, segment, candidate)
+            heard.told += weight
+            if weight:
+                continue
+            if word in segment.verbs and not _is_light(word, segment):
+                heard.unread += 1
+                heard.cost += _UNREAD_VERB
+            elif not self._says_little(word):
+                heard.left += 1
+                heard.cost += _UNREAD_VERB if is_verb(word) else _UNREAD
+        return heard
+
+    def _weight(self, word: str, segment: Segment, candidate: Candidate) -> float:
+        """Return how much a word tells for a change."""
+        work = ENDED & {*segment.words}  # "the washing is done"
+        verb = (word in segment.verbs or bool(work)) and not (is_going_on(word) and not work)
+        empty = self._says_little(word) and (word in PARTICLES | AUXILIARIES or not verb)
+        if empty or _is_purpose(word, segment):
+            return 0.0
+        return self.evidence.weight(word, candidate, segment.particles, verb=verb)
+
+    def _says_little(self, word: str) -> bool:
+        return word in PARTICLES | AUXILIARIES or self.wording.says_little(word)
+
+    @staticmethod
+    def _built(segment: Segment, candidate: Candidate) -> float:
+        """Return how much a segment tells by how it is built: ``the net is Ann's``, ``crate to the hall``."""
+        whole = len(candidate.meant) == len(segment.roles)
+        if segment.verbs or not candidate.news or not whole:
+            return 0.0
+        goes = any(r.preposition in GOING for r in segment.roles)
+        joins = segment.copula and len(candidate.meant) > 1 and candidate.deed is None
+        return _ENOUGH if goes or joins else 0.0
+
+
+def _is_light(verb: str, segment: Segment) -> bool:
+    """Return whether a verb only says that something comes to be so, or what for."""
+    return verb in ENDED or _is_purpose(verb, segment) or bool(lemmas(verb) & TURNING)
+
+
+def _is_purpose(word: str, segment: Segment) -> bool:
+    """Return whether a word only tells what for: ``to meet us``."""
+    at = segment.words.index(word)
+    return at > 0 and segment.words[at - 1] in ("to", "for")
+
+
+def _goes_with(one: Candidate, other: Candidate) -> bool:
+    """Return whether one of two changes is a part of the other."""
+    (made, ended), (more, gone) = one.change, other.change
+    return (made <= more and ended <= gone) or (more <= made and gone <= ended)

@@ -1,0 +1,115 @@
+"""What is said in no words of the domain's: of all that may become so, what it most likely tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.opening import create_memory, open_memory
+
+DOMAIN = """
+(define (domain bakery)
+  (:requirements :strips :typing :negative-preconditions)
+  (:types area baker bowl oven loaf order - object)
+  (:predicates
+    (baker-at ?b - baker ?a - area)
+    (bowl-at ?w - bowl ?a - area)
+    (oven-at ?o - oven ?a - area)
+    (holding ?b - baker ?w - bowl)
+    (clean ?w - bowl)
+    (lamp-green ?o - oven)
+    (glazed ?l - loaf)
+    (booked-for ?l - loaf ?o - order))
+  (:action walk :parameters (?b - baker ?x ?y - area) :precondition (baker-at ?b ?x)
+    :effect (and (baker-at ?b ?y) (not (baker-at ?b ?x))))
+  (:action lift :parameters (?b - baker ?w - bowl ?a - area)
+    :precondition (and (baker-at ?b ?a) (bowl-at ?w ?a))
+    :effect (and (holding ?b ?w) (not (bowl-at ?w ?a))))
+  (:action set-down :parameters (?b - baker ?w - bowl ?a - area)
+    :precondition (and (baker-at ?b ?a) (holding ?b ?w))
+    :effect (and (bowl-at ?w ?a) (not (holding ?b ?w))))
+  (:action wash :parameters (?b - baker ?w - bowl ?a - area)
+    :precondition (and (baker-at ?b ?a) (bowl-at ?w ?a) (not (clean ?w))) :effect (clean ?w))
+  (:action glaze :parameters (?b - baker ?l - loaf) :precondition (not (glazed ?l))
+    :effect (glazed ?l)))
+"""
+PROBLEM = """
+(define (problem p) (:domain bakery)
+  (:objects kitchen cellar - area  ida ole - baker  big-bowl deep-bowl - bowl  main-oven - oven
+            rye-loaf - loaf  fair - order)
+  (:init (baker-at ida kitchen) (baker-at ole cellar) (bowl-at big-bowl kitchen) (holding ole deep-bowl)
+         (oven-at main-oven kitchen) (lamp-green main-oven) (booked-for rye-loaf fair))
+  (:goal (clean big-bowl)))
+"""
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bakery")
+    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
+    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
+    path = tmp_path / "memory.db"
+    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
+    with open_memory(path) as opened:
+        yield opened
+
+
+def believed(memory: Memory) -> set[str]:
+    facts = (f for f in memory.store.facts if f.object != "false")
+    return {
+        " ".join((f.relation, f.subject, *([] if f.is_property else [f.object]))) for f in facts
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "add", "end"),
+    [
+        ("Ida rinsed the big bowl.", {"clean big-bowl"}, set()),
+        ("Big bowl: washing complete.", {"clean big-bowl"}, set()),
+        ("Rye loaf: glazing finished.", {"glazed rye-loaf"}, set()),
+        ("Ida frosted the rye loaf.", {"glazed rye-loaf"}, set()),
+        ("The lamp of the main oven is red.", set(), {"lamp-green main-oven"}),
+        ("Ole popped the deep bowl down.", {"bowl-at deep-bowl cellar"}, {"holding ole deep-bowl"}),
+        ("Ole slung the deep bowl under his arm.", set(), set()),
+        ("Ida came from the kitchen and she is in the cellar now.", {"baker-at ida cellar"},
+         {"baker-at ida kitchen"}),
+        ("Ida rinsed the big bowl, she was singing.", {"clean big-bowl"}, set()),
+    ],
+)  # fmt: skip
+def test_what_can_have_become_so_is_told_from_what_can_not(
+    memory: Memory, text: str, add: set[str], end: set[str]
+) -> None:
+    before = believed(memory)
+    told = memory.tell(text)
+    after = believed(memory)
+    assert told.status == "ok", told.question
+    assert (after - before, before - after) == (add, end)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ida inspected the big bowl.",
+        "Ida had the big bowl before.",
+        "Big bowl: complete.",
+        "Ida will rinse the big bowl.",
+        "Ida was to rinse the big bowl.",
+        "Somebody finished in the kitchen.",
+        "The lamp of the main oven flickers.",
+        "Ida rinsed both bowls of the cellar, or so she says.",
+    ],
+)
+def test_what_may_be_told_of_another_change_or_of_none_is_asked_about(
+    memory: Memory, text: str
+) -> None:
+    before = believed(memory)
+    assert memory.tell(text).status == "ask"
+    assert believed(memory) == before

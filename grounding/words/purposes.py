@@ -80,12 +80,6 @@ def kinds_doing(noun: str) -> tuple[str, ...]:
     return kinds_for(" ".join([verb, *before])) if verb else ()
 
 
-def verbs_like(verb: str) -> frozenset[str]:
-    """Return the word that stands in purposes for a verb and those that mean the same; none for another."""
-    found = _known().verbs.get(verb)
-    return frozenset() if found is None else frozenset([found])
-
-
 def leading(text: str) -> tuple[int, tuple[str, ...]]:
     """Return where the purpose that a text begins with ends, and the kinds that serve it; 0 for none."""
     best, end, read, kinds = 0, 0, 0, tuple[str, ...]()

@@ -75,7 +75,7 @@ def believed(memory: Memory) -> set[str]:
         ("Ida rinsed the big bowl.", {"clean big-bowl"}, set()),
         ("Big bowl: washing complete.", {"clean big-bowl"}, set()),
         ("Rye loaf: glazing finished.", {"glazed rye-loaf"}, set()),
-        ("Ida frosted the rye loaf.", {"glazed rye-loaf"}, set()),
+        ("Ida laundered the big bowl.", {"clean big-bowl"}, set()),
         ("The lamp of the main oven is red.", set(), {"lamp-green main-oven"}),
         ("Ole popped the deep bowl down.", {"bowl-at deep-bowl cellar"}, {"holding ole deep-bowl"}),
         ("Ole slung the deep bowl under his arm.", set(), set()),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from commonground.grounding.english.lexicon import is_english
-from commonground.grounding.english.nearness import nearness
 from commonground.grounding.knowledge.facts import FALSE, Fact
 from commonground.grounding.memory.domain.described.wording import TURNING
 from commonground.grounding.memory.domain.likely.candidates import Candidate
@@ -23,7 +22,7 @@ from commonground.grounding.memory.domain.words import (
     states_of,
 )
 from commonground.grounding.words.colors import names_color
-from commonground.grounding.words.purposes import verbs_like
+from commonground.grounding.words.likeness import likeness
 
 SURE, STATED, CLASSED, DONE, NEAR, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 0.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
@@ -47,8 +46,6 @@ class Label:
 
     word: str
     holds: bool
-    near: bool = True
-    """Whether words about like it tell the same: not those of which it is said that they end."""
     noun: bool = False
     """Whether it only says what has the state: the lamp that is green."""
     verb: bool = False
@@ -82,7 +79,7 @@ class Evidence:
         names = [w for deed in self.roles.deeds for w in _telling(deed.name)[:1]]
         names += [w for s in self.sayings.all.values() for w in (s.word, *s.nouns, *s.also) if w]
         known = any(is_english(v) for v in lemmas(verb))
-        own = any(alike(verb, n) or _near(verb, n) > _FAR for n in names)
+        own = any(alike(verb, n) or abs(_near(verb, n)) > _FAR for n in names)
         return known and not own and not classes_of(verb, frozenset()) & _KNOWN | states_of(verb)
 
     def labels(self, candidate: Candidate) -> Iterator[Label]:
@@ -98,28 +95,27 @@ class Evidence:
 
     def _of_fact(self, fact: Fact, *, holds: bool) -> Iterator[Label]:
         saying = self.sayings.all[fact.relation]
-        yield from (Label(w, holds, near=holds) for w in {saying.word, *saying.also} - {""})
+        yield from (Label(w, holds) for w in {saying.word, *saying.also} - {""})
         yield from (Label(w, True, noun=True) for w in saying.nouns)
         for names, begun in ((saying.begins, True), (saying.ends, False)):
             for name in names:
                 same = begun == holds
                 yield from (Label(w, same, verb=True) for w in name[:1] if w not in PARTICLES)
 
-    def _of(self, word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
+    @staticmethod
+    def _of(word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
         """Return what a word tells of a label."""
+        same = _is_same(word, label.word)
         if label.noun:
-            return ABOUT if alike(word, label.word) else 0.0
+            return ABOUT if same else 0.0
         sign = 1.0 if label.holds else -1.0
-        if alike(word, label.word) or alike(_again(word), _again(label.word)):
-            return sign * SURE
-        if _is_opposite(word, label.word):
-            return -sign * SURE
+        if same or _is_opposite(word, label.word):
+            return sign * SURE if same else -sign * SURE
         own, told = states_of(label.word), states_of(word, particles)
         if {s.concept for s in own} & {s.concept for s in told}:
             return (sign if own & told else -sign) * STATED
-        about = label.holds and label.near and (verb or not label.verb)
-        close = _near(word, label.word) if about else 0.0
-        return close * NEAR if close > _CLOSE else 0.0
+        close = _near(word, label.word) if verb or not label.verb else 0.0
+        return sign * close * NEAR if abs(close) > _CLOSE else 0.0
 
     def _doing(self, candidate: Candidate) -> frozenset[str]:
         """Return the classes of verbs that tell of a change."""
@@ -147,6 +143,11 @@ def _telling(name: str) -> list[str]:
     return [spelt(w) if is_short(w) else w for w in words_of(name) if w not in PARTICLES]
 
 
+def _is_same(word: str, label: str) -> bool:
+    """Return whether two words are forms of one, or one of them says that it is so again."""
+    return alike(word, label) or alike(_again(word), _again(label))
+
+
 def _again(word: str) -> str:
     """Return a word without the syllable for doing it again."""
     return word[2:] if word.startswith("re") and len(word) > 5 else word
@@ -161,7 +162,6 @@ def _is_opposite(word: str, label: str) -> bool:
 
 @lru_cache(maxsize=1 << 13)
 def _near(word: str, label: str) -> float:
-    pairs = [(a, b) for a in lemmas(word) for b in lemmas(label)]
-    if any(verbs_like(a) & verbs_like(b) for a, b in pairs):
-        return 1.0
-    return max((nearness(a, b) for a, b in pairs), default=0.0)
+    """Return how much alike forms of two words are, or how opposite."""
+    pairs = ((a, b) for a in lemmas(word) for b in lemmas(label))
+    return max((likeness(a, b) for a, b in pairs), key=abs, default=0.0)

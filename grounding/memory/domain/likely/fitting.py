@@ -70,8 +70,7 @@ class Fitting(Understanding):
     def _part(self, thing: str, role: Role, segment: Segment, candidate: Candidate) -> float | None:
         """Return how well what a phrase means fits where it has a part in a change."""
         if candidate.deed is not None and thing == candidate.doer:
-            subject = role.before_verb and not role.preposition and not segment.passive
-            return _PART if subject or role.preposition == "by" or not segment.verbs else None
+            return _PART if _may_do(role, segment) else None
         begun, over = candidate.begun, candidate.over
         away = role.preposition in FROM and thing in begun and bool(over)
         there = role.preposition in GOING and thing in over - begun
@@ -137,3 +136,9 @@ class Fitting(Understanding):
             if thing not in agents and segment.roles[at].preposition not in INTO | {"at"}
         )
         return candidate.deed is None or goes or any(True for _ in themes)
+
+
+def _may_do(role: Role, segment: Segment) -> bool:
+    """Return whether a phrase stands where who does something is named."""
+    subject = role.before_verb and not role.preposition and not segment.passive
+    return subject or role.preposition == "by" or not segment.verbs

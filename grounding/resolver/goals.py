@@ -88,7 +88,7 @@ class GoalMaker:
                 reasons.update(dict.fromkeys(scope.reasons))
                 if not mention:
                     stages.setdefault(robot.name, []).append(Stage(work, assignment.then))
-            if assignment.who.choose == "share" and len(robots) > 1:
+            if assignment.who.choose == "share" and len(robots) > 1 and not mention:
                 self._share(stages, robots)
         goals = self._checked(stages)
         team = {robot.name: robot for robot in self.world.team}

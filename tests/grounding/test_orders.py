@@ -26,8 +26,10 @@ from commonground.grounding.english.utterance import Crew, Part, Phrase, Span, U
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.grounder import Grounder
+from commonground.grounding.meaning import Act, Assignment, Instruction, Thing, Who
 from commonground.grounding.orders import Orders, instruction_of
 from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
 from commonground.planning.pddl import equivalent, parse_formula
@@ -193,6 +195,14 @@ def test_orders_become_goals(text: str, parts: list[Part], goals: dict[str, str]
     assert found.goals.keys() == goals.keys()
     for robot, goal in goals.items():
         assert equivalent(parse_formula(found.goals[robot]), parse_formula(goal)), found.goals
+
+
+def test_what_is_only_mentioned_is_not_shared_out() -> None:
+    both_of = Who(("Anna", "Bert"), choose="share")
+    told = Assignment(both_of, Act("mention", Thing(noun="lunch")))
+    done = Assignment(both_of, Act("inspect", Thing(noun="lunch")))
+    goals = GoalMaker(WORLD, GroundingSettings()).goals(Instruction((told, done)))
+    assert {name: str(goal) for name, goal in goals.by_robot.items()} == {"anna": "(safe O1016)"}
 
 
 def test_to_keep_away_is_to_keep_off_the_places_around() -> None:

@@ -14,6 +14,7 @@ from commonground.grounding.english.reader import load_reader
 from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.waivers import contradicted, waived
 from commonground.grounding.frontends.confidence import Judge
+from commonground.grounding.frontends.covering import CoveringBackend
 from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
@@ -175,4 +176,4 @@ def _offline(world: World, settings: GroundingSettings) -> Backend:
     reading = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
     if settings.reader == "learned":
         return reading
-    return HybridBackend(grammar, reading)
+    return HybridBackend(grammar, reading, CoveringBackend(world, grammar))

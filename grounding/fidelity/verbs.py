@@ -118,8 +118,8 @@ def _wrong_ends(
 
 def _passed(meaning: Instruction, acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where an answer ends that a text only goes past; the last thing to go to is an end."""
-    for plan in parts_of(meaning, Plan):
-        last = plan.tasks[-1] if plan.order == "sequence" else None
+    lasts = [plan.tasks[-1] for plan in parts_of(meaning, Plan) if plan.order == "sequence"]
+    for last in (*lasts, *(one.task for one in meaning.assignments if one.then)):
         if isinstance(last, Act) and last.do == "go" and goes_by(last, tokens):
             yield f"the text only goes past {describe(last.what)}"
     for act in acts:
@@ -134,7 +134,8 @@ def _passed(meaning: Instruction, acts: Sequence[Act], tokens: Sequence[Token]) 
 def goes_by(act: Act, tokens: Sequence[Token]) -> bool:
     """Return whether a text only goes past a thing: that is no place to end at."""
     said = phrases_in(tokens, DEEDS)
-    return any(_BY.fullmatch(deed.words) for deed in _verbs_of(act, said, tokens)) or any(
+    verbs = [*_verbs_of(act, said, tokens)] if nouns_of(act.what) else said[-1:]
+    return any(_BY.search(deed.words) for deed in verbs) or any(
         not _PAST.isdisjoint(t.text for t in tokens[max(0, at - _REACH) : at])
         for at in named_once(nouns_of(act.what), tokens)
     )

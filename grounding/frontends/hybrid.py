@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding
+from commonground.grounding.frontends.covering import CoveringBackend
 
 HowSure = Callable[[str, Grounding], float]
 """How probable it is that a text means what was made of it."""
@@ -35,10 +36,15 @@ class Listening(Protocol):
 class HybridBackend:
     """Reads with both."""
 
-    def __init__(self, grammar: Offline, reading: Listening) -> None:
-        self.grammar, self.reading = grammar, reading
+    def __init__(
+        self, grammar: Offline, reading: Listening, covering: CoveringBackend | None = None
+    ) -> None:
+        self.grammar, self.reading, self.covering = grammar, reading, covering
 
     def ground(self, text: str) -> Grounding:
         """Return what both make of a text."""
         parsed = self.grammar.ground(text)
-        return self.reading.ground(text, parsed if parsed.goals else None)
+        beside: Grounding | None = parsed
+        if not parsed.goals:
+            beside = None if self.covering is None else self.covering.ground(text)
+        return self.reading.ground(text, beside)

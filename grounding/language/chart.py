@@ -69,10 +69,11 @@ def read_grammar(text: str, forms: Sequence[str] = ("", "_D")) -> dict[str, list
     ``name = item item -> action(key=word) ~0.5`` and further lines ``| …``. Items: ``"word"``,
     ``CATEGORY``, ``rule``, ``( … | … )``, each with ``label:`` before and ``?``, ``*`` or ``+`` behind.
     A rule ``name@`` is written once and read once for each form, ``@`` being replaced throughout.
+    ``name += …`` adds alternatives to a rule.
     """
     grammar: dict[str, list[Alternative]] = {}
-    for name, body in _rules(text):
-        if any(name.replace("@", form) in grammar for form in forms):
+    for name, adds, body in _rules(text):
+        if not adds and any(name.replace("@", form) in grammar for form in forms):
             raise GroundingError(f"grammar: rule '{name}' is defined twice")
         for form in forms if "@" in name else ("",):
             reader = _Reader(name.replace("@", form), body.replace("@", form), grammar)
@@ -83,17 +84,18 @@ def read_grammar(text: str, forms: Sequence[str] = ("", "_D")) -> dict[str, list
     return grammar
 
 
-def _rules(text: str) -> list[tuple[str, str]]:
-    rules: list[tuple[str, str]] = []
+def _rules(text: str) -> list[tuple[str, bool, str]]:
+    rules: list[tuple[str, bool, str]] = []
     for raw in text.splitlines():
         line = raw.partition("#")[0].rstrip()
-        head = re.match(r"([a-z_]+@?)\s*=\s*(.*)", line)
+        head = re.match(r"([a-z_]+@?)\s*(\+?)=\s*(.*)", line)
         if head:
-            rules.append((head[1], head[2]))
+            rules.append((head[1], bool(head[2]), head[3]))
         elif line.strip():
             if not rules:
                 raise GroundingError(f"grammar: a line before the first rule: {line.strip()}")
-            rules[-1] = (rules[-1][0], f"{rules[-1][1]} {line.strip()}")
+            name, adds, body = rules[-1]
+            rules[-1] = (name, adds, f"{body} {line.strip()}")
     return rules
 
 

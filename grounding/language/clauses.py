@@ -60,6 +60,21 @@ def is_at(who: Who, what: Reference) -> Steps:
     return (Step(Act("be", what), who),)
 
 
+def final(what: Reference, who: Who | None = None) -> Steps:
+    """``end position: at the window``."""
+    return (Step(Act("be", what), who),)
+
+
+def topic_act(what: Reference, do: str, who: Who | None = None) -> Steps:
+    """``the crate by the gate: fetch``, ``the former you inspect``."""
+    return (Step(act(do, what), who),)
+
+
+def again(do: str, of: str, who: Who | None = None) -> Steps:
+    """``two bales by the ladder: Husky to check``: what was introduced before."""
+    return (Step(act(do, Thing(of=cast(Any, of))), who),)
+
+
 def goes(who: Who, what: Reference) -> Steps:
     """``send Husky to the flag``."""
     return (Step(Act("go", what), who),)

@@ -20,9 +20,11 @@ from commonground.grounding.language import (
     verbs,
 )
 from commonground.grounding.language.chart import Action, Chart, Grammar, read_grammar
+from commonground.grounding.language.cover import covers
 from commonground.grounding.language.discourse import instruction_of
 from commonground.grounding.language.lexicon import Lexicon, Names, Terminals
 from commonground.grounding.language.mentions import Mention, mentions, taken_up
+from commonground.grounding.language.pieces import holds_together, steps_of
 from commonground.grounding.language.steps import Steps
 from commonground.grounding.language.tokens import Token, sentences, tokenize
 from commonground.grounding.language.vocabulary import word_set
@@ -35,6 +37,8 @@ READINGS = 10
 MARGIN = 2.5
 """Readings that cost this much more than the cheapest are dropped."""
 MAX_TOKENS = 400
+MAX_COVERED = 160
+"""Words of a text of which only parts are read."""
 MAX_CLAUSES = 10
 """Relative clauses of one sentence: each one more that is nested takes 1.6 times as long to read."""
 RELATIVES = word_set("that which who whom whose where")
@@ -73,7 +77,8 @@ class OfflineParser:
     def __init__(self, names: Names) -> None:
         self.lexicon = Lexicon(names)
         self.grammar = _grammar()
-        self.actions = _actions(self.grammar)
+        self.loose = _grammar(loose=True)
+        self.actions = _actions(self.loose)
 
     def parse(self, text: str) -> Parse:
         """Return the readings of an instruction, or what in it could not be understood."""
@@ -107,6 +112,23 @@ class OfflineParser:
         best = whole[0][1]
         return [w for w in whole if w[1] <= best + MARGIN][:READINGS], notes, None
 
+    def cover(self, text: str) -> Parse:
+        """Return what the orders of a text come to that are read though not all of it is."""
+        tokens = tokenize(text)
+        if len(tokens) > MAX_COVERED or sum(t.text in RELATIVES for t in tokens) > MAX_CLAUSES:
+            return Parse()
+        ways = [
+            covers(sentence, self._chart(sentence, self.loose)[0]) for sentence in sentences(tokens)
+        ]
+        found: dict[Instruction, float] = {}
+        for choice in itertools.islice(itertools.product(*ways), 50):
+            steps = steps_of([piece for way in choice for piece in way.pieces])
+            meaning = instruction_of([steps])
+            if meaning is not None and holds_together(meaning):
+                cost = sum(way.cost for way in choice)
+                found[meaning] = min(cost, found.get(meaning, cost))
+        return Parse(meanings=tuple(sorted(found.items(), key=lambda item: item[1])))
+
     def mentions(self, text: str) -> list[Mention]:
         """Return the things that a text names, whatever is said of them; none of one that says too much."""
         if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:
@@ -119,10 +141,12 @@ class OfflineParser:
             return []
         return taken_up(text, lambda tokens: self._chart(tokens)[0])
 
-    def _chart(self, tokens: Sequence[Token]) -> tuple[Chart, list[str]]:
+    def _chart(
+        self, tokens: Sequence[Token], grammar: Grammar | None = None
+    ) -> tuple[Chart, list[str]]:
         table, notes = self.lexicon.terminals(tokens)
         _add_open_terminals(table, tokens, self.lexicon.words)
-        return Chart(self.grammar, self.actions, table), notes
+        return Chart(grammar or self.grammar, self.actions, table), notes
 
     def _not_understood(self, tokens: Sequence[Token], reached: int) -> Parse:
         unknown = self.lexicon.unknown(tokens)
@@ -197,11 +221,10 @@ def _tells(token: Token, here: Terminals, before: str, following: str) -> bool:
 
 
 @cache
-def _grammar() -> Grammar:
-    text = (files("commonground.grounding") / "language" / "data" / "english.grammar").read_text(
-        "utf-8"
-    )
-    return read_grammar(text)
+def _grammar(*, loose: bool = False) -> Grammar:
+    data = files("commonground.grounding") / "language" / "data"
+    names = ("english.grammar", "loose.grammar") if loose else ("english.grammar",)
+    return read_grammar("\n".join((data / name).read_text("utf-8") for name in names))
 
 
 def _actions(grammar: Grammar) -> Mapping[str, Action]:

@@ -37,7 +37,7 @@ CONTRACTIONS = {
     "wanna": "want to", "gotta": "have to", "lemme": "let me", "gimme": "give me",
     "dont": "do not", "doesnt": "does not", "isnt": "is not", "arent": "are not",
     "didnt": "did not", "shouldnt": "should not", "mustnt": "must not",
-    "teh": "the", "hte": "the", "adn": "and", "nad": "and", "thier": "their",
+    "em": "them", "teh": "the", "hte": "the", "adn": "and", "nad": "and", "thier": "their",
     "im": "i am", "theres": "there is", "thats": "that is", "youre": "you are",
 }  # fmt: skip
 _ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from commonground.grounding.words.contractions import written_out
+from commonground.grounding.words.numbers import NUMBER_WORDS
+
 Kind = Literal["word", "number", "symbol", "mark"]
 
 _SYMBOL = r"[OoPpRr]\s?\(\d+\)|[OoPpRr]-?\d+(?!\w)"
@@ -31,27 +34,6 @@ _QUOTES = str.maketrans(
     }
 )
 
-CONTRACTIONS = {
-    "can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not",
-    "let's": "let us", "ain't": "is not", "y'all": "you all", "gonna": "going to",
-    "wanna": "want to", "gotta": "have to", "lemme": "let me", "gimme": "give me",
-    "dont": "do not", "doesnt": "does not", "isnt": "is not", "arent": "are not",
-    "didnt": "did not", "shouldnt": "should not", "mustnt": "must not",
-    "em": "them", "teh": "the", "hte": "the", "adn": "and", "nad": "and", "thier": "their",
-    "im": "i am", "theres": "there is", "thats": "that is", "youre": "you are",
-}  # fmt: skip
-_ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
-_IS_BEFORE_S = {"it", "that", "there", "here", "what", "who", "where", "he", "she", "this", "one",
-                "everything", "something", "whoever", "whichever", "which"}  # fmt: skip
-
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-NUMBER_WORDS = {word: i for i, word in enumerate(_ONES.split())} | {
-    word: 10 * (i + 2) for i, word in enumerate(_TENS.split())
-}
 _ENDS_SENTENCE = {".", "!", "?", ";", "\n"}
 
 
@@ -109,27 +91,13 @@ def _tokens_of(match: re.Match[str]) -> list[Token]:
         mark = text if text in _ENDS_SENTENCE or text == "," else _plain_mark(text)
         return [Token(mark, "mark", start, end)]
     capital = text[0].isupper()
-    return [Token(word, "word", start, end, capital=capital) for word in _written_out(text.lower())]
+    words = [w if w == "'s" else w.replace("'", "") for w in written_out(text.lower())]
+    return [Token(word, "word", start, end, capital=capital) for word in words]
 
 
 def _plain_mark(text: str) -> str:
     """A lone hyphen joins words and is dropped with ''; colons, dashes and brackets read as commas."""
     return "-" if text == "-" else ","
-
-
-def _written_out(word: str) -> list[str]:
-    if word in CONTRACTIONS:
-        return CONTRACTIONS[word].split()
-    for ending, full in _ENDINGS.items():
-        if word.endswith(ending) and len(word) > len(ending):
-            stem = word.removesuffix(ending)
-            return [*_written_out(stem), full] if stem not in ("ca", "wo") else [stem, full]
-    if word.endswith("'s"):
-        stem = word.removesuffix("'s")
-        return [stem, "is" if stem in _IS_BEFORE_S else "'s"]
-    if word.endswith("s'"):
-        return [word.removesuffix("'"), "'s"]
-    return [word.replace("'", "")]
 
 
 def _joined_numbers(tokens: list[Token]) -> list[Token]:

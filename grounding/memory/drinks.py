@@ -59,12 +59,11 @@ class DrinkReader:
             elif mention.content is not None and mention.content.thing is not None:
                 found = mention.content.thing
                 certain = certain or not mention.indefinite
-            elif mention.kind == "thing" and frames.linker.may_be(mention, self._is_vessel):
+            elif mention.kind == "thing" and frames.linker.may_be(
+                mention, frames.linker.house.is_vessel
+            ):
                 certain = certain or not mention.indefinite
         return found, certain
 
     def _has_tap(self, thing: str) -> bool:
         return self.meanings.state_relation("flow", self.names.kind(thing)) is not None
-
-    def _is_vessel(self, thing: str) -> bool:
-        return self.meanings.state_relation("contents", self.names.kind(thing)) is not None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.names import EXACT, LAST_WORD, SYNONYM, Names
+from commonground.grounding.memory.house import House
+from commonground.grounding.memory.names import EXACT, Names
+from commonground.grounding.memory.senses.states import State
 from commonground.grounding.memory.unclear import Unclear
 
 Accepts = Callable[[str], bool]
@@ -41,6 +42,7 @@ class Linker:
     ) -> None:
         self.names = names
         self.view = view
+        self.house = House(names, view)
         self.discourse = discourse
         self.speaker = speaker
         self.barred: str | None = None
@@ -157,20 +159,19 @@ class Linker:
         }
         if mention.ordinal is not None:
             known = {t: r for t, r in known.items() if self._has_ordinal(t, mention.ordinal)}
-        for prep, where in mention.where:
-            known = self._at(known, prep, where)
+        for _, where in mention.where:
+            known = self._at(known, where)
         if mention.holder is not None:
             holder = self.some(mention.holder, lambda t: True, Context())
-            known = self._softly(known, lambda t: self.location(t) in holder)
+            known = self._softly(known, lambda t: self.house.location(t) in holder)
         if mention.content is not None and mention.content.thing is not None:
             content = mention.content.thing
             known = self._softly(
                 known, lambda t: any(f.object == content for f in self.view.about(t))
             )
         for state in mention.states:
-            known = self._softly(
-                known, partial(self.is_in_state, concept=state.concept, positive=state.positive)
-            )
+            side = State((state.concept,), state.positive)
+            known = self._softly(known, partial(self.house.is_in, state=side))
         return known
 
     def _of_owner(self, mention: Mention, known: dict[str, int]) -> dict[str, int]:
@@ -182,19 +183,13 @@ class Linker:
             return known
         owner = mention.owner
         if owner.kind == "thing":
-            return self._at(known, "in", owner)
+            return self._at(known, owner)
         if owner.pronoun in ("we", "they", "everyone"):
             return {t: r for t, r in known.items() if names[t].owner is None} or known
         who = self.some(owner, self.names.is_person, Context())
         if not who:
             return {}
-        return {t: r for t, r in known.items() if self._owner(t) in who}
-
-    def _owner(self, thing: str) -> str | None:
-        name = self.names.names[thing]
-        if name.owner is None and name.room is not None and name.room != thing:
-            return self.names.names[name.room].owner
-        return name.owner
+        return {t: r for t, r in known.items() if self.house.owner(t) in who}
 
     def _has_ordinal(self, thing: str, ordinal: int) -> bool:
         name = self.names.names[thing]
@@ -206,30 +201,14 @@ class Linker:
             return len(levels) % 2 == 1 and place == (len(levels) + 1) // 2
         return place == ordinal if ordinal > 0 else place == len(levels) + 1 + ordinal
 
-    def _at(self, known: dict[str, int], prep: str, where: Mention) -> dict[str, int]:
+    def _at(self, known: dict[str, int], where: Mention) -> dict[str, int]:
         """Keep the things a place description fits; things that can move only where some do."""
         if where.kind == "hand":
-            return self._softly(known, lambda t: self.location(t) in self._hands(where))
+            return self._softly(known, lambda t: self.house.location(t) in self._hands(where))
         spots = set(self._spots(where))
         if not spots:
             return known if where.kind in ("pronoun", "place word") else {}
-        fixed = self._fixed_at(known, prep, spots)
-        movable = {t: r for t, r in known.items() if self.names.is_item(t)}
-        at_place = {t: r for t, r in movable.items() if self.is_at(t, spots)}
-        return {**fixed, **(at_place or (movable if not fixed else {}))}
-
-    def _fixed_at(self, known: dict[str, int], prep: str, spots: set[str]) -> dict[str, int]:
-        """Keep what belongs to one of some spots; of doors, those of the room rather than those to it."""
-        names = self.names.names
-        fixed = {
-            t: r for t, r in known.items() if not self.names.is_item(t) and self._belongs(t, spots)
-        }
-        doors = {t: r for t, r in fixed.items() if names[t].rooms and names[t].room in spots}
-        if not doors:
-            return fixed
-        if prep == "to" and len(spots) == 1:
-            return doors
-        return {t: r for t, r in fixed.items() if t in doors or not names[t].rooms}
+        return self.house.at(known, spots)
 
     def _spots(self, where: Mention) -> list[str]:
         """Return the rooms, fixtures and levels a place phrase may mean."""
@@ -238,7 +217,7 @@ class Linker:
             return [found] if found else []
         if where.kind != "thing":
             return []
-        known = self.candidates(where, lambda t: not self.names.is_item(t))
+        known = self.candidates(where, self.house.is_fixed)
         best = min(known.values(), default=0)
         return [t for t, rank in known.items() if rank == best]
 
@@ -247,102 +226,22 @@ class Linker:
             return self.some(hand.owner, lambda t: True, Context())
         return self.names.robots
 
-    def _belongs(self, thing: str, spots: set[str]) -> bool:
-        name = self.names.names[thing]
-        return bool(spots & {thing, name.room, name.whole} or spots & name.rooms)
-
-    def location(self, thing: str) -> str | None:
-        fact = self.names.location(thing, self.view)
-        return fact.object if fact is not None else None
-
-    def is_at(self, thing: str, spots: set[str]) -> bool:
-        location = self.location(thing)
-        if location is None:
-            return False
-        whole = self.names.names[location].whole if location in self.names.names else None
-        return bool(spots & {location, whole, self.names.room_of(thing, self.view)})
-
     def _softly(self, known: dict[str, int], test: Callable[[str], bool]) -> dict[str, int]:
         """Keep what passes a test, or everything where nothing does: memory may be behind the speaker."""
         return {t: r for t, r in known.items() if test(t)} or known
 
-    def is_in_state(self, thing: str, concept: str, positive: bool) -> bool:
-        relation = self.names.meanings.state_relation(concept, self.names.kind(thing))
-        if relation is None:
-            return False
-        inverted = self.names.meanings.relations[relation].inverted
-        return Fact(thing, relation, TRUE if positive != inverted else FALSE) in self.view
-
     # ---- choosing -------------------------------------------------------------------------------
 
     def _narrowed(self, mention: Mention, known: dict[str, int], context: Context) -> list[str]:
-        """Choose between the candidates of a description."""
-        if not known:
-            return []
-        best = min(known.values())
-        if best in (LAST_WORD, SYNONYM):
-            best = SYNONYM
-        found = [t for t, rank in known.items() if rank <= best]
-        if len(found) > 1:
-            found = self._by_room(mention, found, context)
-        if len(found) > 1:
-            closest = min(known[t] for t in found)
-            found = [t for t in found if known[t] == closest]
-        if len(found) > 1:
-            found = self._by_salience(mention, found, context)
-        return found
-
-    def _by_room(self, mention: Mention, found: list[str], context: Context) -> list[str]:
-        """A bare noun means what is in the room named beside it, else where the actor is."""
-        fixed = [t for t in found if not self.names.is_item(t)]
-        if not fixed or mention.where:
-            return found
-        for room in self._rooms(context):
-            inside = [t for t in fixed if room == self.names.names[t].room]
-            inside = inside or [t for t in fixed if room in self.names.names[t].rooms]
-            if inside:
-                return inside
-        return found
-
-    def _rooms(self, context: Context) -> Iterator[str]:
-        """Yield the rooms named in a clause, then where its actor is."""
-        yield from filter(None, context.rooms)
-        if context.actor is not None:
-            here = self.names.room_of(context.actor, self.view)
-            if here is not None:
-                yield here
-
-    def _by_salience(self, mention: Mention, found: list[str], context: Context) -> list[str]:
-        """Prefer what was just spoken of, what belongs to nobody, and what is where the clause says."""
-        tests: Sequence[Callable[[str], bool]] = (
-            lambda t: t in self.discourse.now.themes[:1],
-            lambda t: t in self.discourse.now.themes or t in self.discourse.now.things,
-            lambda t: bool(context.hints) and self.is_at(t, set(context.hints)),
-            lambda t: (
-                mention.owner is None
-                and bool(mention.attributes)
-                and self.names.names[t].owner is None
-            ),
-        )
-        if not all(map(self.names.is_item, found)):
-            tests = tests[:2]
-        for test in tests:
-            kept = [t for t in found if test(t)]
-            if len(kept) == 1:
-                return kept
-        return found
-
-    # ---- several things -------------------------------------------------------------------------
-
-    def items_at(self, spots: Iterable[str]) -> list[str]:
-        """Return the movable things at some places, in order."""
-        wanted = set(spots)
-        names = self.names
-        levels = {level for spot in wanted for level in names.levels.get(spot, ())}
-        found: set[str] = set()
-        for relation in names.meanings.having("place", "holding"):
-            for spot in wanted | levels:
-                found.update(self.view.subjects(relation, spot))
-        if any(map(names.is_room, wanted)):
-            found |= {t for t in names.things if names.is_item(t) and self.is_at(t, wanted)}
-        return sorted(found)
+        """Choose between the candidates of a description: near, then spoken of, then as the clause says."""
+        actor = filter(None, [context.actor])
+        here = [] if mention.where else [*context.rooms, *map(self.house.room, actor)]
+        now, hints = self.discourse.now, {*context.hints}
+        bare = mention.owner is None and bool(mention.attributes)
+        tests: list[Accepts] = [
+            lambda t: t in now.themes[:1],
+            lambda t: t in now.themes or t in now.things,
+            lambda t: self.names.is_item(t) and self.house.is_at(t, hints),
+            lambda t: bare and self.names.is_item(t) and self.names.names[t].owner is None,
+        ]
+        return self.house.chosen(known, here, tests)

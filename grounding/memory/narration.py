@@ -34,7 +34,7 @@ class Narration:
         """Yield the clauses that report something, in the order in which it happened."""
         ordered: list[Clause] = []
         held: list[Clause] = []
-        for clause in self._completed(clauses):
+        for clause in clauses:
             if clause.kind == "adverbial" and clause.link == "before" and not ordered:
                 held.append(clause)
                 continue
@@ -53,42 +53,6 @@ class Narration:
         for at, clause in enumerate(ordered):
             self._complete(clause, ordered[at + 1 :])
             yield clause
-
-    def _completed(self, clauses: Sequence[Clause]) -> list[Clause]:
-        """Return the clauses, those that only give the place of another taken into it."""
-        kept: list[Clause] = []
-        for clause in clauses:
-            main = clause.governor
-            if (
-                main is None
-                or main.places
-                or not clause.places
-                or not self._gives_place(clause, main)
-            ):
-                kept.append(clause)
-            else:
-                main.places = clause.places
-        for looking, seeing in pairwise(kept):
-            if self._is_looking(looking) and not seeing.places and self._is_of(seeing, "observe"):
-                seeing.places = looking.places
-        return kept
-
-    def _gives_place(self, clause: Clause, main: Clause) -> bool:
-        """``moved the mug, which is on the desk now``: where it is now is where it was moved."""
-        verb = clause.verb
-        further = clause.kind == "relative" and not clause.restrictive
-        present = verb is not None and verb.is_copula and not verb.past and not verb.negated
-        return further and present and self._is_of(main, "place") and bool(main.objects)
-
-    def _is_looking(self, clause: Clause) -> bool:
-        """``if you look on the shelf, you will see the mug``: where one looks is where it is."""
-        conditional = clause.kind == "adverbial" and clause.link in ("if", "when", "whenever")
-        return conditional and bool(clause.places) and self._is_of(clause, "observe")
-
-    def _is_of(self, clause: Clause, kind: str) -> bool:
-        verb = clause.verb
-        entry = self.lexicon.verb(verb.lemma, verb.rest) if verb is not None else None
-        return entry is not None and kind in entry.classes
 
     def _unfold_cleft(self, clauses: Sequence[Clause]) -> None:
         """``It is on the shelf that the mug is``: give the place to the clause it belongs to."""

@@ -46,18 +46,7 @@ _DOUBTING = frozenset(
     )
 )
 _IDLE = frozenset(
-    [
-        "neutral",
-        "doing",
-        "observe",
-        "certain",
-        "ensuring",
-        "avoiding",
-        "lacking",
-        "undergoing",
-        "light",
-        "adding",
-    ]
+    words_of("neutral doing observe certain ensuring avoiding lacking undergoing light adding")
 )
 """Classes of verbs that change nothing."""
 _UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])

@@ -27,25 +27,12 @@ from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.wishes import Wishes
+from commonground.grounding.words.nouns import words_of
 from commonground.planning.pddl import And, Formula
 from commonground.planning.pddl.logic import conjunction
 
 _MENDING = frozenset(
-    [
-        "deal",
-        "handle",
-        "fix",
-        "sort",
-        "see",
-        "do",
-        "change",
-        "help",
-        "act",
-        "remedy",
-        "attend",
-        "take",
-        "resolve",
-    ]
+    words_of("deal handle fix sort see do change help act remedy attend take resolve")
 )
 
 

@@ -10,7 +10,6 @@ from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 
-_DEEDS = frozenset(["fault", "doing", "work", "idea", "merit", "deed", "handiwork"])
 _PASSING = frozenset(["observe", "speech", "belief", "desire", "neutral", "certain", "hold"])
 """Verbs whose subject brings nothing about."""
 
@@ -66,7 +65,6 @@ class Topics:
         if verb is None:
             return
         if verb.is_copula:
-            discourse.now.agent = _blamed(clause) or discourse.now.agent
             return
         plain_gerund = verb.form == "gerund" and not verb.progressive
         if found or plain_gerund or not (real or clause.complemented):
@@ -110,11 +108,3 @@ def _acts(clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
     if verb.lemma == "watch":
         return True
     return not (clause.negated or verb.negated or frames.classes(clause) & _PASSING)
-
-
-def _blamed(clause: Clause) -> str | None:
-    """``It was Ben's doing``: who is behind it."""
-    for mention in clause.objects:
-        if mention.owner is not None and set(mention.head) & _DEEDS:
-            return mention.owner.thing
-    return None

@@ -21,11 +21,10 @@ _GROUPS = {
     "twice": 2, "thrice": 3, "trio": 3, "threesome": 3, "quartet": 4, "quintet": 5, "dozen": 12,
     "score": 20, "hundred": 100, "thousand": 1000,
 }  # fmt: skip
-_WORDS = (
-    {word: i for i, word in enumerate(_ONES)}
-    | {word: 10 * (i + 2) for i, word in enumerate(_TENS)}
-    | _GROUPS
-)
+NUMBER_WORDS = {word: i for i, word in enumerate(_ONES)} | {
+    word: 10 * (i + 2) for i, word in enumerate(_TENS)
+}
+_WORDS = NUMBER_WORDS | _GROUPS
 _ARTICLES = frozenset(["a", "an"])
 _BESIDE = _ARTICLES.union(words_of("all any exactly just of only other the these those"))
 _AFTER = frozenset(words_of("at away distance from least less more most off or radius"))

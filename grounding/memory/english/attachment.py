@@ -168,15 +168,10 @@ class Attachment(LinkReader):
         place = clause.places[-1] if clause.places else None
         if found.kind == "group" and found.excluding and self.comma:
             clause.excluding += found.excluding
-        elif self.comma and last and last.holder is not None and last.head == ("thing",):
-            found.holder = found.holder or last.holder
-            clause.objects[-1] = found
         elif self.joined in ("and", "or", "but") and last and not place:
             clause.objects[-1] = together(last, found)
         elif self.joined in ("and", "or") and place and place[1].end >= found.start - 2:
             clause.places[-1] = (place[0], together(place[1], found))
-        elif clause.existential and clause.subject is not None and self.joined:
-            clause.subject = together(clause.subject, found)
         else:
             return False
         return True

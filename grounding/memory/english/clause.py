@@ -75,6 +75,19 @@ class Clause:
     unknown: list[str] = field(default_factory=list)
 
     @property
+    def lemma(self) -> str:
+        """The basic form of its verb; empty where it has none."""
+        return self.verb.lemma if self.verb is not None else ""
+
+    def does(self, lemmas: str) -> bool:
+        """Return whether its verb is one of those listed: ``does("leave exit quit")``."""
+        return self.lemma in lemmas.split()
+
+    def is_done_by(self, lemmas: str) -> bool:
+        """Return whether the verb that governs it is one of those listed: ``let the mug rest there``."""
+        return self.governor is not None and self.governor.does(lemmas)
+
+    @property
     def mentions(self) -> list[Mention]:
         """All noun phrases, in the order of roles."""
         found = [self.subject] if self.subject is not None else []

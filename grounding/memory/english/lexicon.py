@@ -12,7 +12,7 @@ import yaml
 
 from commonground.errors import GroundingError
 from commonground.grounding.words.concepts import household
-from commonground.grounding.words.nouns import plural
+from commonground.grounding.words.nouns import plural, words_of
 from commonground.grounding.words.verbs import Form, guessed_lemma, irregular_verbs, verb_forms
 from commonground.reasons import reason
 
@@ -85,19 +85,9 @@ class Lexicon:
         self.states: dict[str, list[State]] = {}
         self._read_states()
         self.state_phrases = Phrases(self.states)
-        for name in (
-            "openers",
-            "nothings",
-            "adverbs",
-            "sequence",
-            "hedges",
-            "missed",
-            "retract",
-            "correct",
-            "correct_weak",
-            "swap_signs",
-            "habits",
-            "commanding",
+        for name in words_of(
+            "openers nothings adverbs sequence hedges missed retract correct correct_weak "
+            "swap_signs habits commanding"
         ):
             setattr(self, name, Phrases(data[name]))
         self.synonyms: dict[str, set[str]] = {}
@@ -121,27 +111,9 @@ class Lexicon:
     def _read_verbs(self) -> None:
         for name, phrases in self.data["motion"].items():
             self._note(phrases, name)
-        for name in (
-            "swap",
-            "evacuate",
-            "release",
-            "lacking",
-            "doing",
-            "avoiding",
-            "light",
-            "fiction",
-            "ensuring",
-            "undergoing",
-            "ending",
-            "adding",
-            "observe",
-            "located",
-            "contain",
-            "speech",
-            "belief",
-            "certain",
-            "desire",
-            "neutral",
+        for name in words_of(
+            "swap evacuate release lacking doing avoiding light fiction ensuring undergoing "
+            "ending adding observe located contain speech belief certain desire neutral"
         ):
             self._note(self.data[name], name)
         for concept, poles in self.data["states"].items():

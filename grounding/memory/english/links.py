@@ -106,9 +106,6 @@ class LinkReader(VerbReader):
         if word not in RELATIVES or not self._last_mention() or self.preposition:
             return 0
         antecedent = self._last_mention()
-        if word in ("who", "whom") and antecedent is not None and not self._is_somebody(antecedent):
-            self._inner(Clause("adverbial", link="whether", governor=self.clause))
-            return 1  # "no idea who took it"
         group, _ = self._group(at + 1)
         subject = self.mention(at + 1) if group is None else None
         if group is None and (subject is None or self._group(subject.end)[0] is None):

@@ -10,56 +10,19 @@ from commonground.grounding.memory.english.lexicon import Lexicon, Phrases
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import CONJUNCTIONS, DETERMINERS, NUMBERS, ORDINALS
 from commonground.grounding.memory.timing import TimeWords
+from commonground.grounding.words.nouns import words_of
 from commonground.reading import whole_number
 
 _NEEDS_MARK = frozenset(ORDINALS) | frozenset(
-    [
-        "so",
-        "well",
-        "right",
-        "look",
-        "listen",
-        "note",
-        "update",
-        "notice",
-        "robot",
-        "info",
-        "news",
-        "reminder",
-        "attention",
-        "since",
-        "latest",
-        "mate",
-        "information",
-        "before",
-        "once",
-        "again",
-        "machine",
-        "finally",
-        "two",
-        "three",
-        "also",
-        "folks",
-        "guys",
-        "latest",
-        "breaking",
-    ]
+    words_of(
+        "so well right look listen note update notice robot info news reminder attention since "
+        "latest mate information before once again machine finally two three also folks guys "
+        "latest breaking"
+    )
 )
 """Words that are small talk only where a comma or colon follows."""
 _CLOCK = frozenset(
-    (
-        "at",
-        "around",
-        "about",
-        "by",
-        "towards",
-        "toward",
-        "since",
-        "near",
-        "roughly",
-        "approximately",
-        "circa",
-    )
+    words_of("at around about by towards toward since near roughly approximately circa")
 )
 _UNITS = {
     "second": 1 / 60,
@@ -279,14 +242,6 @@ class Cleaner:
             and words[end] in ("o'clock", "am", "pm", "sharp", "today", "now", "already")
         ) or (end < len(words) and words[start] == "it" and words[end] in ("and", ",")):
             end += 1
-        if (
-            not tokens[value].is_time
-            and end < len(words)
-            and not tokens[end].is_mark
-            and end == value + 1
-            and self.is_thing(words, end)
-        ):
-            return None
         return TimeWords(" ".join(words[start:end]), clock=hour), end - start
 
     def _ago(self, words: Sequence[str], at: int, found: Sentence) -> int:

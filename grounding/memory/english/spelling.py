@@ -1,18 +1,25 @@
-"""Misspelt words: the known word one slip of the fingers away."""
+"""Misspelt words in reports: the word of this world, else of the lexicon, one slip of the fingers away."""
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+_SWAPPED, _DROPPED, _EXTRA, _WRONG = range(4)
+"""Slips, the likeliest first: letters in the wrong order, left out, typed too many, or others instead."""
 
 
 class Speller:
     """Corrects words that no vocabulary has; the first vocabulary with a single near word wins."""
 
     def __init__(self, *vocabularies: Iterable[str]) -> None:
-        self.vocabularies = [frozenset(v) for v in vocabularies]
+        listed = [frozenset(words) for words in vocabularies]
+        self._words = frozenset[str]().union(*listed)
+        self._vocabularies = [[w for w in words if len(w) > 3] for words in listed]
         self._cache: dict[str, str] = {}
 
     def is_known(self, word: str) -> bool:
@@ -20,7 +27,7 @@ class Speller:
         return (
             len(word) < 4
             or not word.isalpha()
-            or any(word in v for v in self.vocabularies)
+            or word in self._words
             or any(stem in common_words() for stem in _stems(word))
         )
 
@@ -31,13 +38,24 @@ class Speller:
         return self._cache[word]
 
     def _near(self, word: str) -> str:
-        for slips in (_swapped, _dropped, _extra, _wrong):
-            near = list(dict.fromkeys(slips(word)))
-            for vocabulary in self.vocabularies[: 1 if slips is _wrong else None]:
-                found = [w for w in near if w in vocabulary and len(w) > 3]
-                if len(found) == 1:
-                    return found[0]
+        """Return the one word that the likeliest slip leads to; only of names may a letter be wrong."""
+        near = [
+            process.extract(word, words, scorer=OSA.distance, score_cutoff=1, limit=None)
+            for words in self._vocabularies
+        ]
+        for slip in (_SWAPPED, _DROPPED, _EXTRA, _WRONG):
+            for found in near[: 1 if slip == _WRONG else None]:
+                meant = [known for known, *_ in found if _slip(word, known) == slip]
+                if len(meant) == 1:
+                    return meant[0]
         return word
+
+
+def _slip(word: str, meant: str) -> int:
+    """Return which slip makes one word of another that is one slip away."""
+    if len(word) != len(meant):
+        return _DROPPED if len(word) < len(meant) else _EXTRA
+    return _SWAPPED if sorted(word) == sorted(meant) else _WRONG
 
 
 def _stems(word: str) -> Iterator[str]:
@@ -53,32 +71,6 @@ def _stems(word: str) -> Iterator[str]:
                 yield stem[:-1]
     if word.endswith(("ies", "ied")):
         yield word[:-3] + "y"
-
-
-def _swapped(word: str) -> Iterator[str]:
-    """Two letters typed in the wrong order."""
-    for i in range(len(word) - 1):
-        yield word[:i] + word[i + 1] + word[i] + word[i + 2 :]
-
-
-def _dropped(word: str) -> Iterator[str]:
-    """A letter left out."""
-    for i in range(len(word) + 1):
-        for letter in string.ascii_lowercase:
-            yield word[:i] + letter + word[i:]
-
-
-def _extra(word: str) -> Iterator[str]:
-    """A letter typed twice or beside another."""
-    for i in range(len(word)):
-        yield word[:i] + word[i + 1 :]
-
-
-def _wrong(word: str) -> Iterator[str]:
-    """A neighbouring key hit."""
-    for i in range(len(word)):
-        for letter in string.ascii_lowercase:
-            yield word[:i] + letter + word[i + 1 :]
 
 
 @cache

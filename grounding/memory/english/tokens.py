@@ -5,30 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from commonground.grounding.words.contractions import written_out
+
 _PATTERN = re.compile(
     r"(?P<time>\b\d{1,2}[:.]\d{2}\b(?:\s?[ap]\.?m\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?)"
     r"|(?P<word>\d+(?:st|nd|rd|th)\b|[^\W_]+(?:['-][^\W_]+)*(?:'(?!\w))?)"
     r"|(?P<mark>\.{2,}|[.!?;:,()\"\n]|[-–—]+)"
 )
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'", "“": '"', "”": '"', "…": "."})
-_WHOLE = {
-    "can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us",
-    "ain't": "is not", "isnt": "is not", "arent": "are not", "wasnt": "was not", "didnt": "did not",
-    "doesnt": "does not", "dont": "do not", "hasnt": "has not", "havent": "have not", "im": "i am",
-    "ive": "i have",
-    "theres": "there is", "thats": "that is", "gonna": "going to", "wanna": "want to", "gotta": "have to",
-    "y'all": "you all", "o'clock": "o'clock", "'cause": "because", "cos": "because",
-    "cuz": "because", "kinda": "kind of",
-    "lemme": "let me", "gimme": "give me", "d'you": "do you", "u": "you", "pls": "please",
-    "plz": "please", "ya": "you",
-    "couldnt": "could not", "wouldnt": "would not", "its'": "its",
-}  # fmt: skip
-_ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
-_IS_BEFORE_S = {
-    "it", "that", "there", "here", "what", "who", "where", "he", "she", "this", "everything",
-    "something", "nothing",
-    "which", "someone", "somebody", "one", "everybody", "nobody", "how", "when", "why",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +50,7 @@ def sentences(text: str) -> list[list[Token]]:
             found[-1].append(Token(raw.lower(), start, is_time=True))
         else:
             capital = raw[0].isupper() and not begins
-            found[-1] += [Token(w, start, capital=capital) for w in _written_out(raw.lower())]
+            found[-1] += [Token(w, start, capital=capital) for w in written_out(raw.lower())]
         begins = False
     return [s for s in found if any(not token.is_mark for token in s)]
 
@@ -84,17 +68,3 @@ def _spaced(text: str, at: int) -> bool:
 def _plain_mark(mark: str) -> str:
     """Dashes and brackets separate as commas do; a colon introduces."""
     return ":" if mark == ":" else ","
-
-
-def _written_out(word: str) -> list[str]:
-    if word in _WHOLE:
-        return _WHOLE[word].split()
-    if word.endswith("s'"):
-        return [word[:-1], "'s"]
-    if word.endswith("'s"):
-        stem = word[:-2]
-        return [stem, "is" if stem in _IS_BEFORE_S else "'s"]
-    for ending, full in _ENDINGS.items():
-        if word.endswith(ending) and len(word) > len(ending):
-            return [*_written_out(word[: -len(ending)]), full]
-    return [word.rstrip("'")]

@@ -238,13 +238,6 @@ class VerbReader:
             and self.mention(at) is None
         ):
             return word, "base", False
-        if (
-            not helpers
-            and word.isalpha()
-            and self._subject_just_before(at)
-            and (self.mention(at + 1) is not None and self.mention(at) is None)
-        ):
-            return word, "past", False
         return None
 
     def _verb_position(self, at: int, helpers: list[str]) -> bool:

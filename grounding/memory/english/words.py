@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.numbers import NUMBER_WORDS
+
 DETERMINERS = frozenset(
     ["the", "a", "an", "this", "that", "these", "those", "some", "any", "another"]
 )
@@ -25,73 +28,17 @@ PRONOUNS = {
 }  # fmt: skip
 PLACE_WORDS = frozenset(("there", "here"))
 PREPOSITIONS = frozenset(
-    [
-        "at",
-        "to",
-        "in",
-        "into",
-        "on",
-        "onto",
-        "off",
-        "from",
-        "out",
-        "of",
-        "with",
-        "by",
-        "inside",
-        "within",
-        "atop",
-        "upon",
-        "over",
-        "under",
-        "up",
-        "down",
-        "through",
-        "toward",
-        "towards",
-        "between",
-        "among",
-        "beside",
-        "near",
-        "behind",
-        "against",
-        "via",
-        "for",
-        "about",
-        "around",
-        "across",
-        "along",
-        "round",
-        "underneath",
-        "beneath",
-        "without",
-        "besides",
-        "past",
-        "outside",
-        "top",
-    ]
+    words_of(
+        "at to in into on onto off from out of with by inside within atop upon over under up down "
+        "through toward towards between among beside near behind against via for about around "
+        "across along round underneath beneath without besides past outside top"
+    )
 )
 PARTICLES = frozenset(
-    [
-        "on",
-        "off",
-        "up",
-        "down",
-        "out",
-        "away",
-        "over",
-        "back",
-        "in",
-        "along",
-        "around",
-        "round",
-        "through",
-        "apart",
-        "aside",
-        "about",
-        "to",
-        "together",
-    ]
+    words_of(
+        "on off up down out away over back in along around round through apart aside about to "
+        "together"
+    )
 )
 LONG_PREPOSITIONS = {
     ("out", "of"): "out of", ("off", "of"): "off", ("on", "top", "of"): "on", ("next", "to"): "beside",
@@ -133,29 +80,10 @@ LONG_PREPOSITIONS = {
 }  # fmt: skip
 CONJUNCTIONS = frozenset(["and", "but", "or", "so", "then"])
 SUBORDINATORS = frozenset(
-    [
-        "while",
-        "as",
-        "when",
-        "whilst",
-        "before",
-        "after",
-        "until",
-        "till",
-        "since",
-        "because",
-        "though",
-        "although",
-        "once",
-        "where",
-        "whereas",
-        "whereupon",
-        "wherever",
-        "if",
-        "whether",
-        "unless",
-        "that",
-    ]
+    words_of(
+        "while as when whilst before after until till since because though although once where "
+        "whereas whereupon wherever if whether unless that"
+    )
 )
 LONG_SUBORDINATORS = {
     ("as", "soon", "as"): "after", ("so", "that"): "so", ("at", "the", "same", "time", "as"): "while",
@@ -197,34 +125,7 @@ DO = frozenset(["do", "does", "did"])
 MODALS = frozenset(
     ["will", "would", "shall", "should", "can", "could", "may", "might", "must", "ought"]
 )
-NUMBERS = {
-    w: i
-    for i, w in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-}
+NUMBERS = {word: number for word, number in NUMBER_WORDS.items() if number <= 20}
 ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
     "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14,
@@ -237,18 +138,7 @@ ORDINALS = {
 }  # fmt: skip
 """Which level, counted from the bottom; negative from the top; 0 is the middle one."""
 GROUP_NOUNS = frozenset(
-    [
-        "rest",
-        "remainder",
-        "others",
-        "lot",
-        "contents",
-        "content",
-        "stuff",
-        "things",
-        "items",
-        "belongings",
-    ]
+    words_of("rest remainder others lot contents content stuff things items belongings")
 )
 FUNCTION_WORDS = (
     DETERMINERS | QUANTIFIERS | frozenset(POSSESSIVES) | frozenset(PRONOUNS) | PLACE_WORDS

@@ -43,8 +43,8 @@ class AbsenceFrames(PlaceFinder):
 
     def _quitting(self, clause: Clause) -> Mention | None:
         """``the mug left the desk``: the mug."""
-        verb, subject = clause.verb, clause.subject
-        if verb is None or verb.lemma not in ("leave", "exit", "quit") or not clause.objects:
+        subject = clause.subject
+        if not clause.does("leave exit quit") or not clause.objects:
             return None
         moved = self.is_items(subject) and not self.can_act(subject)
         return subject if moved and clause.objects[0].kind == "thing" else None
@@ -80,7 +80,7 @@ class AbsenceFrames(PlaceFinder):
         if theme.where or roles.sources:
             things = tuple(self._group(theme, clause, roles))
         else:
-            things = tuple(self.linker.items_at(spots))
+            things = tuple(self.house.items_at(spots))
         topic = self.discourse.now
         topic.group, topic.source = list(things), spots[0] if spots else topic.source
         return [Gone(things, tuple(spots))] if things else []

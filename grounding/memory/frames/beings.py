@@ -13,7 +13,6 @@ from commonground.grounding.memory.events import (
     MoveRobot,
     Place,
     Somewhere,
-    Take,
 )
 from commonground.grounding.memory.frames.participants import GOALS
 from commonground.grounding.memory.frames.places import PlaceFinder
@@ -30,18 +29,12 @@ class BeingFrames(PlaceFinder):
         verb, classes = clause.verb, self.classes(clause)
         if self.is_negated(clause):
             return None
-        if "contain" in classes and self._is_container(roles):
-            return self._holds(clause, roles)
         seen = verb is not None and "observe" in classes
         theme = self._seen_theme(clause, roles)
         if theme is None:
             return self._cleft(clause, clause.places[-1][1]) if self._is_pointed(clause) else None
         if verb is not None and not (seen or self._is_stative(verb, classes)):
             return None
-        if clause.where and self._is_room(theme):
-            return self._room_of_person(clause.where[0], theme)
-        if self.is_spot(theme) and not self.is_items(theme) and clause.where:
-            return self._cleft(clause, theme)
         if self._is_somebody(theme):
             return None if seen and roles.theme is None else self._people_at(clause, roles, theme)
         if self._is_mixed(theme):
@@ -66,13 +59,6 @@ class BeingFrames(PlaceFinder):
     def _is_mixed(self, theme: Mention) -> bool:
         return theme.kind == "several" and any(map(self.can_act, theme.parts))
 
-    def _is_container(self, roles: Roles) -> bool:
-        """``the box contains the mug``."""
-        place = roles.actor
-        if roles.theme is None or place is None or place.kind == "unknown":
-            return False
-        return self.is_spot(place)
-
     @staticmethod
     def _seen_theme(clause: Clause, roles: Roles) -> Mention | None:
         theme = roles.theme if roles.theme is not None else roles.actor
@@ -82,38 +68,16 @@ class BeingFrames(PlaceFinder):
         return theme
 
     @staticmethod
-    def _is_pointed(clause: Clause) -> bool:
-        return bool(clause.where and clause.places)
-
-    @staticmethod
     def _is_stative(verb: VerbGroup, classes: frozenset[str]) -> bool:
         """Return whether a verb says where something is; one that nobody knows may."""
         held = "hold" in classes and verb.passive
         return verb.is_copula or "located" in classes or held or not verb.known
 
-    def _room_of_person(self, inner: Clause, theme: Mention) -> list[Event] | None:
-        """``the study is where Ana is``."""
-        said = (inner.subject, *inner.objects)
-        people = [m for m in said if m is not None and self.can_act(m)]
-        people = [m for m in people if m.pronoun not in ("you", "i")]
-        room = self.linker.one(theme, self.names.is_room) if people else ""
-        return [Go(who, room) for m in people for who in self.actors(m)] or None
-
     def _sort_places(self, clause: Clause, roles: Roles, theme: Mention, *, seen: bool) -> None:
         """Tell the place something is at from one that only describes it."""
-        for prep, mention in clause.places:
-            if prep in ("among", "amongst") and mention.where:
-                roles.goals += mention.where
         free = (seen or clause.existential) and not roles.goals and not clause.where
         if free and theme.where:
             roles.goals, theme.where = [w for w in theme.where if w[0] in GOALS], []
-
-    def _holds(self, clause: Clause, roles: Roles) -> list[Event] | None:
-        """``the desk has the mug on it``."""
-        if roles.theme is None or roles.actor is None or not self.is_items(roles.theme):
-            return None
-        place = self._place(roles.actor, self._context(clause, roles))
-        return [Place(self.items(roles.theme, clause, Roles(None, None)), place)]
 
     def _cleft(self, clause: Clause, theme: Mention) -> list[Event] | None:
         """``The desk is where Ben put the mug.``"""
@@ -133,6 +97,10 @@ class BeingFrames(PlaceFinder):
                 actor=self.person_of(roles.actor),
             )
         ]
+
+    @staticmethod
+    def _is_pointed(clause: Clause) -> bool:
+        return bool(clause.where and clause.places)
 
     def _items_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
         """Things are with somebody, at a place, in a room, where something else is or was."""
@@ -158,15 +126,11 @@ class BeingFrames(PlaceFinder):
         if rooms:
             things = self.items(theme, clause, roles)
             return [Somewhere(things, self.linker.one(rooms[-1], self.names.is_room))]
-        return self._items_there(clause, roles, theme)
+        return None
 
     def _was_before(self, clause: Clause, roles: Roles, theme: Mention) -> bool:
         """``it had been on the desk``, of what has been moved already; ``that is where it is``."""
         verb = clause.verb
-        inner = clause.where[0].subject if clause.where else None
-        now = clause.where and clause.where[0].verb is not None and not clause.where[0].verb.past
-        if now and inner is not None and {inner.pronoun, theme.pronoun} <= {"it", "this"}:
-            return any(t in self.effects.moved for t in self.items(inner, clause, roles))
         if verb is None or not verb.past or not verb.is_copula or theme.kind != "pronoun":
             return False
         return any(t in self.effects.moved for t in self.items(theme, clause, roles))
@@ -178,24 +142,6 @@ class BeingFrames(PlaceFinder):
         found = (self._place_of_other(mention) for _, mention in roles.goals)
         return next((fact for fact in found if fact is not None), None)
 
-    def _items_there(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
-        """``beside the cup``, ``there``, ``back``: where things are without a place being named."""
-        company = self._beside(clause, roles, theme)
-        if company is not None:
-            return self._at_old(self.items(theme, clause, roles), company, None)
-        said = (*clause.objects, *(m for _, m in roles.goals))
-        there = next((m for m in said if m.kind == "place word"), None)
-        if clause.existential and there is None and not clause.places:
-            there = Mention("place word", "there", 0, 0, pronoun="there")
-        if there is not None:
-            spot = self.linker.one(there, lambda t: self.names.is_place(t) or self.names.is_room(t))
-            things = self.items(theme, clause, roles)
-            return [Somewhere(things, spot)] if self.names.is_room(spot) else [Place(things, spot)]
-        if "back" in (*clause.particles, *clause.unknown):
-            things = self.items(theme, clause, roles)
-            return self._at_old(things, self._before(self.item(theme, clause, roles)), None)
-        return None
-
     def _people_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
         """People are in a room, or have something with them."""
         held = [
@@ -206,9 +152,7 @@ class BeingFrames(PlaceFinder):
         there = [m for m in clause.objects if m.kind == "place word"]
         room = self._room_meant(clause, roles)
         if room is None and there:
-            spot = self.linker.one(
-                there[0], lambda t: not self.names.is_item(t) and not self._is_agent(t)
-            )
+            spot = self.linker.one(there[0], self.house.is_scenery)
             room = self.names.room_of(spot, self.effects.draft)
         company = [
             m for p, m in clause.places if p in ("with", "beside") and self._hand_or_agent(m)
@@ -268,9 +212,6 @@ class BeingFrames(PlaceFinder):
         if "back" in (*clause.particles, *verb.rest) or verb.lemma == "return":
             back = [(w, self.discourse.previous.get(w)) for w in who]
             return [Go(w, fact.object) for w, fact in back if fact is not None]
-        if things and roles.sources:
-            source = self._source(clause, roles, self._context(clause, roles))
-            return [Take(things, who[0], source)] if who else None
         return self._left(clause, roles, who, classes)
 
     def _party(
@@ -300,8 +241,7 @@ class BeingFrames(PlaceFinder):
         """``entered the study``, ``joined Ana``: what is gone to is the verb's object."""
         if theme.kind == "place word" or (self._is_room(theme) and "go" in self.classes(clause)):
             return True
-        lemma = clause.verb.lemma if clause.verb is not None else ""
-        return self._hand_or_agent(theme) and lemma in ("join", "visit", "meet", "follow")
+        return self._hand_or_agent(theme) and clause.does("join visit meet follow")
 
     def _left(
         self, clause: Clause, roles: Roles, who: list[str], classes: frozenset[str]

@@ -45,9 +45,7 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
             self._contents,
             self._channel,
             self._state,
-            self._emptied,
             self._evacuation,
-            self._home,
             self._transfer,
             self._robot_moved,
             self._move,
@@ -91,16 +89,10 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
         inner = self.lexicon.verb(lemma) if lemma is not None else None
         if lemma is None or inner is None or not (mention.indefinite or not mention.determiner):
             return False
-        if inner.states and inner.states[0].concept == "sound":
-            return False
         others = [m for m in clause.objects if m is not mention]
         undergoing = "undergoing" in classes and not others and bool(inner.states)
-        if undergoing and "lacking" in classes:
-            return True  # it has not been done: left to the cues
         clause.verb = replace(verb, lemma=lemma, rest=(), passive=verb.passive or undergoing)
         clause.objects = others
-        if mention.content is not None:
-            clause.places.append(("with", mention.content))
         return True
 
     def _caused(self, event: Event, clause: Clause) -> Event:
@@ -108,12 +100,7 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
         if not isinstance(event, Deed) or event.actor is not None:
             return event
         governor = clause.governor
-        if (
-            governor is not None
-            and governor.verb is not None
-            and governor.verb.lemma in ("let", "make", "have", "get")
-            and governor.kind == "main"
-        ):
+        if governor is not None and governor.does("let make have get") and governor.kind == "main":
             return event.by(self.person_of(governor.subject))
         agent = self.discourse.now.agent
         if (

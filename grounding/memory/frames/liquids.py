@@ -35,9 +35,9 @@ class LiquidFrames(StateFrames):
         vessels = self._vessels(clause, upon, cued=bool(cues))
         if key is not None and liquid is None:
             vessels = [m for m in vessels if m.kind == "thing"]
-        emptied = self._nothing_in(clause, self._is_vessel)
+        emptied = self._nothing_in(clause, self.house.is_vessel)
         if emptied is not None:
-            vessel = self.linker.one(emptied, self._is_vessel, self._context(clause, roles))
+            vessel = self.linker.one(emptied, self.house.is_vessel, self._context(clause, roles))
             return [Drain(vessel, actor=self._actor(roles.actor))]
         if not vessels:
             if liquid is not None and cues and not self._about_water(clause):
@@ -50,7 +50,7 @@ class LiquidFrames(StateFrames):
         if not vessels:
             return None
         meant = vessels[-1] if liquid is not None else vessels[0]
-        vessel = self.linker.one(meant, self._is_vessel, self._context(clause, roles))
+        vessel = self.linker.one(meant, self.house.is_vessel, self._context(clause, roles))
         if self._is_drained(clause, roles, liquid, vessels, cues):
             return [Drain(vessel, actor=self._actor(roles.actor))]
         content = key or (inner.thing if inner is not None else None)
@@ -61,16 +61,13 @@ class LiquidFrames(StateFrames):
     ) -> list[Event] | None:
         """A vessel has something in it; what, must be known."""
         if content is not None:
-            return [Fill(vessel, content, actor=self._actor_or_none(roles))]
+            return [Fill(vessel, content, actor=self.person_of(roles.actor))]
         if not self.is_negated(clause):
             raise Unclear(f"what is in '{self.names.things[vessel].name}' now?", "unclear")
         relation = self.meanings.state_relation("contents", self.names.kind(vessel))
         if relation is None:
             return None
         return [Become(vessel, relation, not self.meanings.relations[relation].inverted)]
-
-    def _is_vessel(self, thing: str) -> bool:
-        return self.meanings.state_relation("contents", self.names.kind(thing)) is not None
 
     def _is_liquid(self, mention: Mention) -> bool:
         named = mention.kind == "value" and mention.thing is not None
@@ -84,10 +81,10 @@ class LiquidFrames(StateFrames):
     def _vessels(self, clause: Clause, upon: Sequence[Mention], *, cued: bool) -> list[Mention]:
         """Return the phrases that may mean vessels, those of ``all in the mug`` too."""
         found = [m for m in clause.mentions if m.kind in ("thing", "pronoun") and m not in upon]
-        found = [m for m in found if self._may_be_vessel(m, self._is_vessel)]
+        found = [m for m in found if self._may_be_vessel(m, self.house.is_vessel)]
         groups = [m for m in clause.mentions if m.kind == "group"] if cued else []
         inner = [m for group in groups for _, m in group.where]
-        return found + [m for m in inner if self._may_be_vessel(m, self._is_vessel)]
+        return found + [m for m in inner if self._may_be_vessel(m, self.house.is_vessel)]
 
     def _is_moved(
         self, clause: Clause, roles: Roles, cues: Sequence[State], *, content: Mention | None
@@ -102,13 +99,15 @@ class LiquidFrames(StateFrames):
             return True
         if content is not None or any(not cue.positive for cue in cues):
             return False
-        return not self._is_filling(clause) and not self.is_negated(clause)
+        return not clause.does("fill refill top replenish") and not self.is_negated(clause)
 
     def _is_certain(self, mention: Mention, clause: Clause, roles: Roles) -> bool:
         """``filled a mug`` means one that is known only where there is just one."""
         if not mention.indefinite:
             return True
-        return len(self.linker.some(mention, self._is_vessel, self._context(clause, roles))) == 1
+        return (
+            len(self.linker.some(mention, self.house.is_vessel, self._context(clause, roles))) == 1
+        )
 
     def _nothing_in(self, clause: Clause, is_vessel: Accepts) -> Mention | None:
         """``There is nothing left in the mug``: the vessel."""
@@ -122,9 +121,6 @@ class LiquidFrames(StateFrames):
                     None,
                 )
         return None
-
-    def _actor_or_none(self, roles: Roles) -> str | None:
-        return self.person_of(roles.actor)
 
     def _may_be_vessel(self, mention: Mention, is_vessel: Accepts) -> bool:
         if mention.kind == "pronoun" and mention.pronoun not in ("it", "this"):
@@ -155,14 +151,6 @@ class LiquidFrames(StateFrames):
         if key is not None:
             self.discourse.now.note("themes", key)
         return []
-
-    def _is_filling(self, clause: Clause) -> bool:
-        return clause.verb is not None and clause.verb.lemma in (
-            "fill",
-            "refill",
-            "top",
-            "replenish",
-        )
 
     def _is_drained(
         self,

@@ -14,7 +14,7 @@ from commonground.grounding.memory.events import (
     Somewhere,
     Take,
 )
-from commonground.grounding.memory.frames.participants import GOALS, OLD_PLACE
+from commonground.grounding.memory.frames.participants import GOALS
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import Roles
 
@@ -46,12 +46,8 @@ class MoveFrames(PlaceFinder):
 
     def _moved_theme(self, clause: Clause, roles: Roles) -> Mention | None:
         """Return the phrase for what moves; the subject of ``the mug joined the plate``."""
-        theme, verb, subject = roles.theme, clause.verb, clause.subject
-        if theme is None and verb is None:
-            theme = subject
-        keeps = verb is not None and verb.lemma == "keep" and "company" in clause.unknown
-        joins = verb is not None and verb.lemma in ("join", "accompany", "follow")
-        if (joins or keeps) and self.is_items(subject) and not self.can_act(subject):
+        theme, subject = roles.theme, clause.subject
+        if self.joins(clause) and self.is_items(subject) and not self.can_act(subject):
             theme, roles.actor = subject, None
         if theme is None or not self.is_items(theme) or theme.determiner == "no":
             return None
@@ -64,8 +60,7 @@ class MoveFrames(PlaceFinder):
             return False
         if verb is not None and (verb.is_copula or (verb.known and classes and classes <= _INERT)):
             return False
-        seen = "observe" in classes and not classes & {"place", "take"}
-        return not seen or room_found
+        return room_found or "observe" not in classes or bool(classes & {"place", "take"})
 
     def _take_goals(self, theme: Mention, roles: Roles, classes: frozenset[str]) -> None:
         """``put the rest in the box``: the box is where it goes, not which rest."""
@@ -83,16 +78,7 @@ class MoveFrames(PlaceFinder):
         free = not roles.goals and not roles.sources
         if "release" in classes and "hold" not in classes and roles.actor is not None and free:
             return self._released(clause, roles, theme)
-        if "adding" in classes and not roles.goals:
-            spot = self.discourse.latest(self.names.is_place, "places")
-            things = self.items(theme, clause, roles) if spot is not None else ()
-            return [Place(things, spot, actor=self._actor(roles.actor))] if spot else None
         rooms = [m for p, m in roles.goals if self._is_room(m) or m.kind == "place word"]
-        bearers = [m for p, m in roles.others if p == "with" and self._hand_or_agent(m)]
-        if rooms and roles.actor is None and bearers:
-            room = self._room_meant(clause, roles)
-            things = self.items(theme, clause, roles)
-            return [Go(who, room, things) for who in self.actors(bearers[0])] if room else None
         source = self._source(clause, roles, self._context(clause, roles))
         carried = roles.actor is not None or bool(classes & {"transport", "place"})
         if rooms and carried and not (source is None and classes == {"located"}):
@@ -119,10 +105,7 @@ class MoveFrames(PlaceFinder):
         if actors and (
             (classes & {"transport", "take", "hold"} and not classes & {"place"})
             or along
-            or (
-                clause.verb is not None
-                and clause.verb.lemma in ("move", "shift", "push", "drag", "transfer")
-            )
+            or clause.does("move shift push drag transfer")
         ):
             return [Go(actors[0], room, things), *(Go(who, room) for who in actors[1:])]
         return [Somewhere(things, room), *(Go(who, room) for who in actors)]
@@ -140,16 +123,7 @@ class MoveFrames(PlaceFinder):
 
     def _found_room(self, clause: Clause, roles: Roles) -> bool:
         """``found room for the mug on the shelf``: the mug is what is put there."""
-        made = clause.verb is not None and clause.verb.lemma in (
-            "find",
-            "make",
-            "clear",
-            "get",
-            "choose",
-            "pick",
-            "give",
-            "create",
-        )
+        made = clause.does("find make clear get choose pick give create")
         theme = roles.theme
         if (
             not made
@@ -164,90 +138,7 @@ class MoveFrames(PlaceFinder):
                 return True
         return False
 
-    def _home(self, clause: Clause, roles: Roles) -> list[Event] | None:
-        """``The new home of the mug is the shelf.``"""
-        subject, verb = clause.subject, clause.verb
-        if (
-            verb is not None
-            and verb.lemma in ("have", "get", "find")
-            and len(clause.objects) == 2
-            and self.is_items(subject)
-            and not self.can_act(subject)
-        ):
-            home, spot = clause.objects
-            if (
-                home.head
-                and home.head[-1] in {*OLD_PLACE, "room"}
-                and self.is_spot(spot)
-                and subject is not None
-            ):
-                return [
-                    Place(
-                        self.items(subject, clause, Roles(None, None)),
-                        self._place(spot, self._context(clause, roles)),
-                    )
-                ]
-        if (
-            verb is None
-            or not verb.is_copula
-            or subject is None
-            or subject.kind not in ("unknown", "thing", "place word")
-            or self.is_negated(clause)
-        ):
-            return None
-        if not subject.head or subject.head[-1] not in {
-            *OLD_PLACE,
-            "whereabouts",
-            "resting-place",
-            "room",
-        }:
-            return None
-        owner = subject.owner
-        rooms = [m for m in (*clause.objects, *(m for _, m in clause.places)) if self._is_room(m)]
-        if owner is not None and owner.kind in ("person", "pronoun") and rooms:
-            return [
-                Go(who, self.linker.one(rooms[-1], self.names.is_room))
-                for who in self.actors(owner)
-            ]
-        things = [m for p, m in subject.where if p == "of" and self.is_items(m)] + (
-            [subject.owner] if subject.owner is not None and self.is_items(subject.owner) else []
-        )
-        spots = [m for m in (*clause.objects, *(m for _, m in clause.places)) if self.is_spot(m)]
-        if not things or not spots:
-            return None
-        return [
-            Place(
-                self.items(things[0], clause, Roles(None, None)),
-                self._place(spots[-1], self._context(clause, roles)),
-            )
-        ]
-
     # ---- emptying places
-
-    def _emptied(self, clause: Clause, roles: Roles) -> list[Event] | None:
-        """``The fridge is empty now``; ``Ben's hands are free``."""
-        subject = clause.subject
-        words = {w for w, _ in clause.words} | {*clause.unknown}
-        if (
-            subject is None
-            or clause.verb is None
-            or not (words & {"empty", "bare", "free", "cleared", "emptied", "vacant"})
-        ):
-            return None
-        if subject.kind == "hand":
-            self.discourse.now.freed = self._agent(subject)
-            return []
-        if (
-            self.is_negated(clause)
-            or subject.kind != "thing"
-            or not self.is_spot(subject)
-            or self.is_items(subject)
-        ):
-            return None
-        spots = self._resolved_spot(subject, clause, roles)
-        things = tuple(self.linker.items_at(spots))
-        self.discourse.now.source, self.discourse.now.group = spots[0], list(things)
-        return [Gone(things, tuple(spots))] if things else []
 
     def _evacuation(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """``emptied the fridge onto the desk``: all that was there moves."""
@@ -263,7 +154,7 @@ class MoveFrames(PlaceFinder):
         excluded = [*clause.excluding, *(m for p, m in clause.places if p == "except")]
         excluded += [x for p, m in clause.places if p == "of" for x in m.excluding]
         without = {t for m in excluded for t in self.items(m, clause, Roles(None, None))}
-        things = tuple(t for t in self.linker.items_at(spots) if t not in without)
+        things = tuple(t for t in self.house.items_at(spots) if t not in without)
         self.discourse.now.source, self.discourse.now.group = spots[0], list(things)
         for who in self.actors(roles.actor)[:1]:
             self.discourse.now.released |= dict.fromkeys(things, who)

@@ -11,27 +11,13 @@ from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.nouns import words_of
 
 GOALS = frozenset(
-    [
-        "in",
-        "into",
-        "on",
-        "onto",
-        "to",
-        "at",
-        "inside",
-        "within",
-        "atop",
-        "upon",
-        "over",
-        "across",
-        "under",
-        "by",
-        "beneath",
-        "underneath",
-        "against",
-    ]
+    words_of(
+        "in into on onto to at inside within atop upon over across under by beneath underneath "
+        "against"
+    )
 )
 CHORES = (("laundry",), ("washing",), ("dishes",), ("washing-up",), ("wash",), ("up",))
 HOUSE = (("house",), ("home",), ("flat",), ("apartment",), ("building",))
@@ -51,6 +37,7 @@ class Participants:
         self.names = names
         self.meanings = names.meanings
         self.linker = linker
+        self.house = linker.house
         self.effects = effects
         self.discourse = discourse
         self.lexicon = lexicon
@@ -90,11 +77,8 @@ class Participants:
             return None
         if mention.kind == "several":
             return self.person_of(mention.parts[0])
-        found = self.linker.some(mention, self._is_agent, Context())
+        found = self.linker.some(mention, self.house.is_someone, Context())
         return found[0] if len(found) == 1 else None
-
-    def _is_agent(self, thing: str) -> bool:
-        return self.names.is_person(thing) or self.names.is_robot(thing)
 
     def actors(self, mention: Mention | None) -> list[str]:
         """Return who acts: nobody known for ``someone`` and for who speaks unnamed."""
@@ -110,14 +94,14 @@ class Participants:
             "this",
             "i",
         ):
-            return self.linker.some(mention, self._is_agent, Context())
+            return self.linker.some(mention, self.house.is_someone, Context())
         if mention.kind == "unknown":
             if self._is_stranger(mention):
                 raise Unclear(f"nobody known here is called '{mention.words}'", "unknown")
             return []
         if mention.kind in ("thing", "group", "value", "hand"):
             return []
-        return [self.linker.one(mention, self._is_agent)]
+        return [self.linker.one(mention, self.house.is_someone)]
 
     def _actor(self, mention: Mention | None) -> str | None:
         found = self.actors(mention)

@@ -36,18 +36,12 @@ class PlaceFinder(Situation):
             of_other = self._place_of_other(mention)
             if of_other is not None:
                 return of_other
-        back = "back" in clause.particles or (
-            clause.verb is not None
-            and (
-                "back" in clause.verb.rest or clause.verb.lemma in ("return", "replace", "restore")
-            )
-        )
+        back = "back" in (*clause.particles, *(clause.verb.rest if clause.verb is not None else ()))
+        back = back or clause.does("return replace restore")
         old = any(self._is_old_place(m) for _, m in roles.goals if m.kind == "unknown")
         if (back or old) and not any(self._is_room(m) for _, m in roles.goals):
             things = self.items(theme, clause, roles)
             return self._before(things[0]) if things else None
-        if "there" in clause.particles:
-            return self.discourse.latest(self.names.is_place, "places")
         return None
 
     def _beside(self, clause: Clause, roles: Roles, theme: Mention) -> Fact | None:
@@ -57,12 +51,7 @@ class PlaceFinder(Situation):
             for p, m in clause.places
             if p in ("beside", "near", "with", "by", "alongside", "behind", "against")
         ]
-        keeps = (
-            clause.verb is not None and clause.verb.lemma == "keep" and "company" in clause.unknown
-        )
-        if (
-            clause.verb is not None and clause.verb.lemma in ("join", "accompany", "follow")
-        ) or keeps:
+        if self.joins(clause):
             near += clause.objects
         for mention in near:
             if (
@@ -75,6 +64,12 @@ class PlaceFinder(Situation):
                 other = self.item(mention, clause)
                 return self.names.location(other, self.effects.draft)
         return None
+
+    @staticmethod
+    def joins(clause: Clause) -> bool:
+        """``joined the plate``, ``keeps the plate company``: comes to be where it is."""
+        keeps = clause.does("keep") and "company" in clause.unknown
+        return keeps or clause.does("join accompany follow")
 
     def _place_of_other(self, mention: Mention) -> Fact | None:
         """``the old place of the mug``: where that thing was before it moved, or is."""
@@ -110,16 +105,16 @@ class PlaceFinder(Situation):
         return before
 
     def _at_old(self, things: tuple[str, ...], where: Fact, actor: str | None) -> list[Event]:
-        if self._is_agent(where.object):
+        if self.house.is_someone(where.object):
             return [Have(things, where.object)]
         return [Place(things, where.object, actor=actor)]
 
     def _source(self, clause: Clause, roles: Roles, context: Context) -> str | None:
         for _, mention in roles.sources:
             if mention.kind in ("thing", "place word") and self.linker.may_be(
-                mention, lambda t: not self.names.is_item(t)
+                mention, self.house.is_fixed
             ):
-                return self.linker.one(mention, lambda t: not self.names.is_item(t), context)
+                return self.linker.one(mention, self.house.is_fixed, context)
         return None
 
     def _room_meant(self, clause: Clause, roles: Roles) -> str | None:
@@ -135,14 +130,10 @@ class PlaceFinder(Situation):
                 return self.linker.one(mention, self.names.is_room)
         for mention in reversed(goals):
             if mention.kind == "place word":
-                spot = self.linker.pronoun(
-                    mention, lambda t: not self.names.is_item(t) and not self._is_agent(t)
-                )
+                spot = self.linker.pronoun(mention, self.house.is_scenery)
                 return self.names.room_of(spot, self.effects.draft) if spot is not None else None
-            if mention.kind == "thing" and self.linker.may_be(
-                mention, lambda t: not self.names.is_item(t)
-            ):
-                spot = self.linker.one(mention, lambda t: not self.names.is_item(t), context)
+            if mention.kind == "thing" and self.linker.may_be(mention, self.house.is_fixed):
+                spot = self.linker.one(mention, self.house.is_fixed, context)
                 return self.names.room_of(spot, self.effects.draft)
             if mention.kind in ("person",) or (
                 mention.kind == "pronoun" and mention.pronoun in ("he", "she", "you", "i")
@@ -169,12 +160,12 @@ class PlaceFinder(Situation):
                     who = self._agent(mention)
                     found += [who] if who is not None else []
                 elif mention.kind == "place word" or self.linker.may_be(
-                    mention, lambda t: not self.names.is_item(t)
+                    mention, self.house.is_fixed
                 ):
                     found.append(
                         self.linker.one(
                             mention,
-                            lambda t: not self.names.is_item(t) and not self._is_agent(t),
+                            self.house.is_scenery,
                             context,
                         )
                     )
@@ -184,11 +175,7 @@ class PlaceFinder(Situation):
             if m.kind == "place word"
         ]
         for mention in theres:
-            found.append(
-                self.linker.one(
-                    mention, lambda t: not self.names.is_item(t) and not self._is_agent(t), context
-                )
-            )
+            found.append(self.linker.one(mention, self.house.is_scenery, context))
         return found
 
     # ---- who had it
@@ -218,7 +205,7 @@ class PlaceFinder(Situation):
     def _from_hands(self, clause: Clause, roles: Roles) -> str | None:
         """``left Ben's hands``, ``out of Ben's hands``: who had it."""
         hands = [m for _, m in roles.sources if m.kind == "hand"]
-        if clause.verb is not None and clause.verb.lemma in ("leave", "slip", "exit", "escape"):
+        if clause.does("leave slip exit escape"):
             hands += [m for m in clause.objects if m.kind == "hand"]
         for hand in hands:
             return self._agent(hand)
@@ -242,13 +229,6 @@ class PlaceFinder(Situation):
         if released is not None:
             return released
         freed = self.discourse.now.freed
-        if freed is not None and any(self.linker.location(t) == freed for t in things):
+        if freed is not None and any(self.house.location(t) == freed for t in things):
             return freed
-        for event in self.discourse.now.events:
-            if (
-                isinstance(event, Have)
-                and set(things) <= set(event.things)
-                and self.names.is_person(event.holder)
-            ):
-                return event.holder
         return None

@@ -28,14 +28,11 @@ class ReferenceFrames(PlaceFinder):
 
     def _same(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """``did the same with the mug``, ``the same goes for the mug``: the last event again."""
-        text = " ".join(clause.text)
         if (
             "same" not in clause.text
             and "likewise" not in clause.text
             and "ditto" not in clause.text
         ):
-            return None
-        if any(m.kind == "place word" for m in clause.mentions) or " as " in f" {text} ":
             return None
         last = self._main_event()
         theme = next(
@@ -56,13 +53,6 @@ class ReferenceFrames(PlaceFinder):
             return [replace(last, things=things, holder=actor or last.holder)]
         if isinstance(last, Give):
             return [replace(last, things=things)]
-        if isinstance(last, Become | Fill | Drain):
-            done = last.by(actor)
-            return [
-                replace(done, thing=things[0])
-                if isinstance(done, Become)
-                else replace(done, vessel=things[0])
-            ]
         return None
 
     def _main_event(self) -> Event | None:
@@ -75,12 +65,7 @@ class ReferenceFrames(PlaceFinder):
 
     def _taken_back(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """``Maya undid that``: the thing last moved is where it was before."""
-        verb = clause.verb
-        if (
-            verb is None
-            or verb.lemma not in ("undo", "reverse", "revert", "reset")
-            or self.is_negated(clause)
-        ):
+        if not clause.does("undo reverse revert reset") or self.is_negated(clause):
             return None
         last = self._main_event()
         if not isinstance(last, Place | Take | Have | Give):
@@ -125,18 +110,8 @@ class ReferenceFrames(PlaceFinder):
             for m in clause.mentions
             if m.kind == "pronoun" and m.pronoun in ("it", "this", "they")
         ]
-        if isinstance(last, MoveRobot):
-            pointed += [m for m in clause.mentions if m.kind == "pronoun" and m.pronoun == "you"]
-        doing = verb.lemma in (
-            "do",
-            "handle",
-            "arrange",
-            "manage",
-            "organize",
-            "organize",
-            "accomplish",
-        ) or (
-            verb.lemma in ("take", "see")
+        doing = clause.does("do handle arrange manage organize accomplish") or (
+            clause.does("take see")
             and {"care", "to"}
             & {
                 *verb.rest,
@@ -145,10 +120,6 @@ class ReferenceFrames(PlaceFinder):
                 *(w for o in clause.objects for w in o.head),
             }
         )
-        givers = [m for p, m in clause.places if p == "from" and self._hand_or_agent(m)]
-        if verb.is_copula and givers and isinstance(last, Give | Have):
-            taker = last.taker if isinstance(last, Give) else last.holder
-            return [Give(last.things, self._agent(givers[0]), taker)]
         goals = [m for _, m in (*roles.goals, *roles.sources) if m.kind != "place word"]
         classes = self.classes(clause)
         there = any(m.kind == "place word" for m in clause.mentions)
@@ -163,29 +134,15 @@ class ReferenceFrames(PlaceFinder):
         who = self._actor(clause.agent if verb.passive else roles.actor)
         if who is None:
             return None
-        if isinstance(last, Give) and last.giver is None:
-            return [replace(last, giver=who)]
         if moved and not (isinstance(last, Place | MoveRobot) and last.actor is None):
             return None
         return [last.by(who)] if isinstance(last, Deed) else None
 
     def _left_hands(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """``The mug left Ben's hands``: where it went is said next."""
-        verb, subject = clause.verb, clause.subject
-        if (
-            verb is None
-            or verb.lemma not in ("leave", "slip", "exit", "escape")
-            or subject is None
-            or self.can_act(subject)
-        ):
+        subject = clause.subject
+        if not clause.does("leave slip exit escape") or subject is None or self.can_act(subject):
             return None
-        bearers = [m for p, m in roles.goals if m.kind == "hand" and m.owner is not None]
-        spots = [m for m in clause.objects if m.kind == "thing" and not self.is_items(m)]
-        if bearers and spots and self.is_items(subject):
-            source = self._resolved_spot(spots[0], clause, roles)[0]
-            holder = self._agent(bearers[0])
-            things = self.items(subject, clause, Roles(None, None))
-            return [Take(things, holder, source)] if holder is not None else None
         who = self._from_hands(clause, roles)
         if who is None or not self.is_items(subject):
             return None
@@ -196,12 +153,10 @@ class ReferenceFrames(PlaceFinder):
 
     def _swap(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """Two things have each other's places."""
-        changed = (
-            clause.verb is not None
-            and clause.verb.lemma == "change"
-            and {"places", "positions", "spots", "locations"}
-            & {*clause.unknown, *(w for m in clause.objects for w in m.head)}
-        )
+        changed = clause.does("change") and {"places", "positions", "spots", "locations"} & {
+            *clause.unknown,
+            *(w for m in clause.objects for w in m.head),
+        }
         if not self.swapped and "swap" not in self.classes(clause) and not changed:
             return None
         mentions: list[Mention] = []
@@ -214,16 +169,6 @@ class ReferenceFrames(PlaceFinder):
             for m in mentions
             if m.kind in ("thing", "pronoun") and self.is_items(m) and not self.is_spot(m)
         ]
-        theirs = any(m.owner is not None and m.owner.pronoun == "they" for m in mentions)
-        spoken = [t for t in self.discourse.now.things if self.names.is_item(t)]
-        if theirs and len(spoken) == 2 and clause.verb is not None:
-            return [
-                Swap(
-                    spoken[1],
-                    spoken[0],
-                    actor=self._actor(roles.actor) if self.can_act(roles.actor) else None,
-                )
-            ]
         if len(items) != 2:
             return None
         first, second = (self.item(m, clause) for m in items)
@@ -233,11 +178,6 @@ class ReferenceFrames(PlaceFinder):
         ):
             return None
         actor = roles.actor if roles.actor not in items else None
-        if (
-            actor is None
-            and clause.governor is not None
-            and clause.governor.verb is not None
-            and clause.governor.verb.lemma in ("let", "make", "have", "get")
-        ):
+        if actor is None and clause.governor is not None and clause.is_done_by("let make have get"):
             actor = clause.governor.subject
         return [Swap(first, second, actor=self._actor(actor))]

@@ -146,7 +146,8 @@ class Situation(Participants):
             self.linker.one(
                 mention,
                 lambda t: (
-                    (not self.names.is_item(t) and not self._is_agent(t)) or self.names.is_person(t)
+                    (not self.names.is_item(t) and not self.house.is_someone(t))
+                    or self.names.is_person(t)
                 ),
                 context,
             )
@@ -201,7 +202,7 @@ class Situation(Participants):
             spots = [s for _, m in roles.sources for s in self._resolved_spot(m, clause, roles)]
         if spots:
             topic.source = spots[0]
-            found = self.linker.items_at(spots)
+            found = self.house.items_at(spots)
             topic.group = list(found)
         elif mention.kind == "thing" and not self._is_generic(mention):
             found = list(self.linker.candidates(mention, self.names.is_item))
@@ -209,7 +210,7 @@ class Situation(Participants):
             found = list(topic.group)
         elif topic.source is not None or topic.places:
             places = [t for t in topic.places if not self.names.is_room(t)] or topic.places
-            found = self.linker.items_at([topic.source or places[0]])
+            found = self.house.items_at([topic.source or places[0]])
         else:
             raise Unclear(f"what is meant by '{mention.words}'?", "ambiguous")
         if mention.head and mention.kind == "thing":

@@ -16,6 +16,10 @@ from commonground.grounding.memory.frames.participants import CHORES, GOALS
 from commonground.grounding.memory.frames.situation import Roles, Situation
 from commonground.grounding.memory.linking import Accepts
 from commonground.grounding.memory.names import PART, TYPE
+from commonground.grounding.memory.senses.states import State as Side
+
+_CALL_VERBS = "take answer pick accept decline reject end get handle refuse cut receive"
+"""What ends the ringing of a phone."""
 
 
 class StateFrames(Situation):
@@ -83,25 +87,7 @@ class StateFrames(Situation):
         for mention in clause.mentions:
             if mention.kind != "unknown" or not mention.head:
                 continue
-            if (
-                mention.head[-1] == "call"
-                and clause.verb is not None
-                and clause.verb.lemma
-                in (
-                    "take",
-                    "answer",
-                    "pick",
-                    "accept",
-                    "decline",
-                    "reject",
-                    "end",
-                    "get",
-                    "handle",
-                    "refuse",
-                    "cut",
-                    "receive",
-                )
-            ):
+            if mention.head[-1] == "call" and clause.does(_CALL_VERBS):
                 yield from ((State("sound", False), m) for _, m in clause.places)
                 continue
             others = [
@@ -157,11 +143,9 @@ class StateFrames(Situation):
         if target is None:
             return None
         chore = target.plural or target.head[-1:] in CHORES or mention.kind == "pronoun"
-        if chore and not target.every and clause.verb is not None and clause.verb.lemma == "do":
+        if chore and not target.every and clause.does("do"):
             return None  # "did the dishes" does not say which, "did it" not what
         negated = self.is_negated(clause) or "no" in (target.determiner, mention.determiner)
-        if clause.verb is not None and self._is_lacking(clause) and target is clause.subject:
-            negated = not negated
         positive = state.positive != negated
         if target.every or target.kind == "group":
             things = self._all_of(target, accepts, clause, roles)
@@ -178,20 +162,6 @@ class StateFrames(Situation):
                 events.append(Become(thing, relation, value, actor=actor))
                 events += self._announced(thing, actor)
         return events
-
-    def _is_lacking(self, clause: Clause) -> bool:
-        entry = (
-            self.lexicon.verb(clause.verb.lemma, clause.verb.rest)
-            if clause.verb is not None
-            else None
-        )
-        if (
-            clause.verb is not None
-            and clause.verb.modal == "could"
-            and clause.verb.lemma in ("use", "do")
-        ):
-            return True
-        return entry is not None and "lacking" in entry.classes
 
     def _announced(self, thing: str, actor: str | None) -> list[Event]:
         """A channel that was named before the screen it is on."""
@@ -213,10 +183,8 @@ class StateFrames(Situation):
             and clause.kind == "gerund"
             and clause.subject in clause.governor.objects
         ):
-            verb = clause.governor.verb
-            if verb is not None and verb.lemma in ("leave", "keep", "get", "set", "have", "let"):
-                return self._actor(clause.governor.subject)
-            return None
+            made = clause.is_done_by("leave keep get set have let")
+            return self._actor(clause.governor.subject) if made else None
         return self._actor(roles.actor) if roles.actor is not target else None
 
     def _all_of(
@@ -226,7 +194,7 @@ class StateFrames(Situation):
             found = [t for t in self._group(mention, clause, roles) if accepts(t)]
             for state in mention.states:
                 found = [
-                    t for t in found if self.linker.is_in_state(t, state.concept, state.positive)
+                    t for t in found if self.house.is_in(t, Side((state.concept,), state.positive))
                 ] or found
             return found
         if not mention.every:
@@ -240,7 +208,7 @@ class StateFrames(Situation):
             for s in self._spot_candidates(m)
         }
         if spots and not mention.where:
-            known = {t: r for t, r in known.items() if self.linker.is_at(t, spots)} or known
+            known = {t: r for t, r in known.items() if self.house.is_at(t, spots)} or known
         inside = [t for t in known if self.names.names[t].room in context.rooms]
         without = {t for m in mention.excluding for t in self._all_of(m, accepts, clause, roles)}
         return [t for t in sorted(inside or known) if t not in without]

@@ -39,7 +39,7 @@ class TransferFrames(PlaceFinder):
             return None
         self._ends(clause, roles, exchange)
         taker, giver = exchange.taker, exchange.giver
-        if theme is None or taker is None or self._is_only_there(clause, exchange):
+        if theme is None or taker is None:
             return None
         things = self.items(theme, clause, roles)
         who = self._agent(taker)
@@ -87,7 +87,7 @@ class TransferFrames(PlaceFinder):
         elif exchange.taker is None and exchange.theme is not None:
             over = "give" in self.classes(clause) and self._over(clause)
             if over and "back" not in clause.particles and not roles.goals:
-                exchange.taker = self._asker(clause, roles, exchange.theme)
+                exchange.taker = self._asker(roles)
                 exchange.giver = roles.actor
 
     @staticmethod
@@ -95,36 +95,17 @@ class TransferFrames(PlaceFinder):
         """Return whether a preposition makes somebody the one who gets a thing."""
         if prep in ("in", "on", "for"):
             return mention.kind == "hand"
-        lemma = clause.verb.lemma if clause.verb is not None else ""
-        leaves = lemma in ("leave", "deposit", "place", "lodge", "stay") and roles.actor is not None
+        leaves = clause.does("leave deposit place lodge stay") and roles.actor is not None
         return prep in ("to", "into", "onto") or (prep == "with" and leaves)
-
-    @staticmethod
-    def _is_only_there(clause: Clause, exchange: _Exchange) -> bool:
-        """``the mug is with Ana``: nothing is said to have passed."""
-        verb, taker = clause.verb, exchange.taker
-        plain = verb is not None and verb.is_copula and not verb.passive
-        return plain and exchange.giver is None and taker is not None and taker.kind != "hand"
 
     def _over(self, clause: Clause) -> bool:
         return clause.verb is not None and (
-            bool(clause.particles)
-            or bool(clause.verb.rest)
-            or clause.verb.lemma in ("give", "hand", "pass")
+            bool(clause.particles) or bool(clause.verb.rest) or clause.does("give hand pass")
         )
 
-    def _asker(self, clause: Clause, roles: Roles, theme: Mention) -> Mention | None:
-        """Return who has it now or was spoken of before, as the one a thing is handed to."""
+    def _asker(self, roles: Roles) -> Mention | None:
+        """Return who was spoken of before, as the one a thing is handed to."""
         actor = self.person_of(roles.actor)
-        for thing in self.items(theme, clause, roles):
-            now = self.names.location(thing, self.effects.draft)
-            if (
-                thing in self.effects.moved
-                and now is not None
-                and self._is_agent(now.object)
-                and now.object != actor
-            ):
-                return Mention("person", now.object, 0, 0, thing=now.object)
         other = self.discourse.latest(lambda t: t != actor and self.names.is_person(t), "people")
         return Mention("person", other, 0, 0, thing=other) if other is not None else None
 
@@ -151,11 +132,6 @@ class TransferFrames(PlaceFinder):
             self.discourse.now.unplaced += things  # "Ben moved the mug": where to may follow
             return []
         governor = clause.governor
-        if (
-            governor is not None
-            and governor.verb is not None
-            and governor.verb.lemma in ("let", "make", "have")
-            and governor.subject is not None
-        ):
+        if governor is not None and governor.does("let make have") and governor.subject is not None:
             return [Give(things, self._actor(governor.subject), holders[0])]
         return [Have(things, holders[0])]

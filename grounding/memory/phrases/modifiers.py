@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonground.grounding.memory.english.mention import Mention, MentionKind
+from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.words import (
     BE,
     HAVE,
@@ -10,6 +10,7 @@ from commonground.grounding.memory.english.words import (
     PLACE_WORDS,
 )
 from commonground.grounding.memory.phrases.pieces import Pieces
+from commonground.grounding.words.nouns import words_of
 from commonground.reading import whole_number
 
 _AFTER_NOUN = (
@@ -31,24 +32,7 @@ _FIXTURE_LINKS = frozenset(
     + ["leading", "by", "within", "of", "for", "upstairs"]
 )
 _FILLERS = frozenset(["currently", "still", "now", "presently", "over", "up", "down", "around"])
-_LOCATIVE = frozenset(
-    (
-        "in",
-        "on",
-        "at",
-        "inside",
-        "within",
-        "atop",
-        "upon",
-        "from",
-        "into",
-        "onto",
-        "to",
-        "off",
-        "by",
-        "up",
-    )
-)
+_LOCATIVE = frozenset(words_of("in on at inside within atop upon from into onto to off by up"))
 
 
 class Modifiers(Pieces):
@@ -70,7 +54,6 @@ class Modifiers(Pieces):
             or self._of(found, at)
             or self._room_of_fixture(found, at)
             or self._located(found, at)
-            or self._held(found, at)
         )
 
     def _ownership(self, found: Mention, at: int) -> int:
@@ -88,7 +71,7 @@ class Modifiers(Pieces):
             size = 2
         elif lead[0] == "of" and not skip and (mine or self._person(at + 1)):
             size = 1
-        return self._owner(found, at, skip + size) if size else self._owner_clause(found, at)
+        return self._owner(found, at, skip + size) if size else 0
 
     def _owner(self, found: Mention, at: int, skip: int) -> int:
         """Take in who owns a thing; what is everyone's is shared."""
@@ -100,24 +83,11 @@ class Modifiers(Pieces):
                 return 0
             found.shared = inner.words in ("everyone", "all")
             return inner.end - at if found.shared else 0
-        if inner.pronoun in ("we", "everyone", "they") and inner.kind == "pronoun":
-            found.shared = True
-        else:
-            found.owner = inner
+        found.owner = inner
         size = inner.end - at
         if self.word(inner.end) == "'s" and not self._is_possessive(inner.end):
             size += 1
         return size
-
-    def _owner_clause(self, found: Mention, at: int) -> int:
-        """``that Ben owns``, ``Ben owns``."""
-        skip = 1 if self.word(at) in ("that", "which") else 0
-        person = self._person(at + skip)
-        if person is not None and self.word(at + skip + person[1]) in ("owns", "owned"):
-            key, size = person
-            found.owner = Mention("person", key, at + skip, at + skip + size, thing=key)
-            return skip + size + 1
-        return 0
 
     def _exception(self, found: Mention, at: int) -> int:
         """``except the mug``, ``but the mug``, ``apart from the mug``."""
@@ -165,8 +135,6 @@ class Modifiers(Pieces):
             "unknown",
         ) and found.kind in ("thing", "group", "unknown"):
             found.where.append(("of", inner))
-        elif inner.kind == "person":
-            found.owner = inner
         else:
             return 0
         return inner.end - at
@@ -190,11 +158,6 @@ class Modifiers(Pieces):
             return 0
         found.where.append(("in" if word != "between" else "to", inner))
         end = inner.end
-        if word == "between" and self.word(end) == "and":
-            other = self.phrase(end + 1)
-            if other is not None:
-                found.where.append(("to", other))
-                end = other.end
         return end - at
 
     def _may_have_room(self, found: Mention, word: str) -> bool:
@@ -230,13 +193,6 @@ class Modifiers(Pieces):
         known = self.names.called(inner.head)
         if inner.kind == "thing" and not anything and all(map(self.names.is_item, known)):
             return 0
-        if (
-            word == "in"
-            and self._is_room(inner)
-            and found.kind == "group"
-            and found.words in ("both",)
-        ):
-            return 0
         found.where.append((word, inner))
         return inner.end - at
 
@@ -253,11 +209,6 @@ class Modifiers(Pieces):
         elif not relative:
             return 0
         at = self._skipped(at)
-        if self.word(at) in PLACE_WORDS:
-            found.where.append(
-                ("in", Mention("place word", self.word(at), at, at + 1, pronoun="there"))
-            )
-            return at + 1 - start
         prep, size = self._preposition(at)
         if prep not in _LOCATIVE:
             return 0
@@ -276,50 +227,3 @@ class Modifiers(Pieces):
         while self.word(at) in _FILLERS:
             at += 1
         return at
-
-    def _held(self, found: Mention, at: int) -> int:
-        """``that Ana is holding``, ``in Ana's hand``, ``Ana is carrying``."""
-        if found.kind != "thing" or found.every:
-            return 0
-        skip = 1 if self.word(at) in ("that", "which") else 0
-        person = self._person(at + skip)
-        you = self.word(at + skip) == "you"
-        if person is None and not you:
-            return 0
-        key, size = person if person is not None else ("", 1)
-        verb = at + skip + size
-        if self.word(verb) in ("is", "'s", "are", "was", "were") and self.word(verb + 1) in (
-            "holding",
-            "carrying",
-        ):
-            end = verb + 2
-        elif self.word(verb) in (
-            "has",
-            "holds",
-            "carries",
-            "have",
-            "hold",
-            "had",
-            "held",
-            "carried",
-        ) and (
-            self.word(verb + 1) in ("", "in", "with", "now")
-            or (self.word(verb) in ("held", "carried", "had") and not self._begins_phrase(verb + 1))
-        ):
-            end = verb + 1
-        else:
-            return 0
-        if self.word(end) in ("in", "with"):
-            inner = self.phrase(end + 1)
-            if inner is not None and inner.kind in ("hand", "pronoun"):
-                end = inner.end
-        kind: MentionKind = "pronoun" if you else "person"
-        found.holder = Mention(
-            kind,
-            key,
-            at + skip,
-            at + skip + size,
-            thing=key or None,
-            pronoun="you" if you else None,
-        )
-        return end - at

@@ -51,10 +51,6 @@ class PhraseReader(Described):
         """Take in what follows a phrase and belongs to it."""
         if found.kind in ("thing", "group", "unknown", "value"):
             self._modifiers(found)
-        elif found.kind == "hand" and found.owner is None and self.word(found.end) == "of":
-            inner = self.phrase(found.end + 1)
-            if inner is not None and inner.kind in ("person", "pronoun", "thing"):
-                found.owner, found.end = inner, inner.end
 
     def _same_place(self, at: int) -> Mention | None:
         """``the same place``, ``that spot``: what ``there`` means."""
@@ -71,13 +67,6 @@ class PhraseReader(Described):
             "position",
             "room",
             "area",
-        ):
-            return None
-        if self.word(at + 1) in ("of", "where", "as") and self.word(at + 2) not in (
-            "before",
-            "",
-            "it",
-            "well",
         ):
             return None
         return Mention("place word", "", start, at + 1, pronoun="there")
@@ -146,9 +135,6 @@ class PhraseReader(Described):
                 return None
             at -= 1
         at += 1
-        while self.word(at) in ("in", "with", "on", "around", "about"):
-            inner = self.phrase(at + 1)
-            at = inner.end if inner is not None and inner.kind in ("hand", "pronoun") else at + 1
         return Mention("thing", "", start, at, head=("thing",), holder=holder, determiner="the")
 
     def _named(self, at: int) -> Mention | None:
@@ -211,8 +197,6 @@ class PhraseReader(Described):
             found = Mention(
                 kind, word, at, at + 1, every=True, determiner="no" if word[0] == "n" else "every"
             )
-            if self.word(at + 1) == "else":
-                found.other, found.end = True, at + 2
             while (
                 self.word(found.end) in self.lexicon.states
                 and self.word(found.end) not in PREPOSITIONS
@@ -261,9 +245,6 @@ class PhraseReader(Described):
             self.word(at) not in ("it", "them") and self._begins_noun(at + 1)
         ):
             found.end = at + 1
-            return found
-        if self.word(at) == "else":
-            found.other, found.end = True, at + 1
             return found
         if self.word(at) == "but":
             return found

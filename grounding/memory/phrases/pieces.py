@@ -147,14 +147,6 @@ class Pieces(ABC):
             return "on", 3
         return self.word(at), 1
 
-    def _begins_phrase(self, at: int) -> bool:
-        word = self.word(at)
-        return (
-            word in ("the", "a", "my", "his", "her", "our")
-            or self._person(at) is not None
-            or bool(self._noun(at))
-        )
-
     def _noun_is_thing(self, at: int) -> bool:
         """Return whether a noun such as ``lot`` is what something in this world is called."""
         return any(rank == 0 for rank in self.names.nouns.get((self.word(at),), {}).values())

@@ -13,9 +13,9 @@ from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Event, themes_of
+from commonground.grounding.memory.house import House
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.senses.calling import Calling
-from commonground.grounding.memory.senses.house import House
 from commonground.grounding.memory.senses.remarks import RETRACTION, corrected, is_correction
 from commonground.grounding.memory.senses.resolver import Resolver
 from commonground.grounding.memory.senses.roles import Roles

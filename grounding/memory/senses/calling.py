@@ -25,22 +25,7 @@ from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.grounding.words.spelling import Speller
 
 T = TypeVar("T")
-_SMALL = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "some",
-        "channel",
-        "program",
-        "programme",
-        "station",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-    ]
-)
+_SMALL = frozenset(words_of("the a an some channel program programme station mr mrs ms dr"))
 _LEVELS = {
     "bottom": 1, "bottommost": 1, "lowest": 1, "lower": 1, "top": -1, "topmost": -1, "highest": -1,
     "upper": -1, "uppermost": -1, "last": -1, "middle": 0, "center": 0, "central": 0,

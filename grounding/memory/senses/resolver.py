@@ -18,9 +18,9 @@ from commonground.grounding.english.utterance import (
     Utterance,
 )
 from commonground.grounding.memory.events import Event, agent_of, themes_of
-from commonground.grounding.memory.names import LAST_WORD, PART, SYNONYM
+from commonground.grounding.memory.house import House, Known
+from commonground.grounding.memory.names import PART
 from commonground.grounding.memory.senses.calling import Calling, level, plural
-from commonground.grounding.memory.senses.house import House, Known
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.numbers import count_of
 
@@ -358,22 +358,15 @@ class Resolver:
 
     def _narrowed(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
         """Choose between candidates: what is named most directly, where the clause is about, at hand."""
-        best = min(known.values())
-        found = [t for t, r in known.items() if r <= (SYNONYM if best == LAST_WORD else best)]
         here = [*setting.rooms, *map(self.house.room, filter(None, [setting.actor]))]
         placed = phrase.room is not None or phrase.located is not None
-        inside = self.house.in_room(found, here) if not placed else []
         mentioned = {*chain(*self._chosen.values())}
         tests: list[Accepts] = [
-            lambda t: t in inside,
-            lambda t: known[t] == best,
             lambda t: t in mentioned,
             lambda t: self.names.is_item(t) and self.house.is_at(t, setting.spots),
             lambda t: bool(phrase.color or phrase.attribute) and self.house.owner(t) is None,
         ]
-        for test in tests:
-            found = ([t for t in found if test(t)] or found) if len(found) > 1 else found
-        return found
+        return self.house.chosen(known, [] if placed else here, tests)
 
 
 def _heads(phrase: Phrase) -> list[Span]:

@@ -17,7 +17,7 @@ from commonground.grounding.memory.events import (
     place_of,
     themes_of,
 )
-from commonground.grounding.memory.senses.house import House
+from commonground.grounding.memory.house import House
 from commonground.grounding.memory.senses.resolver import Accepts, Resolver, Setting, Things
 from commonground.grounding.memory.unclear import Unclear
 

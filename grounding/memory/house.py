@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.index import View
-from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.names import LAST_WORD, SYNONYM, Names
 from commonground.grounding.memory.senses.states import State
 
 Known: TypeAlias = dict[str, int]
@@ -31,6 +31,10 @@ class House:
     def is_fixed(self, thing: str) -> bool:
         """Return whether a thing is no portable one."""
         return not self.names.is_item(thing)
+
+    def is_scenery(self, thing: str) -> bool:
+        """Return whether a thing neither acts nor is carried about: a room, furniture, a level."""
+        return self.is_fixed(thing) and not self.is_someone(thing)
 
     def is_spot(self, thing: str) -> bool:
         """Return whether things may end up there: furniture, a room, somebody's hands."""
@@ -71,18 +75,29 @@ class House:
         """Return the room a thing or somebody is in."""
         return self.names.room_of(thing, self.view)
 
+    def location(self, thing: str) -> str | None:
+        """Return the place a thing is at, the room somebody is in, or who has it."""
+        fact = self.names.location(thing, self.view)
+        return fact.object if fact is not None else None
+
     def is_at(self, thing: str, spots: Iterable[str]) -> bool:
         """Return whether a thing is believed to be at one of some places, rooms or people."""
-        where = self.names.location(thing, self.view)
+        where = self.location(thing)
         if where is None:
             return False
-        whole = self.names.names[where.object].whole
-        return bool({*spots} & {where.object, whole, self.room(thing)})
+        return not {where, self.names.names[where].whole, self.room(thing)}.isdisjoint(spots)
 
     def items_at(self, spots: Iterable[str]) -> list[str]:
         """Return the portable things at some places or in some rooms, in order."""
-        items = filter(self.names.is_item, self.names.things)
-        return sorted(thing for thing in items if self.is_at(thing, spots))
+        wanted, names = {*spots}, self.names
+        levels = {level for spot in wanted for level in names.levels.get(spot, ())}
+        found: set[str] = set()
+        for relation in self.meanings.having("place", "holding"):
+            for spot in wanted | levels:
+                found.update(self.view.subjects(relation, spot))
+        if any(map(names.is_room, wanted)):
+            found |= {t for t in names.things if names.is_item(t) and self.is_at(t, wanted)}
+        return sorted(found)
 
     def inside(self, thing: str) -> set[str]:
         """Return what a thing holds: liquids, and the portable things at it."""
@@ -122,3 +137,15 @@ class House:
             if inside:
                 return inside
         return []
+
+    def chosen(
+        self, known: Known, rooms: Iterable[str | None], tests: Iterable[Callable[[str], bool]]
+    ) -> list[str]:
+        """Choose between candidates: what is named most directly, in one of some rooms, and passes tests."""
+        best = min(known.values(), default=0)
+        found = [t for t, r in known.items() if r <= (SYNONYM if best == LAST_WORD else best)]
+        inside = self.in_room(found, filter(None, rooms))
+        closest = min((known[t] for t in inside or found), default=0)
+        for test in (lambda t: t in inside, lambda t: known[t] == closest, *tests):
+            found = ([t for t in found if test(t)] or found) if len(found) > 1 else found
+        return found

@@ -10,8 +10,8 @@ _WHOLE = {
     "ain't": "is not", "mustnt": "must not", "y'all": "you all", "gonna": "going to", "wanna": "want to",
     "gotta": "have to", "lemme": "let me", "gimme": "give me", "d'you": "do you", "u": "you", "ya": "you",
     "pls": "please", "plz": "please", "'cause": "because", "cos": "because", "cuz": "because",
-    "kinda": "kind of", "em": "them", "o'clock": "o'clock", "its'": "its", "teh": "the", "hte": "the", "adn": "and",
-    "nad": "and", "thier": "their",
+    "kinda": "kind of", "em": "them", "o'clock": "o'clock", "its'": "its", "teh": "the", "hte": "the",
+    "adn": "and", "nad": "and", "thier": "their",
 }  # fmt: skip
 _ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
 _BEING = frozenset(

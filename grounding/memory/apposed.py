@@ -68,6 +68,11 @@ _BACK = re.compile(
     r"(?:former|previous|old|original|earlier|last) (?:place|spot|position|location|home))(?: again)?\b",
     re.I,
 )
+_IS_BACK = re.compile(
+    r"(\b(?:is|are)|['’](?:s|re)) (?:back )?where (?:it|they) "
+    r"(?:used to be|had been|(?:was|were) (?:before|earlier))\b",
+    re.I,
+)
 _AWAY_FIRST = re.compile(rf"(?:^|(?<=[.;:!?] ))(off|away|out) (goes|went) ({_NAME})\b", re.I)
 _POINTERS = re.compile(
     r"\b(?:over|coming in|(?:that|which|who) (?:stands|sits|hangs)) (?=(?:in|on)\b)", re.I
@@ -89,6 +94,7 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _SAME_PLACE.sub("there", _POINTERS.sub("", text))
     text = _LEADING.sub(r"\1 of", text)
     text = _AWAY_FIRST.sub(r"\3 \2 \1", _BACK.sub("back where it was before", text))
+    text = _IS_BACK.sub(r"\1 back where it was before", text)
     text = _DOER_LAST.sub(r"\1", _DOER_FIRST.sub(r"\3 \1 \2", text))
     text = _WHERE_SOMEBODY_IS.sub(r"\2 \3 in \1", text)
     text = _ONE_OF_MANY.sub(_one_of_many, text)

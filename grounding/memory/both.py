@@ -49,6 +49,7 @@ from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.typed import typed_out
@@ -92,10 +93,26 @@ class Both:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         memory = self.memory
         memory.store.refresh()
-        remarked = self.grammar.remarked(text, speaker, now)
-        if remarked is not None:
-            return remarked
-        return self._take_in(text, speaker, now)
+        put_back = self._put_back(text, speaker, now)
+        remarked = None if put_back else self.grammar.remarked(text, speaker, now)
+        return remarked or self._take_in(put_back or text, speaker, now)
+
+    def _put_back(self, text: str, speaker: str | None, now: int) -> str:
+        """Return what a text says where it only puts back what was moved last; empty where it does not.
+
+        ``Never mind that: it is back where it was`` leaves who moved it where he went.
+        """
+        memory, last = self.memory, self.memory.last
+        rest = self.grammar.corrector.beyond(text).removeprefix("that").lstrip(" ,:;.-")
+        if last is None or not rest or not self.grammar.corrector.retracts(text):
+            return ""
+        report = self._report(rest, speaker)
+        if "back" not in words_of(report):
+            return ""
+        read = self._understood(report, self._heard(report, "tell"), speaker, now).chosen
+        moved = {thing for event in last.events for thing in themes_of(event)}
+        things = {f.subject for f in read.facts if not memory.names.is_person(f.subject)}
+        return rest if read.status == "ok" and things and things <= moved else ""
 
     def _heard(self, text: str, mood: Mood) -> list[Heard]:
         """Return what the trained reader hears; nothing where no network is installed."""
@@ -249,12 +266,18 @@ class Both:
         best, read = senses[0], senses[0].ways[0].reading
         sure = best.share >= SURE or self._known(read, parsed)
         unknown = _unknown(senses) if self._is_partly_named(best, text) else ""
-        if unknown or not sure or read.status == "ask" or _opposed(read, parsed):
+        otherwise = self._is_misheard(best, text)
+        if unknown or not sure or otherwise or read.status == "ask" or _opposed(read, parsed):
             question = unknown or _question(senses, parsed)
             return Reading("ask", question=question, unreal=parsed.unreal)
         if parsed.unreal and read.status == "ok":
             return Reading("ask", question=FANCY.format(_said(read)), unreal=True)
         return read if parsed.status == "ok" else self._certain(read, text)
+
+    def _is_misheard(self, sense: Sense, text: str) -> bool:
+        """Return whether the network alone hears a state for which a text has no word, but for others."""
+        alone = all(way.utterance is not None for way in sense.ways)
+        return alone and Speech(text, self.memory).tells_otherwise(sense.ways[0].reading.facts)
 
     def _is_partly_named(self, sense: Sense, text: str) -> bool:
         """Return whether the grammar alone reads a sense, and takes a part of a name for the whole."""
@@ -297,10 +320,13 @@ class Both:
         memory = self.memory
         if reading.status != "ok":
             return reading
-        premises = Premises(memory.store.facts, memory.names.meanings, Doubts(memory.store, now))
-        spoken = (t for event in memory.discourse.now.events for t in themes_of(event))
-        named = {*named_in(text, memory.retriever.calling), *spoken}
-        why = premises.doubtful(reading.events, named, text)
+        premises = Premises(memory.store.facts, memory.names, Doubts(memory.store, now))
+        told = memory.discourse.now.events
+        spoken = {thing for event in told for thing in themes_of(event)}
+        places = {place for event in told if (place := place_of(event)) is not None}
+        named = {*named_in(text, memory.retriever.calling)}
+        why = premises.doubtful(reading.events, named | spoken, text)
+        why = why or premises.elsewhere(reading.events, named | places, spoken, text)
         if not why:
             return reading
         return Reading("ask", question=f"is this so: {_said(reading)}? {why}")

@@ -17,6 +17,7 @@ from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
 
+_GOT_WRONG = re.compile(r"\b(?:got|had) (?:the|his|her|its|their) (?:\w+ ){1,2}wrong\b", re.I)
 _ASKING = frozenset(["what", "where", "who", "whom", "which", "why", "how", "when", "whose"])
 
 
@@ -82,7 +83,7 @@ class Corrector:
         phrases = (
             [self.lexicon.correct, self.lexicon.correct_weak] if weak else [self.lexicon.correct]
         )
-        return any(
+        return _GOT_WRONG.search(text) is not None or any(
             p.find([t.text for t in s]) is not None for s in sentences(text) for p in phrases
         )
 
@@ -90,6 +91,8 @@ class Corrector:
         """Return what a correction says about events."""
         parts = parts_of(events, self.names)
         right, wrong = self._mentions(text)
+        if self._is_of_others(right, parts, linker):
+            return Correction()
         replaced: dict[str, str] = {}
         for mention in right:
             for old_ones, accepts in self.roles_of(parts):
@@ -101,6 +104,14 @@ class Corrector:
                     break
         flipped = not replaced and self._flips(text, events)
         return Correction(replaced, flipped)
+
+    def _is_of_others(self, right: Sequence[Mention], parts: _Parts, linker: Linker) -> bool:
+        """Return whether a text speaks of two things that the last report did not: ``she mixed up …``."""
+        is_item = self.names.is_item
+        named = (m for m in right if m.kind == "thing" and m.ordinal is None)
+        things = [m for m in named if linker.may_be(m, is_item)]
+        found = (linker.some(mention, is_item, Context()) for mention in things)
+        return len(things) > 1 and all(set(some).isdisjoint(parts.items) for some in found)
 
     def _old(
         self,

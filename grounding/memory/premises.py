@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.assumptions import Doubts
-from commonground.grounding.memory.events import Event, Swap, themes_of
-from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.events import Event, Place, Swap, themes_of
+from commonground.grounding.memory.names import Names
 
 _WHERE = ("place", "holding")
 
@@ -20,8 +20,8 @@ _WHERE = ("place", "holding")
 class Premises:
     """Tells what events rest on in what was believed before them."""
 
-    def __init__(self, view: View, meanings: Meanings, doubts: Doubts) -> None:
-        self.view, self.meanings, self.doubts = view, meanings, doubts
+    def __init__(self, view: View, names: Names, doubts: Doubts) -> None:
+        self.view, self.names, self.doubts = view, names, doubts
 
     def doubtful(self, events: Collection[Event], named: Collection[str], text: str) -> str:
         """Return the report that leaves in doubt what events rest on; empty where there is none.
@@ -36,6 +36,28 @@ class Premises:
                     return why
         return ""
 
+    def elsewhere(
+        self, events: Collection[Event], named: Collection[str], spoken: Collection[str], text: str
+    ) -> str:
+        """Return the report that leaves in doubt where ``there`` or ``back`` is, for events that say no more.
+
+        That follows from where the things are, or were, that were ``spoken`` of before.
+        """
+        for event in events:
+            if not isinstance(event, Place) or self._is_named(event.place, named):
+                continue
+            there = (t for t in spoken if any(f.object == event.place for f in self.view.about(t)))
+            for thing in (*event.things, *there):
+                why = self.doubts.unsettled(thing, text)
+                if why:
+                    return why
+        return ""
+
+    def _is_named(self, place: str, named: Collection[str]) -> bool:
+        """Return whether a place is named, or what it is a level of."""
+        levels = self.names.levels
+        return place in named or any(place in levels.get(thing, ()) for thing in named)
+
     def _rests_on(self, event: Event, named: Collection[str]) -> Iterator[str]:
         """Yield what was swapped, or the places of which an event moves all that is believed to be there."""
         things = themes_of(event)
@@ -46,4 +68,4 @@ class Premises:
             yield from dict.fromkeys(f.object for f in facts if self._is_where(f))
 
     def _is_where(self, fact: Fact) -> bool:
-        return self.meanings.relations[fact.relation].means in _WHERE
+        return self.names.meanings.relations[fact.relation].means in _WHERE

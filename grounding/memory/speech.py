@@ -9,6 +9,7 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.pronouns import SOMEBODY, SPEAKERS, THEIR
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in, named_in
@@ -35,6 +36,8 @@ COLLECTING = frozenset(
     )
 )
 """Words for all that is somewhere, or for what else is there."""
+_OF_THINGS = frozenset(["damage", "cleanliness", "heat", "sound"])
+"""What may become of a thing by itself, wherever it is."""
 YOURS = frozenset(["your", "yours", "yourself"])
 
 
@@ -82,6 +85,13 @@ class Speech:
         names = self.memory.names
         return any(names.is_item(f.subject) and f.subject not in self.named for f in added)
 
+    def tells_otherwise(self, facts: Iterable[Fact]) -> bool:
+        """Return whether facts tell of a state for which a text has no word, and it has words for others."""
+        relations = self.memory.meanings.relations
+        told = {relations[f.relation].means for f in facts if f.is_property}
+        said = told_states(self.text)
+        return not told.isdisjoint(_OF_THINGS - said) and not said.isdisjoint(_OF_THINGS - told)
+
     def unnamed(self, changed: Sequence[Fact]) -> int:
         """Return how many people and robots a change speaks of that are not named, nor stood for."""
         names = self.memory.names
@@ -89,3 +99,15 @@ class Speech:
         robots = {end for end in ends if names.is_robot(end)} - self.named
         people = {end for end in ends if names.is_person(end)} - self.named
         return len(robots) + (0 if self.points_back else len(people))
+
+
+def told_states(text: str) -> set[str]:
+    """Return what the words of a text may tell of things: ``cleanliness`` of ``wiped`` and ``muddy``."""
+    words, lexicon = words_of(text), load_lexicon()
+    found = {state.concept for word in words for state in lexicon.states.get(word, ())}
+    for lemma in {lemma for word in words for lemma in lexicon.lemmas(word)}:
+        for rest in lexicon.rests.get(lemma, ()):
+            entry = lexicon.verb(lemma, rest)
+            if entry is not None and {*rest} <= {*words}:
+                found |= {state.concept for state in entry.states}
+    return found

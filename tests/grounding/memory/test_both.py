@@ -15,6 +15,7 @@ from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.reading import Reading as Report
 from commonground.grounding.memory.senses import listening
 from commonground.grounding.memory.senses.listening import Heard
+from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.weighing import Weigher
 from tests.grounding.memory.utterances import told, wish
 
@@ -153,3 +154,33 @@ def test_a_word_of_english_is_no_slip_of_a_name(memory: Memory) -> None:
     calling = memory.both.memory.retriever.calling
     assert calling.corrected("stonne") == "stone" and calling.corrected("una") == "una"
     assert calling.corrected("stored") == "stored"
+
+
+def test_there_is_asked_about_where_a_report_in_between_may_have_moved_what_it_points_to(
+    memory: Memory,
+) -> None:
+    memory.settings = memory.settings.model_copy(update={"reader": "both"})
+    memory.tell("Ivo put the stone on the counter.")
+    assert memory.tell("Una's phone followed it there.").status == "ok"
+    memory.tell("Ivo flumped the stone yonder.")
+    asked = memory.tell("Una's mug followed it there.")
+    assert asked.status == "ask" and "flumped" in asked.question
+    assert Fact("una_red_mug", "resting_on", "counter") not in memory.store.facts
+
+
+def test_a_state_that_the_network_alone_hears_needs_a_word_of_its_own(says: Says) -> None:
+    broken = Fact("ivo_red_mug", "clean", "false")
+    memory = says(told("be dirty", theme=("mug", "owner:Ivo")))
+    assert not Speech("Una dropped the mug.", memory).tells_otherwise([broken])
+    assert Speech("The phone of Una is ringing.", memory).tells_otherwise([broken])
+    assert not Speech("The mug is filthy while the phone rings.", memory).tells_otherwise([broken])
+
+
+def test_who_moved_a_thing_stays_where_he_went_when_it_is_only_put_back(memory: Memory) -> None:
+    memory.settings = memory.settings.model_copy(update={"reader": "both"})
+    memory.tell("Una put the stone on the table in the den.")
+    memory.tell("Una is in the kitchen.")
+    assert memory.tell("Una put the stone on the counter.").status == "ok"
+    assert memory.tell("Never mind that: it got returned to its origin.").status == "ok"
+    facts = {*memory.store.facts}
+    assert {Fact("stone", "resting_on", "den_table"), Fact("una", "person_at", "kitchen")} <= facts

@@ -264,15 +264,19 @@ class Both:
         if not senses or self._is_doubted(senses, parsed) or self._is_talk(senses, parsed, text):
             return parsed
         best, read = senses[0], senses[0].ways[0].reading
-        sure = best.share >= SURE or self._known(read, parsed)
+        sure = self._is_sure(best, parsed, text)
         unknown = _unknown(senses) if self._is_partly_named(best, text) else ""
-        otherwise = self._is_misheard(best, text)
-        if unknown or not sure or otherwise or read.status == "ask" or _opposed(read, parsed):
+        if unknown or not sure or read.status == "ask" or _opposed(read, parsed):
             question = unknown or _question(senses, parsed)
             return Reading("ask", question=question, unreal=parsed.unreal)
         if parsed.unreal and read.status == "ok":
             return Reading("ask", question=FANCY.format(_said(read)), unreal=True)
         return read if parsed.status == "ok" else self._certain(read, text)
+
+    def _is_sure(self, best: Sense, parsed: Reading, text: str) -> bool:
+        """Return whether a sense is likely enough, or says only what is known."""
+        likely = best.share >= SURE or self._known(best.ways[0].reading, parsed)
+        return likely and not self._is_misheard(best, text)
 
     def _is_misheard(self, sense: Sense, text: str) -> bool:
         """Return whether the network alone hears a state for which a text has no word, but for others."""

@@ -37,7 +37,7 @@ def drives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = SimulationSettings(
         world=WorldSettings(size_m=60, objects=200),
         sensor=SensorSettings(width=160, height=120),
-        driving=DrivingSettings(length_m=22, frame_rate_hz=2, overlap=1),
+        driving=DrivingSettings(length_m=13, frame_rate_hz=2, overlap=1),
     )
     folder = tmp_path_factory.mktemp("drives") / "campus"
     for _ in write_dataset(settings, "husky,bear", "folder", folder, 1).steps:
@@ -49,7 +49,7 @@ def team(drives: Path, **robots: dict[str, str]) -> Path:
     """The file that names robots and their recordings."""
     file = drives.parent / "team.yaml"
     sources = {name: {"recording": drives.name, **source} for name, source in robots.items()}
-    file.write_text(json.dumps({"robots": sources, "hand_over_s": 3}), encoding="utf-8")
+    file.write_text(json.dumps({"robots": sources, "hand_over_s": 2}), encoding="utf-8")
     return file
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Ints
+from commonground.reading import read_bytes, unpacked
 
+MOST_BYTES = 1 << 20
 START, END = "<start_of_text>", "<end_of_text>"
 LAST = "</w>"
 """The end of a word, as its last piece has it."""
@@ -23,7 +24,7 @@ class Pieces:
     def __init__(self, file: Path, length: int) -> None:
         from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
-        lines = gzip.decompress(file.read_bytes()).decode().splitlines()[1:]
+        lines = unpacked(read_bytes(file), file, MOST_BYTES).decode().splitlines()[1:]
         merges = [(first, second) for first, _, second in (line.partition(" ") for line in lines)]
         letters = sorted(pre_tokenizers.ByteLevel.alphabet())
         joined = [first + second for first, second in merges]

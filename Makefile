@@ -22,7 +22,7 @@ test: setup      ## run every test, the slow ones too
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 quick: setup     ## run the tests that are not in tests/slow.txt, in under a minute
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $$(nproc) --dist loadfile --no-loadscope-reorder -m "not slow"
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow"
 
 check: lint types package  ## lint, types, formatting, and the packaging check; -j2 is quicker
 

@@ -39,7 +39,7 @@ class Hearing:
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told | None:
         """Take in a report or a correction that is wholly understood; None where it is not."""
-        memory, text = self.memory, self.speaking.named(without_arrows(text))
+        memory, text = self.memory, self.speaking.named(without_arrows(text), speaker)
         memory.store.refresh()
         corrector = memory.grammar.corrector
         if memory.grammar.guard.commands(text) is not None:
@@ -165,7 +165,7 @@ class Hearing:
 
     def wanted(self, text: str, speaker: str | None) -> Wanted | None:
         """Return the goal of a task, or what to ask back; None where a model is better asked."""
-        memory, text = self.memory, self.speaking.named(without_arrows(text))
+        memory, text = self.memory, self.speaking.named(without_arrows(text), speaker)
         memory.store.refresh()
         if memory.grammar.guard.commands(text) is not None:
             return None  # an order to the memory itself

@@ -35,8 +35,10 @@ class Speaking:
         self.calling = calling
         self.speaker: str | None = None
 
-    def named(self, text: str) -> str:
-        """Return a text with who speaks by his name, where he said it now or before."""
+    def named(self, text: str, speaker: str | None = None) -> str:
+        """Return a text with who speaks by his name, where he said it now or before, or it is known."""
+        known = self._person(speaker) if speaker else None
+        self.speaker = known or self.speaker
         text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
         said, rest = self._introduced(text)
         if self.speaker is None:

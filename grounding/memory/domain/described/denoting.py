@@ -151,6 +151,10 @@ class Denoting:
         machines = any(_MACHINES & {*words_of(k)} for k in robots)
         return frozenset() if self.roles.people or machines else robots
 
+    def numbered(self, number: str) -> list[str]:
+        """Return what has a number in its name."""
+        return [t for t, pieces in self._pieces.items() if number in pieces and t not in self.spots]
+
     def coded(self, word: str) -> dict[str, int]:
         """Return what a code such as ``fv1`` or ``sc305`` names, where nothing else may be meant."""
         code = _CODE.fullmatch(word)

@@ -11,6 +11,9 @@ from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
 )
 
+_SOMEBODY = frozenset(["i", "we", "somebody", "someone"])
+"""Who does something and may be anybody."""
+
 
 class Doers(Text):
     """Finds who acts in the segments of a text."""
@@ -21,10 +24,15 @@ class Doers(Text):
         if self._is_active(made, subjects):
             made.passive = False  # "she's set it down", "Ann opened the box"
         if not subjects and made.verbs and not self.task:
-            return self.agents or self._last_doer(made)
+            return self._going_on(made)
         acting = [r for r in made.roles if r.preposition == "by"] if made.passive else subjects
         named = [person for role in acting for person in self._named(role)]
         return named or (self.labelled if made.passive or not made.verbs else [])
+
+    def _going_on(self, made: Segment) -> list[str]:
+        """Return who does what a segment without a subject tells, unless it may be anybody."""
+        anybody = not _SOMEBODY.isdisjoint(made.words)
+        return [] if anybody else self.agents or self._last_doer(made)
 
     def _named(self, role: Role) -> list[str]:
         """Return who a phrase surely means: one, several of whom a pronoun speaks, or in a task all."""

@@ -79,7 +79,14 @@ class Phrases:
         phrase, size = self._phrase(words, at)
         if phrase is None and isinstance(before, Phrase) and before.owner:
             return self._belongings(words[at].text), 1
+        if phrase is None and not isinstance(before, Phrase):
+            return self._numbered(words[at].text), 1
         return phrase, size
+
+    def _numbered(self, text: str) -> Phrase | None:
+        """Return a phrase for what goes by a long number alone: ``coupled to 312``."""
+        things = self.denoting.numbered(text) if text.isdigit() and len(text) > 1 else []
+        return Phrase((text,), {things[0]: NAME}) if len(things) == 1 else None
 
     def _belongings(self, noun: str) -> Phrase | None:
         """Return a phrase for all that is somebody's: ``Ann's things``."""

@@ -33,6 +33,7 @@ from commonground.grounding.memory.domain.described.text import is_plain, text_o
 from commonground.grounding.memory.domain.described.variants import Variants
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.likely.evidence import Evidence
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
@@ -57,6 +58,7 @@ class DescribedReader:
         self.denoting = Denoting(calling, sayings)
         self.wording = Wording(sayings, self.denoting, groups)
         self.sayings = sayings
+        self.evidence = Evidence(self.wording.roles, sayings)
         self.talk = Talk(self.wording)
 
     def take_in(
@@ -240,6 +242,7 @@ class _Text(Doers, Renaming, Variants, Asking):
             return []
         beside = bool(self.found) and self.telling.is_beside(made)
         remark = self.reader.wording.is_remark(made) and not self._is_wanted_too(made)
+        remark = remark and (self.task or not made.roles or self._is_far(made))
         remark = remark or self._is_aside(made)
         return pending[: -len(last)] if remark or beside else pending
 
@@ -249,6 +252,10 @@ class _Text(Doers, Renaming, Variants, Asking):
         named = {t for r in made.roles if not r.phrase.pronoun for t in r.phrase.things}
         aside = self.likely is not None and self.likely.is_aside(made)
         return bool(self.found) and aside and named <= known
+
+    def _is_far(self, made: Segment) -> bool:
+        """Return whether the verbs of a segment tell of nothing that may happen here."""
+        return all(map(self.reader.evidence.is_far, made.verbs))
 
     def _is_wanted_too(self, made: Segment) -> bool:
         """Return whether a segment of a task is what else is to be done: ``locked and tagged``."""
@@ -264,10 +271,11 @@ class _Text(Doers, Renaming, Variants, Asking):
 
     def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
         """Return whether a segment is about something else than one that was not understood."""
-        subjects = made.subjects()
+        subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
+        if not self.task and made.verbs and made.objects() and before.verbs and before.objects():
+            return True  # "ironed it and hung it on the rail"
         if not subjects or any(r.phrase.pronoun for r in subjects):
             return False
-        before = segment(pending, self.reader.sayings.is_deed)
         state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
         tells = made.is_clause or (made.verbs and not made.passive)
         return state or bool(tells and before.is_clause)

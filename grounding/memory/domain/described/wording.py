@@ -74,6 +74,8 @@ _SAYING_NOTHING = frozenset(
         "never",
         "'s",
         "something",
+        "i",
+        "we",
         "who",
         "which",
         "that",

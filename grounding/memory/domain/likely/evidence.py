@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,7 @@ from commonground.grounding.memory.domain.roles import Roles, words_of
 from commonground.grounding.memory.domain.shortened import is_short, spelt
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
+    FILLING,
     OPPOSITE,
     PARTICLES,
     alike,
@@ -24,7 +26,7 @@ from commonground.grounding.memory.domain.words import (
 from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.likeness import likeness
 
-SURE, STATED, CLASSED, DONE, NEAR, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 0.5
+SURE, STATED, CLASSED, DONE, NEAR, GLOSSED, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 1.5, 0.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
 _CLOSE = 0.6
 """Words whose vectors are nearer than this may mean the same, or the opposite."""
@@ -48,6 +50,8 @@ class Label:
     holds: bool
     noun: bool = False
     """Whether it only says what has the state: the lamp that is green."""
+    gloss: bool = False
+    """Whether the comment on a predicate has it."""
     verb: bool = False
     """Whether it is what is done: nouns are not like it."""
 
@@ -57,11 +61,16 @@ class Evidence:
 
     def __init__(self, roles: Roles, sayings: Sayings) -> None:
         self.roles, self.sayings = roles, sayings
+        self._glosses: dict[str, frozenset[str]] = {}
 
-    def weight(
-        self, word: str, candidate: Candidate, particles: frozenset[str], *, verb: bool
-    ) -> float:
-        """Return how much a word tells for a change, or against it; 0 where it tells nothing of that."""
+    def weight(self, word: str, candidate: Candidate, said: frozenset[str], *, verb: bool) -> float:
+        """Return how much a word tells for a change, or against it; 0 where it tells nothing of that.
+
+        ``said`` are all words beside it.
+        """
+        if word in PARTICLES:
+            return self._of_particle(word, candidate, said)
+        particles = said & PARTICLES
         if word in ENDED:
             return DONE if candidate.deed is not None and candidate.news else 0.0
         found = [self._of(word, label, particles, verb=verb) for label in self.labels(candidate)]
@@ -73,6 +82,20 @@ class Evidence:
             known = classes & _KNOWN and not lemmas(word) & TURNING
             best = 0.0 if known else best
         return best if best > 0 else worst
+
+    def _of_particle(self, word: str, candidate: Candidate, said: frozenset[str]) -> float:
+        """Return what a particle tells of a state that is said by one: ``chocks out``, of ``chocks-in``."""
+        turned = [(f, f.object != FALSE) for f in candidate.made]
+        for fact, holds in (*turned, *((f, False) for f in candidate.ended)):
+            saying = self.sayings.all[fact.relation]
+            named = any(alike(noun, w) for noun in saying.nouns for w in said)
+            if (
+                named
+                and saying.word in PARTICLES
+                and word in (saying.word, OPPOSITE.get(saying.word))
+            ):
+                return SURE if (word == saying.word) == holds else -SURE
+        return 0.0
 
     def is_far(self, verb: str) -> bool:
         """Return whether a verb is one of English that means nothing like what may happen here."""
@@ -97,25 +120,43 @@ class Evidence:
         saying = self.sayings.all[fact.relation]
         yield from (Label(w, holds) for w in {saying.word, *saying.also} - {""})
         yield from (Label(w, True, noun=True) for w in saying.nouns)
+        yield from (Label(w, holds, gloss=True) for w in self._glossed(fact.relation))
         for names, begun in ((saying.begins, True), (saying.ends, False)):
             for name in names:
                 same = begun == holds
                 yield from (Label(w, same, verb=True) for w in name[:1] if w not in PARTICLES)
 
-    @staticmethod
-    def _of(word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
+    def _glossed(self, relation: str) -> frozenset[str]:
+        """Return the telling words of the comment on a predicate, without those for types."""
+        known = self._glosses.get(relation)
+        if known is None:
+            kinds = {w for t in self.roles.vocabulary.domain.types for w in words_of(t.name)}
+            text = self.roles.vocabulary.glosses.get(relation, "").lower()
+            words = {w for w in re.findall(r"[a-z]+", text) if w not in FILLING | PARTICLES}
+            known = frozenset(w for w in words if not any(alike(w, k) for k in kinds))
+            self._glosses[relation] = known
+        return known
+
+    def _of(self, word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
         """Return what a word tells of a label."""
         same = _is_same(word, label.word)
         if label.noun:
             return ABOUT if same else 0.0
-        sign = 1.0 if label.holds else -1.0
-        if same or _is_opposite(word, label.word):
-            return sign * SURE if same else -sign * SURE
+        told = 1.0 if same else -1.0 if _is_opposite(word, label.word) else 0.0
+        if told:
+            told *= GLOSSED if label.gloss else SURE
+        elif not label.gloss:
+            told = self._about(word, label, particles, verb=verb)
+        return told if label.holds else -told
+
+    @staticmethod
+    def _about(word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
+        """Return how far a word tells what a label does, or the contrary, by what it means."""
         own, told = states_of(label.word), states_of(word, particles)
         if {s.concept for s in own} & {s.concept for s in told}:
-            return (sign if own & told else -sign) * STATED
+            return STATED if own & told else -STATED
         close = _near(word, label.word) if verb or not label.verb else 0.0
-        return sign * close * NEAR if abs(close) > _CLOSE else 0.0
+        return close * NEAR if abs(close) > _CLOSE else 0.0
 
     def _doing(self, candidate: Candidate) -> frozenset[str]:
         """Return the classes of verbs that tell of a change."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from commonground.grounding.memory.domain.described.denoting import number_in
 from commonground.grounding.memory.domain.described.referents import Referents
@@ -18,6 +19,7 @@ from commonground.grounding.memory.domain.words import (
     EVERY,
     NEGATIONS,
     PARTICLES,
+    Word,
     classes_of,
     is_going_on,
     is_participle,
@@ -62,11 +64,10 @@ class _Heard:
 class Likely:
     """Ranks what a segment may tell of, as things are."""
 
-    def __init__(self, referents: Referents, wording: Wording) -> None:
-        self.wording = wording
+    def __init__(self, referents: Referents, wording: Wording, evidence: Evidence) -> None:
+        self.wording, self.evidence = wording, evidence
         self.candidates = Candidates(referents, wording)
         self.fitting = Fitting(referents, wording)
-        self.evidence = Evidence(wording.roles, wording.sayings)
 
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return the change that a segment most likely tells of; Unclear where another is about as likely."""
@@ -133,7 +134,7 @@ class Likely:
     def _heard(self, segment: Segment, candidate: Candidate) -> _Heard:
         """Return what the words of a segment tell of a change."""
         heard = _Heard()
-        for word in dict.fromkeys(segment.words):
+        for word in dict.fromkeys((*segment.words, *_loose(segment))):
             weight = self._weight(word, segment, candidate)
             heard.told += weight
             if weight:
@@ -150,10 +151,10 @@ class Likely:
         """Return how much a word tells for a change."""
         work = ENDED & {*segment.words}  # "the washing is done"
         verb = (word in segment.verbs or bool(work)) and not (is_going_on(word) and not work)
-        empty = self._says_little(word) and (word in PARTICLES | AUXILIARIES or not verb)
-        if empty or _is_purpose(word, segment):
+        empty = self._says_little(word) and (word in AUXILIARIES or not verb)
+        if (empty and word not in PARTICLES) or _is_purpose(word, segment):
             return 0.0
-        return self.evidence.weight(word, candidate, segment.particles, verb=verb)
+        return self.evidence.weight(word, candidate, frozenset(segment.words), verb=verb)
 
     def _says_little(self, word: str) -> bool:
         return word in PARTICLES | AUXILIARIES or self.wording.says_little(word)
@@ -169,6 +170,12 @@ class Likely:
         return _ENOUGH if goes or joins else 0.0
 
 
+def _loose(segment: Segment) -> list[str]:
+    """Return the particles before a preposition: ``out`` of ``the chocks are out on flight 3``."""
+    texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
+    return [a for a, b in pairwise(texts) if a in PARTICLES and b in segment.leading]
+
+
 def _is_light(verb: str, segment: Segment) -> bool:
     """Return whether a verb only says that something comes to be so, or what for."""
     return verb in ENDED or _is_purpose(verb, segment) or bool(lemmas(verb) & TURNING)
@@ -176,7 +183,7 @@ def _is_light(verb: str, segment: Segment) -> bool:
 
 def _is_purpose(word: str, segment: Segment) -> bool:
     """Return whether a word only tells what for: ``to meet us``."""
-    at = segment.words.index(word)
+    at = segment.words.index(word) if word in segment.words else 0
     return at > 0 and segment.words[at - 1] in ("to", "for")
 
 

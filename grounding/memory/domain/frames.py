@@ -8,7 +8,6 @@ from itertools import takewhile
 
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
-    COPULAS,
     DETERMINERS,
     FILLING,
     FROM,
@@ -73,13 +72,11 @@ _AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"]
 """What a phrase begins with that tells where or when somebody saw something."""
 _SUBJECTS = frozenset(["he", "she", "it"])
 _SPEAKER = frozenset(["i", "we"])
-_PLEASED = frozenset(["glad", "happy", "pleased", "grateful", "love", "hope"])
 _TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
 _CALLED = frozenset(["everyone", "robot", "folks", "guys"])
 _ASKED = frozenset(["task", "tasks", "job", "jobs", "order", "request", "goal", "target", "state"])
 """What a heading calls what follows when that is wanted."""
 _SURE = frozenset(["sure", "certain", "it", "to"])
-_MEANT = frozenset(["supposed", "due", "meant"])
 
 
 def without_arrows(text: str) -> str:
@@ -297,52 +294,3 @@ def _is_courtesy(texts: Sequence[str], at: int) -> bool:
         "they",
         "need",
     }
-
-
-def wished(sentence: Sequence[Word]) -> list[Word]:
-    """Return what a task wants to be so, without the words that only say that it is wanted."""
-    words = _opened(_without_hands(sentence))
-    while words and words[-1].text in _TAG | {","}:
-        words.pop()
-    told = told_that(words)
-    if len(told) < len(words):
-        return wished(told)
-    texts = [w.text for w in words]
-    if texts[:1] and texts[0] in _SPEAKER:
-        words = words[len([*takewhile(_wishes, texts)]) :]
-    words = [_as_had(words, n) for n in range(len(words))]
-    return [w for n, w in enumerate(words) if not _only_wishes(words, n)]
-
-
-def _as_had(words: Sequence[Word], at: int) -> Word:
-    """Return ``has`` for a verb by which somebody wants a thing: ``Ann needs the key``."""
-    text, after = words[at].text, words[at + 1].text if at + 1 < len(words) else ""
-    wants = "desire" in classes_of(text, frozenset()) and text.endswith("s")
-    return Word("has") if at and wants and after in DETERMINERS | OF_IT else words[at]
-
-
-def _wishes(text: str) -> bool:
-    """Return whether a word at the beginning only says that somebody wants what follows."""
-    known = _SPEAKER | MODALS | AUXILIARIES | _PLEASED | {"to", "see", "find"}
-    return text in known or "desire" in classes_of(text, frozenset())
-
-
-def _wanting(text: str) -> bool:
-    """Return whether a word tells that something is wanted."""
-    known = text in _MEANT or text in ("has", "have")
-    return known or "desire" in classes_of(text, frozenset())
-
-
-def _only_wishes(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word of a task only says that it is wanted."""
-    text, after = words[at].text, words[at + 1].text if at + 1 < len(words) else ""
-    if text in MODALS:
-        return True
-    if text == "to" and (is_verb(after) or after == "be"):
-        said = [w.text for w in words[:at]]
-        return any(map(_wanting, said[-1:])) or not any(map(is_verb, said))
-    if text == "be" and is_verb(after):
-        return not is_participle(after)
-    wanted = _wanting(text) and (text not in ("has", "have") or after == "to")
-    wanted |= text in COPULAS and after in _MEANT
-    return wanted and text not in PERSONAL

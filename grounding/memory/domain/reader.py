@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from commonground.grounding.knowledge.facts import fact_of
 from commonground.grounding.knowledge.groups import Groups
@@ -11,9 +10,9 @@ from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
-from commonground.grounding.memory.domain.clauses import Clauses
 from commonground.grounding.memory.domain.described.reader import DescribedReader
 from commonground.grounding.memory.domain.described.wishes import free_of_wishes
+from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.frames import (
     intended,
     stamped,
@@ -21,16 +20,14 @@ from commonground.grounding.memory.domain.frames import (
     unframed,
     unheaded,
     wish_itself,
-    wished,
     written_out,
 )
+from commonground.grounding.memory.domain.literals import Literals
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.roles import Roles
-from commonground.grounding.memory.domain.spoken import Spoken
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     COPULAS,
-    EVERY,
     MODALS,
     Word,
     alike,
@@ -64,12 +61,8 @@ _UNREAL = frozenset(
     ]
 )
 _UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
-_POLITE = re.compile(
-    r"^(?:(?:please|kindly|robot|hey|can you|could you|would you|will you|i want you to|i'd like you to|"
-    r"i would like you to|you should|go and|make sure(?: that)?|ensure(?: that)?|see to it that|"
-    r"let's|now|then)[,\s]+)+",
-    re.IGNORECASE,
-)
+
+TakeIn = Callable[[Sequence[Sequence[Word]], Meant], list[Found]]
 
 
 class DomainReader:
@@ -80,11 +73,7 @@ class DomainReader:
         self.roles = Roles(names.meanings.vocabulary, names.meanings.silent)
         self.sayings = Sayings(self.roles)
         self.calling = Calling(names, self.roles)
-        self.clauses = Clauses(self._is_deed)
         self.described = DescribedReader(self.calling, self.sayings, groups)
-
-    def _is_deed(self, word: str) -> bool:
-        return self.sayings.is_deed(word)
 
     # ---- reports --------------------------------------------------------------------------------
 
@@ -111,7 +100,7 @@ class DomainReader:
                 raise Unclear("what was seen?")
             sentences = self._without_talk(sentences, view)
             for sentence in sentences:
-                self._check_real(sentence)
+                self._check_real(sentence, view)
             changes, meant = self._described(sentences, view, discourse, denying=denying)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
@@ -124,23 +113,6 @@ class DomainReader:
         """Return sentences without what names nothing of the world and tells nothing that may be so in it."""
         changes = Changes(self.roles, self.groups, view, self.calling.kinds)
         return self.described.talk.without(sentences, changes, task=task)
-
-    def _tells_more(
-        self, sentences: Sequence[Sequence[Word]], view: View, discourse: Discourse
-    ) -> bool:
-        """Return whether a sentence has a relative clause, which is not read by names."""
-        meant = Meant(
-            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
-        )
-        return any(self.described.tells_more(s, meant) for s in sentences)
-
-    def _check_told(
-        self, sentences: Sequence[Sequence[Word]], meant: Meant, *, task: bool = False
-    ) -> None:
-        """Raise Unclear for something that is named and of which nothing was told."""
-        left = self.described.passed_over(sentences, meant, task=task)
-        if left is not None:
-            raise Unclear(f"what about '{left.text}'?")
 
     def _described(
         self,
@@ -165,10 +137,10 @@ class DomainReader:
             return changes, meant
         raise question or Unclear("nothing in that was understood to be a change")
 
-    def _check_real(self, sentence: Sequence[Word]) -> None:
+    def _check_real(self, sentence: Sequence[Word], view: View) -> None:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
-        elements = self.calling.elements(sentence)
-        words = [e.text for e in elements if isinstance(e, Word)]
+        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
+        words = self.described.unnamed(sentence, changes)
         if (
             _instead_of(words)
             or {*words} & (_UNREAL | MODALS | {"?"})
@@ -216,25 +188,15 @@ class DomainReader:
 
     def wanted(self, text: str, view: View, discourse: Discourse) -> Wanted:
         """Return the goal that a task asks for; a question where not all of it was understood."""
-        try:
-            wanted = self._changing(self._described_wish(text, view, discourse), view)
-        except Unclear as unclear:
-            sentences = sentences_of(text)
-            counted = any(w.text in EVERY for sentence in sentences for w in sentence)
-            if counted or self._tells_more(sentences, view, discourse):
-                return Wanted("ask", question=str(unclear))
-            return self._wanted_by_names(text, view, discourse)
-        return Wanted("ok", conjunction([*dict.fromkeys(wanted)]))
-
-    def _wanted_by_names(self, text: str, view: View, discourse: Discourse) -> Wanted:
-        """Return the goal that a task asks for by the names of things."""
-        plain = _POLITE.sub("", text.strip()).strip()
-        plain = plain[:-1] if plain.endswith("?") else plain
-        try:
-            wanted = self._changing(self._asked_for(plain, view, discourse), view)
-        except Unclear as unclear:
-            return Wanted("ask", question=str(unclear))
-        return Wanted("ok", conjunction([*dict.fromkeys(wanted)]))
+        question = ""
+        for take_in in (self.described.take_in_task, self.described.aim):
+            try:
+                wanted = self._changing(self._wished(text, view, discourse, take_in), view)
+            except Unclear as unclear:
+                question = question or str(unclear)
+                continue
+            return Wanted("ok", conjunction([*dict.fromkeys(wanted)]))
+        return Wanted("ask", question=question)
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""
@@ -256,36 +218,23 @@ class DomainReader:
             raise Unclear("which of the two is wanted?")
         return wished_for
 
-    def _asked_for(self, plain: str, view: View, discourse: Discourse) -> list[Formula]:
-        """Return what a task asks for by names."""
-        meant = Meant(
-            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
-        )
-        spoken = Spoken(meant, self.sayings, self.clauses, task=True)
-        said = [unheaded(s) for s in sentences_of(written_out(plain))]
-        said = self._without_talk(said, view, task=True)
-        _check_named(said)
-        for sentence in map(wished, said):
-            self._check_real(sentence)
-            spoken.take_in(sentence)
-        self._check_told(said, meant, task=True)
-        return spoken.literals
-
-    def _described_wish(self, text: str, view: View, discourse: Discourse) -> list[Formula]:
+    def _wished(
+        self, text: str, view: View, discourse: Discourse, take_in: TakeIn
+    ) -> list[Formula]:
         """Return what a task asks for by descriptions of things."""
         meant = Meant(
             self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
         )
-        spoken = Spoken(meant, self.sayings, self.clauses, task=True)
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
         sentences = self._without_talk(sentences, view, task=True)
         sentences = [wish_itself(told_that(s)) for s in sentences]
         for sentence in sentences:
-            self._check_real(free_of_wishes(sentence))
-        for found in self.described.take_in(sentences, meant, task=True):
-            spoken.want(found)
-        return spoken.literals
+            self._check_real(free_of_wishes(sentence), view)
+        asked = Literals(self.roles)
+        for found in take_in(sentences, meant):
+            asked.add(found)
+        return asked.all
 
 
 def _holds(literal: Atom, view: View) -> bool:
@@ -297,18 +246,6 @@ def _check_end(sentence: Sequence[Word]) -> None:
     """Raise Unclear for what is denied in the end: ``crate to the market, not!``."""
     if [w.text for w in sentence if w.text not in ("!", ".")][-1:] in (["not"], ["never"]):
         raise Unclear("is that so, or not?")
-
-
-def _check_named(sentences: Sequence[Sequence[Word]]) -> None:
-    """Raise Unclear for what is not named: ``the other one``."""
-    for texts in ([w.text for w in s] for s in sentences):
-        if "other" in texts:
-            raise Unclear("which other one is meant?")
-        if texts[:1] in (["nothing"], ["none"], ["nobody"]):
-            raise Unclear(f"what does '{texts[0]}' mean in that?")
-        takes = any("take" in classes_of(w, frozenset()) for w in texts)
-        if takes and texts[-1] == "over":  # "took it over" tells of no place
-            raise Unclear("what does 'over' mean in that?")
 
 
 def _instead_of(words: Sequence[str]) -> bool:

@@ -225,7 +225,7 @@ class Sayings:
         found: dict[bool, set[str]] = {}
         shared: set[str] = set()
         for said in words:
-            for state in states_of(said, particles):
+            for state in _turned(said, particles):
                 same = [s for s in own if s.concept == state.concept]
                 shared |= {s.concept for s in same}
                 for one in same:
@@ -238,6 +238,12 @@ class Sayings:
         if not near:
             near = _BY_DEED_ONLY * len(shared) / len({s.concept for s in own})
         return holds, BY_STATE, by | particles, near
+
+
+def _turned(word: str, particles: frozenset[str]) -> set[State]:
+    """Return the states that a word tells with particles, and those it tells alone beside them."""
+    found, alone = {*states_of(word, particles)}, {*states_of(word)}
+    return found | alone if found <= alone else found  # "start it up" is no more than to start it
 
 
 def _needs_noun(saying: Saying, how: int) -> bool:

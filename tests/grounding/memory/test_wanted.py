@@ -15,6 +15,10 @@ DOMAINS = Path(__file__).parent / "domains"
 NOON_NS = 1_764_158_400_000_000_000
 WANTED = {
     "harbor": {
+        "Marigold to sea, Agnes aboard.": "aboard agnes marigold, at-sea marigold",
+        "No crates are to stay in the ice house.": (
+            "not kept blue-crate ice-house, not kept red-crate ice-house"
+        ),
         "Fuel every boat.": "fuelled marigold, fuelled petrel, fuelled sea-otter",
         "Each boat that is moored should be fuelled.": "fuelled marigold, fuelled sea-otter",
         "Take all crates from the ice house to the market.": (
@@ -43,7 +47,13 @@ WANTED = {
             "kept blue-crate fish-market, kept red-crate fish-market"
         ),
     },
+    "brewery": {
+        "Mill: start it up.": "on mill",
+        "Ola out of the brewhouse and into the yard.": "loc ola yard",
+        "Kettle: wash it, then close it up.": "cln kt, not st-open kt",
+    },
     "light_rig": {
+        "I don't want any hired gear in the dock.": "not in m7 dk",
         "Nothing on LX1 is to be live.": "not live p1, not live p2",
         "Every fixture on LX1 should be live.": "live p1, live p2",
         "KS should have R80 and be at LX1.": "at ks lx1, has ks r80",
@@ -64,6 +74,7 @@ ASKED = {
         "The crate should be in the loft.",
         "Put one of the nets or the red crate on the Marigold.",
     ],
+    "brewery": ["They should not be in the yard.", "The new brewer should go to the yard."],
     "light_rig": ["The lamp should be on the bar.", "LX1 to be minded by MO."],
 }
 

@@ -19,6 +19,7 @@ from commonground.grounding.memory.domain.words import (
     alike,
     is_verb,
     ordinal,
+    says_nothing,
     states_of,
 )
 from commonground.grounding.words.colors import is_color
@@ -91,7 +92,7 @@ class Denoting:
             single = len(self._above(word)) == 1
             found = self._ranked(set(), set(), self._short(like) if single else set(), frozenset())
             found = found or self._by_start(word)
-        if forms & self.stated:  # a lid may be a part that a state is of
+        if forms & self.stated or says_nothing(word):  # a lid is a part, "afterwards" no ward
             found = {thing: rank for thing, rank in found.items() if rank <= TYPE}
         return found or self.coded(word)
 

@@ -202,13 +202,20 @@ class Having(Understanding):
         for role in said.segment.roles:
             if role.used or role.preposition != "with" or role.before_verb or not said.found.made:
                 continue
-            for seat, agent in product(self._holding(said.segment), said.agents):
+            for seat, agent in product(self._holding(said.segment), self._having(said)):
                 if self.roles.fits(self.kinds[agent], seat.relation, seat.other) and self._may(
                     role, seat, said
                 ):
                     said.found.made += [fact(seat, t, agent) for t in self._pick(role, seat, said)]
                     role.used = True
                     break
+
+    def _having(self, said: Said) -> list[str]:
+        """Return who has what is told to be with him: who acts, or who is to be somewhere."""
+        going = {s.relation for s in self.roles.whereabouts}
+        sent = (f for f in said.found.made if self.task and f.relation in going)
+        people = [t for f in sent for t in (f.subject, f.object) if self.is_somebody(t)]
+        return said.agents or people
 
     def _let_go(self, said: Said) -> bool:
         """Find where a thing is that somebody put down: where he is."""

@@ -128,8 +128,7 @@ class NounReading:
         elif self._leads(text):
             self.ends = False
         else:
-            small = text in SMALL | FILLING and not self._is_named(text)
-            return not small and not text.isdigit() and self._narrow(text)
+            return not self._is_small(text) and not text.isdigit() and self._narrow(text)
         return True
 
     def _begins_name(self, text: str) -> bool:
@@ -143,6 +142,25 @@ class NounReading:
         """Return whether a small word goes on with the name of what is meant: ``watering can``."""
         own = self.denoting.calling.own_words
         return any((self.said[-1], text) in pairwise(own[t]) for t in self.telling or {})
+
+    def _is_verb(self, text: str) -> bool:
+        """Return whether a word after a noun is a verb, and no noun of what is meant."""
+        verbal = self.named and is_verb(text) and not (self.definite or self._is_named(text))
+        return verbal and not self._is_of_kind(text)
+
+    def _is_of_kind(self, text: str) -> bool:
+        """Return whether a word is the noun for all that was named before it: ``x-ray machine``."""
+        known, meant = self.denoting.noun(text), self.nouns or {}
+        return bool(meant) and text.isalpha() and all(known.get(t) == TYPE for t in meant)
+
+    def _is_small(self, text: str) -> bool:
+        small = text in SMALL | FILLING
+        return small and not (self._is_named(text) or self._is_noun(text))
+
+    def _is_noun(self, text: str) -> bool:
+        """Return whether a small word right after an article is the noun itself: ``the can``."""
+        known = self.denoting.noun(text) if text in MODALS and self.definite else {}
+        return not self.said and any(rank <= TYPE for rank in known.values())
 
     def _is_number(self, text: str) -> bool:
         """Return whether a number tells which of what was said is meant: ``line three``."""
@@ -179,8 +197,7 @@ class NounReading:
     def _narrow(self, text: str) -> bool:
         """Take a noun, or a word before one."""
         denoting = self.denoting
-        verbal = self.named and is_verb(text) and not (self.definite or self._is_named(text))
-        known = {} if verbal else denoting.noun(text)
+        known = {} if self._is_verb(text) else denoting.noun(text)
         named = self._both(known)
         nouns = {t: rank for t, rank in named.items() if not denoting.only_leads(text, t)}
         described = self._both(dict.fromkeys(denoting.described(text, self.changes), RELATED))

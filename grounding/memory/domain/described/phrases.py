@@ -11,6 +11,7 @@ from commonground.grounding.memory.domain.described.denoting import (
     NAME,
     RELATED,
     Denoting,
+    number_in,
 )
 from commonground.grounding.memory.domain.described.nouns import SMALL, NounReading
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
@@ -20,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     EVERY,
     FROM,
     OF_IT,
+    PARTICLES,
     PERSONAL,
     TO,
     Word,
@@ -111,7 +113,8 @@ class Phrases:
         if not before or named or not is_verb(text):
             return False
         if before[-1] == Word("to"):  # "to wear it"
-            return text in load_lexicon().lemmas(text) and after.isalnum() and after not in SMALL
+            object_ = after.isalnum() and (after not in SMALL or after in DETERMINERS | OF_IT)
+            return text in load_lexicon().lemmas(text) and object_
         return _leads_to_verb(before, after)
 
     def _those(self, words: Sequence[Word], at: int) -> Word:
@@ -141,16 +144,28 @@ class Phrases:
 
     def _is_order(self, words: Sequence[Word], phrase: Phrase, size: int) -> bool:
         """Return whether words begin with what is to be done: ``feed the horses``, ``wash cage 2``."""
-        first, denoting = words[0].text, self.denoting
-        after = words[1].text if len(words) > 1 else ""
+        first = words[0].text
         if size == 1:
-            known = denoting.sayings.is_deed(first) or any(alike(first, w) for w in denoting.stated)
-            return after in DETERMINERS | EVERY and known
+            return self._is_order_word(words, phrase)
         if first not in load_lexicon().lemmas(first):
             return False
         named, length = self._phrase(words, 1)
         ranks = [min(p.things.values(), default=RELATED) for p in (named, phrase) if p is not None]
         return len(ranks) == 2 and length + 1 >= size and ranks[0] < ranks[1]
+
+    def _is_order_word(self, words: Sequence[Word], phrase: Phrase) -> bool:
+        """Return whether a noun at the beginning is a verb, as what it is done to follows it at once."""
+        first, denoting = words[0].text, self.denoting
+        rest = [w.text for w in words[1:3]]
+        at = 1 + (rest[:1] != [] and rest[0] in PARTICLES - TO - FROM)
+        deed = denoting.sayings.is_deed(first)
+        if rest[at - 1 : at] and rest[at - 1] in DETERMINERS | EVERY:  # "mic up the cello"
+            known = deed or any(alike(first, w) for w in denoting.stated)
+            direct = min(phrase.things.values(), default=EXACT) == EXACT
+            return known or is_verb(first) or (first.isalpha() and not direct)
+        numbered = rest and number_in(rest[0])
+        follows = deed and not numbered and at < len(words)
+        return follows and self._phrase(words, at)[0] is not None  # "feed Ann's horse"
 
     @staticmethod
     def _shortened(parts: Sequence[Part]) -> Iterator[Part]:

@@ -145,7 +145,10 @@ class Placing(Understanding):
         """Find the relation that actions begin together with one found: on its level, at the shelf."""
         for seat, (_, targets) in seats.items():
             left = [t for t in targets if not t.used]
-            if left and frozenset((seat.relation, chosen.relation)) in self.roles.together:
+            kept = self.task and seat.relation in self.roles.kept_with(chosen.relation)
+            if left and (
+                kept or frozenset((seat.relation, chosen.relation)) in self.roles.together
+            ):
                 self._put(said, seat, theme, left)
 
     def _seats(

@@ -64,7 +64,7 @@ class Quantifiers:
         found: list[Part] = []
         for at, part in enumerate(parts):
             text = part.text if isinstance(part, Word) else ""
-            headed = self._headed(parts, at)
+            headed = self._headed(parts, at) or _of_none(parts[at], found)
             if headed is not None:
                 found += headed
             elif text in _PEOPLE | _THINGS and self._is_general(parts, at):
@@ -127,6 +127,14 @@ def _is_there(parts: Sequence[Part], at: int) -> bool:
     """Return whether a word says that something is somewhere: ``is``, ``stands``."""
     text = _text(parts, at)
     return text in COPULAS or "located" in classes_of(text, frozenset())
+
+
+def _of_none(part: Part, before: list[Part]) -> list[Part] | None:
+    """Return a phrase of all that is not, or is not to be: ``I do not want any cups there``."""
+    if not isinstance(part, Phrase) or before[-1:] != [Word("any")] or Word("not") not in before:
+        return None
+    before.pop()
+    return [replace(part, every=True)]
 
 
 def _is_of_list(parts: Sequence[Part]) -> bool:

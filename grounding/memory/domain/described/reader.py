@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
 from commonground.grounding.knowledge.facts import FALSE
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
-from commonground.grounding.memory.domain.clauses import Clause
-from commonground.grounding.memory.domain.described.asking import Asking
+from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.described.aiming import Aiming
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.doers import Doers
@@ -19,7 +20,6 @@ from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.referents import Referents
-from commonground.grounding.memory.domain.described.relative import tells_more
 from commonground.grounding.memory.domain.described.renaming import Renaming
 from commonground.grounding.memory.domain.described.said import NotSo, Said
 from commonground.grounding.memory.domain.described.segments import (
@@ -87,6 +87,22 @@ class DescribedReader:
             raise Unclear("nothing in that was understood to be a change")
         return reading.found
 
+    def take_in_task(self, sentences: Sequence[Sequence[Word]], meant: Meant) -> list[Found]:
+        """Return what each segment of a task asks for. Unclear where one is not understood."""
+        return self.take_in(sentences, meant, task=True)
+
+    def aim(self, sentences: Sequence[Sequence[Word]], meant: Meant) -> list[Found]:
+        """Return what sentences of a task may want, by all that actions can change."""
+        reading = _Text(self, meant, task=True, denying=False)
+        for parts in map(reading.phrases, sentences):
+            with suppress(Unclear):  # what a clause names may still tell which thing is meant
+                parts = reading.relatives.resolved(parts)
+            for told in _apart(reading.segments(parts)):
+                reading.aim(told)
+        if not reading.found:
+            raise Unclear("nothing in that was understood to be a change")
+        return reading.found
+
     def replaced(self, text: str, correction: str, meant: Meant) -> str | None:
         """Return a text with what a correction names in place of what it is about; None if that is open."""
         right, wrong = _told_apart(self._parts(correction, meant))
@@ -100,9 +116,10 @@ class DescribedReader:
         parts[places[0]] = right[0]
         return " ".join(" ".join(p.source) if isinstance(p, Phrase) else p.text for p in parts)
 
-    def tells_more(self, sentence: Sequence[Word], meant: Meant) -> bool:
-        """Return whether a sentence has a relative clause, which only this reader understands."""
-        return tells_more(Phrases(self.denoting, meant.changes).parts(sentence))
+    def unnamed(self, sentence: Sequence[Word], changes: Changes) -> list[str]:
+        """Return the words of a sentence that are in no noun phrase."""
+        parts = Phrases(self.denoting, changes).parts(sentence)
+        return [p.text for p in parts if isinstance(p, Word)]
 
     def names_things(self, text: str, meant: Meant) -> bool:
         """Return whether a text names or describes anything of the world."""
@@ -118,32 +135,6 @@ class DescribedReader:
                 if len(things) == 1:
                     meant.spoke_of(things[0])
         meant.remember()
-
-    def passed_over(
-        self, sentences: Iterable[Sequence[Word]], meant: Meant, *, task: bool = False
-    ) -> Phrase | None:
-        """Return a phrase that names one thing which nothing was told of, nor of what it is in or with."""
-        told = {*meant.agents} if not task else set()
-        changed = (*meant.changes.asserted, *meant.changes.retracted)
-        told |= {t for fact in changed for t in (fact.subject, fact.object)}
-        phrases = Phrases(self.denoting, meant.changes)
-        for at, part in (p for s in sentences for p in enumerate(phrases.parts(s))):
-            if not isinstance(part, Phrase) or len(part.things) != 1:
-                continue
-            ((thing, rank),) = part.things.items()
-            called = task and at == 0 and meant.is_somebody(thing)  # "Ann, open the door"
-            if rank <= NAME and not called and not self._is_near(thing, told, meant, task=task):
-                return part
-        return None
-
-    @staticmethod
-    def _is_near(thing: str, told: set[str], meant: Meant, *, task: bool) -> bool:
-        """Return whether a thing is one of some, or is where one of them is, or with it."""
-        changes = meant.changes
-        if thing in told or thing in {changes.zone_of(t) for t in told if t in meant.kinds}:
-            return True
-        owns = task and meant.is_somebody(thing)
-        return not owns and any(changes.related(thing, t, moved=True) for t in told)
 
     def _parts(self, text: str, meant: Meant) -> Iterator[Part]:
         phrases = Phrases(self.denoting, meant.changes)
@@ -166,20 +157,12 @@ class DescribedReader:
         )
 
 
-class _Text(Doers, Renaming, Variants, Asking):
+class _Text(Doers, Renaming, Variants, Aiming):
     """Takes in one text."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
         """Take in one sentence."""
-        phrases = Phrases(self.reader.denoting, self.changes)
-        parts = plain_parts(phrases.parts(without_counts(plain_words(sentence))), self._kin)
-        parts = self.relatives.resolved(Quantifiers(self.reader.denoting).resolved(parts))
-        if self.task:
-            parts, beside = without_circumstances(parts)
-            if beside:
-                self._speak_of(beside)
-        parts = self._unlabelled(self._of_whole(parts))
-        segments = self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
+        segments = self.segments(self.relatives.resolved(self.phrases(sentence)))
         pending: list[Part] = []
         question: Unclear | None = None
         for found in self._asked_for([*_apart(segments)]) if self.task else segments:
@@ -200,6 +183,21 @@ class _Text(Doers, Renaming, Variants, Asking):
         if pending:
             raise question or Unclear("nothing in that was understood to be a change")
         self._check_gone()
+
+    def phrases(self, sentence: Sequence[Word]) -> list[Part]:
+        """Return a sentence in noun phrases and words."""
+        phrases = Phrases(self.reader.denoting, self.changes)
+        parts = plain_parts(phrases.parts(without_counts(plain_words(sentence))), self._kin)
+        return Quantifiers(self.reader.denoting).resolved(parts)
+
+    def segments(self, parts: list[Part]) -> list[list[Part]]:
+        """Return the parts of a sentence in segments, those of a task without when and what for."""
+        if self.task:
+            parts, beside = without_circumstances(parts)
+            if beside:
+                self._speak_of(beside)
+        parts = self._unlabelled(self._of_whole(parts))
+        return self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
 
     def _of_whole(self, parts: list[Part]) -> list[Part]:
         """Return parts with those of what is named first in its place: ``lock 1, upper gate closed``."""
@@ -277,6 +275,8 @@ class _Text(Doers, Renaming, Variants, Asking):
         if not subjects or any(r.phrase.pronoun for r in subjects):
             return False
         state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
+        if self.task and before.roles and (before.words or before.leading):
+            return not subjects[0].phrase.every  # "Ann off the ladder, lamp 6 on the stage"
         tells = made.is_clause or (made.verbs and not made.passive)
         return state or bool(tells and before.is_clause)
 
@@ -440,7 +440,7 @@ class _Text(Doers, Renaming, Variants, Asking):
         told = [r for r in said.segment.roles if about in r.phrase.things]
         self.theme = next((r.phrase for r in (*told, *themes)), None)
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
-        self.meant.note(Clause(), self._spoken(said), said.agents)
+        self.meant.note(self._spoken(said), said.agents)
         self.meant.group = self._together(said) or self.meant.group
 
     def _check_kept(self, found: Found) -> None:

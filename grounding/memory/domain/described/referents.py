@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
-from commonground.grounding.memory.domain.calling import Mention
 from commonground.grounding.memory.domain.described.denoting import LIKE, NAME, Denoting
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.segments import Role
@@ -82,7 +81,7 @@ class Referents:
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:
         try:
-            return self.meant.resolve_pronoun(Mention((), (), pronoun=pronoun), accepts)
+            return self.meant.resolve_pronoun(pronoun, accepts)
         except Unclear:
             return []
 

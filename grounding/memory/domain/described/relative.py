@@ -287,12 +287,6 @@ class Relatives:
         return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
 
 
-def tells_more(parts: Sequence[Part]) -> bool:
-    """Return whether a clause with a word before it tells which thing a phrase means."""
-    clauses = (_clause(parts, n + 1) for n, p in enumerate(parts) if isinstance(p, Phrase))
-    return any(clause is not None and bool(clause.opening) for clause in clauses)
-
-
 def _clause(parts: Sequence[Part], start: int) -> _Clause | None:
     """Return the relative clause that begins at a part, if one does."""
     if start >= len(parts):

@@ -51,7 +51,7 @@ def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     """Return what a segment of a task asks for; None where it only tells how things are."""
     texts = [_text(p) for p in parts]
     said = [p for n, p in enumerate(parts) if not _only_asks(texts, n)]
-    said = _freed(_wanted_by(said, is_somebody))
+    said = free_parts(_wanted_by(said, is_somebody))
     begun = _worn([*dropwhile(_only_wishes, said)])
     kept = _caused(begun)
     if _asks(texts) or not kept or _is_order(kept[0]) or _is_order(begun[0]):
@@ -68,7 +68,8 @@ def _only_asks(texts: Sequence[str], at: int) -> bool:
     return owes and "to" in texts[at + 1 : at + 3]
 
 
-def _freed(parts: Sequence[Part]) -> list[Part]:
+def free_parts(parts: Sequence[Part]) -> list[Part]:
+    """Return parts without words that only ask."""
     return [p for p in parts if _text(p) not in _FREE - {"go"}]
 
 

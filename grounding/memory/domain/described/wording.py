@@ -338,7 +338,7 @@ class Wording:
     def check(self, segment: Segment, found: Found, *, task: bool = False) -> None:
         """Raise Unclear where a word is left that nothing was made of; in a task, one that may matter."""
         for word in segment.words:
-            if task and not self._may_matter(word, segment):
+            if task and not self.may_matter(word, segment):
                 continue
             known = word in _KNOWN or word in found.words or says_nothing(word)
             known = known or bool(found.words and word in segment.parts_of)
@@ -346,7 +346,7 @@ class Wording:
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
 
-    def _may_matter(self, word: str, segment: Segment) -> bool:
+    def may_matter(self, word: str, segment: Segment) -> bool:
         """Return whether a word of a task may tell more than what was understood: a state, a doubt."""
         if (
             word in EVERY | NEGATIONS | _VACANT
@@ -377,6 +377,11 @@ class Wording:
         if any(word in self._glossing(r) for r in relations):
             return True  # "end position open"
         return any(self.is_word_of(word, r) for r in relations)
+
+
+def turns(verb: str) -> bool:
+    """Return whether a verb only says that what follows begins or goes on to be so."""
+    return bool(lemmas(verb) & _TURNING)
 
 
 def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:

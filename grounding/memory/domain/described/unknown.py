@@ -1,0 +1,68 @@
+"""What in a segment names nothing that is known, so that more may be meant than was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import dropwhile, takewhile
+
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
+    NEGATIONS,
+    OF_IT,
+    Word,
+    is_verb,
+    states_of,
+)
+from commonground.grounding.memory.unclear import Unclear
+
+_OPEN = frozenset(
+    ["where", "which", "what", "who", "whose", "when", "while", "as"]
+    + ["nobody", "none", "nothing", "other", "only", "else"]
+)
+"""Words of clauses that were not understood, and for what is not, or is other than what was named."""
+
+
+def check_known(parts: Sequence[Part]) -> None:
+    """Raise Unclear for a noun that names nothing here, and a clause that was not understood."""
+    denied = any(_text(p) in NEGATIONS for p in parts)
+    for at, part in enumerate(parts):
+        opens = _text(part) in _OPEN or (denied and _goes_on_about(parts, at))
+        if opens or _names_nothing(parts, at):
+            after = " ".join(p.text for p in parts[at : at + 2])
+            raise Unclear(f"what does '{after}' mean in that?")
+        if denied and isinstance(part, Phrase) and part.pronoun:
+            raise Unclear(f"of what is '{part.pronoun}' not to be so?")
+
+
+def _goes_on_about(parts: Sequence[Part], at: int) -> bool:
+    """Return whether ``that`` begins a clause about the phrase before it."""
+    return _text(parts[at]) == "that" and at > 0 and isinstance(parts[at - 1], Phrase)
+
+
+def _names_nothing(parts: Sequence[Part], at: int) -> bool:
+    """Return whether an article, or who owns something, is followed by no noun that is known."""
+    part, rest = parts[at], [*dropwhile(_is_adjective, parts[at + 1 :])]
+    if isinstance(part, Phrase):
+        return part.pronoun in OF_IT and bool(rest) and isinstance(rest[0], Word)
+    article = part.text in DETERMINERS and part.text != "that"
+    return article and not (rest and isinstance(rest[0], Phrase))
+
+
+def adjectives(parts: Sequence[Part]) -> set[str]:
+    """Return the words between an article and a noun that only say how a thing is: ``the big pot``."""
+    found: set[str] = set()
+    for at, part in enumerate(parts):
+        if _text(part) in DETERMINERS:
+            found |= {p.text for p in takewhile(_is_adjective, parts[at + 1 :])}
+    return found
+
+
+def _is_adjective(part: Part) -> bool:
+    """Return whether a word before a noun may only say how a thing is."""
+    text = _text(part)
+    return text.isalpha() and not (is_verb(text) or text in DETERMINERS or states_of(text))
+
+
+def _text(part: Part) -> str:
+    return part.text if isinstance(part, Word) else ""

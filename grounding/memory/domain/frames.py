@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    COPULAS,
     DETERMINERS,
     FILLING,
     FROM,

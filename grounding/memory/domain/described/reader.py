@@ -93,7 +93,7 @@ class DescribedReader:
 
     def aim(self, sentences: Sequence[Sequence[Word]], meant: Meant) -> list[Found]:
         """Return what sentences of a task may want, by all that actions can change."""
-        reading = _Text(self, meant, task=True, denying=False)
+        reading = _Text(self, meant, task=True, denying=False, likely=False)
         for parts in map(reading.phrases, sentences):
             with suppress(Unclear):  # what a clause names may still tell which thing is meant
                 parts = reading.relatives.resolved(parts)

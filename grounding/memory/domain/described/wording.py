@@ -381,7 +381,7 @@ class Wording:
 
 def turns(verb: str) -> bool:
     """Return whether a verb only says that what follows begins or goes on to be so."""
-    return bool(lemmas(verb) & _TURNING)
+    return bool(lemmas(verb) & TURNING)
 
 
 def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonground.errors import ConfigError, DataError, did_you_mean
+from commonground.errors import ConfigError, DataError, did_you_mean, require
 from commonground.story.spec import Drive
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def reader_of(drive: Drive) -> Reader:
 def robots_of(drive: Drive) -> tuple[str, ...]:
     """Return the robots of a drive; DataError if one is not in the data."""
     if drive.simulate is not None:
+        require("open3d", "mapping")  # it is told before processes begin to make a world for it
         return drive.robots
     there = reader_of(drive).robots()
     for robot in drive.robots:

@@ -17,7 +17,7 @@ from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.lines import along
 from commonground.planning.robots.protocol import Failure, Sighting
 from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
-from commonground.planning.scene.outlines import in_polygon
+from commonground.planning.scene.outlines import in_outlines
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
@@ -57,10 +57,8 @@ class Truth:
         if layer.boundaries is None:
             return np.ones(len(points), bool)
         _, near = self.graph.nearest("surface_places", points, NEAR_PLACES)
-        out = np.zeros(len(points), bool)
-        for row in np.unique(near):
-            out |= in_polygon(points, layer.boundaries[int(row)])
-        return out
+        rows = np.tile(np.unique(near), (len(points), 1))
+        return np.asarray(in_outlines(layer.boundaries, points, rows).any(axis=1))
 
 
 class TrueWorld(SimWorld):
@@ -101,9 +99,10 @@ class TrueWorld(SimWorld):
     def _centers(self) -> Floats:
         """Return where all true things are now (n, 3); what is held is where it was."""
         centers: Floats = self._truth.graph.objects.positions.copy()
-        for thing, row in self._rows.items():
-            if thing in self.lies:
-                centers[row] = apply(self._truth.T_world_map, self.lies[thing][None])[0]
+        known = [(row, self.lies[thing]) for thing, row in self._rows.items() if thing in self.lies]
+        if known:
+            rows, lies = zip(*known, strict=True)
+            centers[list(rows)] = apply(self._truth.T_world_map, np.array(lies))
         return centers
 
     def _seen(self, robot: SimRobot, at: Floats, size_m: float) -> Fault:

@@ -14,6 +14,7 @@ from commonground.mapping.depth_pieces import DepthSensor
 from commonground.mapping.objects._judging import THING
 from commonground.mapping.objects._voxels import HITS, MISSES
 from commonground.mapping.objects.album import Member, Page, picture_of
+from commonground.mapping.objects.backing import end_at_wall
 from commonground.mapping.objects.consensus import (
     Verdicts,
     groups_of,
@@ -94,6 +95,8 @@ def _thing(
     if not track.confirmed:
         return None
     _cut_out(track, said, pages, sensor, settings)
+    if track.cloud.count:
+        end_at_wall(track, [pages[j] for j in sorted(seen)], settings)
     return track if track.cloud.count and is_sized(summarize(track, settings), settings) else None
 
 

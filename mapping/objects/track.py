@@ -73,7 +73,8 @@ class Track:
     glanced: Floats = field(default_factory=lambda: np.zeros(BINS))
     """(BINS,) looks taken from each direction."""
     eyes: Floats = field(default_factory=lambda: np.full((EYES, 3), np.nan))
-    """(EYES, 3) the nearest place it was seen from in each direction; NaN where there is none."""
+    """(EYES, 3) the nearest place it was seen from in each direction, or from which a wall shows its end; NaN
+    where there is none."""
     eye: Floats = field(default_factory=lambda: np.full(6, np.nan))
     """(6,) where the camera stood when it was last seen, and the way it looked."""
     change: float = 0.0
@@ -141,6 +142,13 @@ class Track:
         before = self.eyes[direction] - center
         if not away @ away >= before @ before:  # nothing before is NaN
             self.eyes[direction] = eye
+
+    def ends_toward(self, normal: Floats, away_m: float) -> None:
+        """Remember that the end in a direction (2,) of the plan is known, as if it was seen from there."""
+        direction = int((np.arctan2(normal[1], normal[0]) / (2 * np.pi)) % 1.0 * EYES) % EYES
+        if np.isnan(self.eyes[direction, 0]):
+            self.eyes[direction] = self.center + away_m * np.array([*normal, 0.0])
+            self.version += 1
 
     def touch(self) -> None:
         """Bring the box up to date after the voxels changed."""

@@ -73,6 +73,21 @@ def test_masks_over_several_things_do_not_matter_wherever_they_come(
     assert (there.existence > 0.9).all()
 
 
+@pytest.mark.parametrize(("wall_m", "least", "most"), [(0.78, 0.68, 0.86), (None, 1.1, 1.6)])
+def test_what_is_round_ends_at_the_wall_it_stands_at(
+    stage: Any, see: Any, looking: Any, block: Any, wall_m: float | None, least: float, most: float
+) -> None:
+    turns = np.deg2rad(np.arange(-58, 59, 2))  # the front of a post of 1 m
+    post = [
+        block(1, (0.5 * np.sin(a), 1.0 - 0.5 * np.cos(a), 0.4), (0.04, 0.04, 0.8)) for a in turns
+    ]
+    wall = [block(0, (0.0, wall_m + 0.05, 1.0), (6.0, 0.1, 2.0), 5)] if wall_m else []
+    objects = mapped(mapper_of(), frames_of(stage, see, looking, [post + wall] * 12))
+    assert len(objects) == 1
+    (size,), (center,) = objects.boxes.sizes, objects.boxes.centers
+    assert least < center[1] + 0.5 * min(size[:2]) < most
+
+
 def as_wall(frame: Any, seen: FrameSegments) -> tuple[Any, FrameSegments]:
     """A view in which everything is taken for a piece of wall."""
     surfaces = np.where(seen.masks > 0, 1, seen.surfaces).astype(np.int32)

@@ -182,7 +182,7 @@ class Relocalizer:
     def _odds(self, match: Match, matches: list[Match]) -> float:
         """Return the log-odds of a match against all other poses in the map."""
         prior = float(np.log(max(len(self.atlas), 1)))
-        echo = self._echo(self._pose(match), matches)
+        echo = self._echo(self._pose(match), matches, not match.association.accepted)
         odds = float(match.association.log_evidence - max(prior, echo))
         # what would not be accepted by itself needs another submap that agrees
         most = np.inf if match.association.accepted else self.settings.relocalizer.localized - DOUBT
@@ -218,17 +218,25 @@ class Relocalizer:
         observation = observe_near(
             hypothesis, place, mapped, ratios[:, mapped.rows], s.relocalizer, noise_m
         )
-        echo = self._echo(hypothesis.T_map_place, matches)
+        doubted = hypothesis.belief < s.relocalizer.localized
+        echo = self._echo(hypothesis.T_map_place, matches, doubted)
         return updated(hypothesis, observation, echo, s.relocalizer), observation.pairs
 
-    def _echo(self, T_map_place: Floats, matches: list[Match]) -> float:
-        """Return the log evidence of the best match that says another pose: what repetition reaches."""
+    def _echo(self, T_map_place: Floats, matches: list[Match], doubted: bool) -> float:
+        """Return the log evidence of the best match that says another pose: what repetition reaches.
+
+        Among things that lie alike after half a turn one match comes close to two poses, and one of these
+        is told by it: while the pose is ``doubted``, the other one counts as well.
+        """
+        most = 0.0
         for match in matches:
-            T = self._pose(match)
-            gap = upright_gap(T_map_place, T)
+            evidence, margin = match.association.log_evidence, match.association.margin
+            gap = upright_gap(T_map_place, self._pose(match))
             if np.linalg.norm(gap[:3]) > SAME_M or abs(np.degrees(gap[3])) > SAME_DEG:
-                return max(match.association.log_evidence, 0.0)
-        return 0.0
+                return max(evidence, most)
+            if doubted:
+                most = max(evidence - margin, most)
+        return most
 
     def _pose(self, match: Match) -> Floats:
         return gravity_aligned(self.atlas.places[match.place2].T_map_place @ match.association.T21)

@@ -30,7 +30,7 @@ from commonground.localization.matching import match_maps
 from commonground.localization.places import map_places, submap_places
 from commonground.localization.retrieval import compare_appearance, make_atlas
 from commonground.localization.settings import LocalizationSettings, MatchingSettings
-from commonground.objects import ObjectMap, load_objects, save_objects
+from commonground.objects import ObjectMap, Submap, load_objects, save_objects
 
 EXTENT_M = 200.0
 STREET = EXTENT_M / 5
@@ -283,3 +283,26 @@ def test_relocalization_is_deterministic(world: World, mapped: ObjectMap) -> Non
     runs = [list(relocalize(mapped, driven.objects)) for _ in range(2)]
     for one, two in zip(*runs, strict=True):
         assert one.state is two.state and one.confidence == two.confidence
+
+
+@pytest.mark.parametrize("seed", [5, 7, 9, 12])
+def test_what_lies_alike_after_half_a_turn_does_not_tell_the_place(seed: int) -> None:
+    rng, flat, label = np.random.default_rng(seed), [1, 1, 0], np.eye(4, dtype=np.float32)
+    half = np.array(
+        [[2.0, 2.3, 0.4], [-2.2, 2.2, 0.4], [-3.0, 11.0, 0.4]]
+    )  # two tables and a flower
+    court = np.concatenate([half, half * [-1, -1, 1]]) + rng.normal(0, 0.05, (6, 3)) * flat
+    kinds, others, far = np.array([0, 0, 1, 0, 0, 1]), rng.integers(0, 4, 20), [1, 1, 0.01]
+    words = {"vocabulary": ("table", "flower", "tree", "sign")}
+    mapped = ObjectMap.of(
+        np.concatenate([court, rng.uniform(60, 120, (20, 3)) * far]),
+        label_scores=label[np.concatenate([kinds, others])],
+        **words,
+    )
+    seen = court + rng.normal(0, 0.15, (6, 3)) * [1, 1, 0.3]
+    views = ([0, 1, 3], [0, 1, 3], [0, 1, 3, 2], [0, 1, 2, 3, 4], [0, 1, 3, 4, 2, 5])
+    submaps = tuple(
+        Submap(k, from_xyz_yaw([2.0 * k, 5, 0, 0]), np.array(v)) for k, v in enumerate(views)
+    )
+    driven = ObjectMap.of(seen, label_scores=label[kinds], submaps=submaps, **words)
+    assert all(e.state is not State.LOCALIZED for e in relocalize(mapped, driven))

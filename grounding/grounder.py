@@ -12,6 +12,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader
 from commonground.grounding.fidelity.deadlines import undated
+from commonground.grounding.fidelity.excused import excused
 from commonground.grounding.fidelity.waivers import contradicted, waived
 from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.covering import CoveringBackend
@@ -90,12 +91,14 @@ class Grounder:
         """Return the answer to a text, read without what it says need not be done."""
         text = written_out(text, self.world.team.robots, self.world.nouns)
         text, deadlines = undated(text, self.world.team.robots)
-        said = waived(text, self.world.spoken_names)
+        idle = excused(text, list(self.world.team.robots), self.world.spoken_names)
+        said = waived(idle.text, self.world.spoken_names)
         found = self.backend.ground(said.text)
         if deadlines and found.goals:
             late = f"No plan is held to '{' and '.join(deadlines)}'."
             found = replace(found, message=" ".join(filter(None, [found.message, late])))
         clause = contradicted(found.goals, said) if found.goals else ""
+        clause = clause or next((one for one in idle.robots if one in (found.goals or {})), "")
         if clause:
             return clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)
         return found

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import BACK, NEGATIONS, NUMBERS
+from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.remarks import JOINING, MARKS, WANTING
 from commonground.grounding.english.tokens import Token, tokens_of
@@ -80,8 +81,15 @@ def pared(text: str, names: Names) -> str:
             letters[start:end] = " " * (end - start)
         else:
             later.update(tokens[at].text.casefold() for at in places)
-    rest = "".join(letters)
-    return rest if any(c.isalnum() for c in rest) else text
+    rest = _without_choices("".join(letters), text)
+    return rest if any(map(str.isalnum, rest)) else text
+
+
+def _without_choices(rest: str, text: str) -> str:
+    """Return the rest of a text with blanks for its remarks that only leave a choice."""
+    for remark in remarks_of_choice(text):
+        rest = rest[: remark.start] + " " * (remark.end - remark.start) + rest[remark.end :]
+    return rest
 
 
 def _clauses(tokens: Sequence[Token]) -> Iterator[_Clause]:

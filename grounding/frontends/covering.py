@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonground.grounding.answers import Grounding, answer
 from commonground.grounding.english.asides import pared
+from commonground.grounding.english.indifference import bound
 from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.meaning import Instruction
@@ -21,7 +22,7 @@ class CoveringBackend:
     """Reads what the grammar knows of a text; where that is not clear, it has no answer."""
 
     def __init__(self, world: World, grammar: OfflineBackend) -> None:
-        self.names, self.grammar = world.spoken_names, grammar
+        self.names, self.team, self.grammar = world.spoken_names, world.team, grammar
 
     def ground(self, text: str) -> Grounding | None:
         """Return goals that fit the words of a text, where there is one way to them."""
@@ -32,7 +33,7 @@ class CoveringBackend:
             if cost > limit:
                 break
             limit = min(limit, cost + RESCUE_COST)
-            found = self._fitting(meaning, said)
+            found = self._fitting(meaning, said, text)
             if found is None:
                 continue
             if best is not None and found.goals != best.goals:
@@ -41,13 +42,15 @@ class CoveringBackend:
             limit = min(limit, cost + CLOSE_COST)
         return best
 
-    def _fitting(self, meaning: Instruction, text: str) -> Grounding | None:
+    def _fitting(self, meaning: Instruction, text: str, whole: str) -> Grounding | None:
         """Return the answer to a meaning, if it has goals and fits the text."""
         try:
             found = answer(self.grammar.maker.goals(meaning))
         except Unclear:
             return None
-        counted = counts_of(map(parse_formula, (found.goals or {}).values()))
+        goals = [*map(parse_formula, (found.goals or {}).values())]
+        counted = counts_of(goals)
         fidelity = self.grammar.fidelity
         doubts = fidelity.doubts(meaning, text, counted) or fidelity.strange(text)
-        return None if doubts or not found.goals else found
+        kept = bound(whole, goals, list(self.team.robots))
+        return None if doubts or kept or not found.goals else found

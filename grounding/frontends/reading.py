@@ -11,6 +11,7 @@ from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.agreement import Agreed, agreed, fitting
 from commonground.grounding.english.asides import pared
 from commonground.grounding.english.faithful import unheard
+from commonground.grounding.english.indifference import bound
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading, mixed
@@ -193,6 +194,14 @@ class ReadBackend:
         unsure = reading.unsure if utterance != said else (*reading.unsure, *unspoken)
         return replace(reading, utterance=utterance, confidence=confidence, unsure=unsure)
 
+    def _unbound(self, found: Grounding, text: str) -> Grounding:
+        """Return an answer if it leaves the choices that a text leaves."""
+        goals = [*map(parse_formula, (found.goals or {}).values())]
+        remark = bound(text, goals, list(self.world.team.robots)) if goals else ""
+        if not remark:
+            return found
+        return _not_understood(f"What is '{one_line(remark, 80)}' in that?")
+
     def _is_thing(self, word: str) -> bool:
         """Return whether the map has things that a word may name."""
         found = (
@@ -218,7 +227,7 @@ class ReadBackend:
             if count_of(span.text.casefold()) not in counted
         ]
         if not unclear:
-            return found
+            return self._unbound(found, text)
         words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
         understood = one_line(said_back(utterance))
         return _not_understood(f"What is {words} in that? I understood: {understood}.")

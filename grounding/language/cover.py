@@ -20,7 +20,7 @@ from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import word_set
 from commonground.grounding.meaning import Act
 
-WAYS = 3
+WAYS = 4
 """Ways to cover a sentence that are kept."""
 PASSED, MARK, NAMED, BINDING = 1.0, 0.05, 2.0, 2.5
 """What it costs to pass over a word, a mark, the name of a thing, and what changes what is said beside it."""
@@ -32,16 +32,17 @@ _BINDING = NEGATIONS | word_set(
     "if when until till unless once only first last then before after or either neither other others rest "
     "except bar but both each not no apart save instead rather than else elsewhere while"
 )
-_JOINING = word_set("because since as for so and to which who that")
+_JOINING = word_set("because since as for so and")
 """What may follow an order directly without narrowing what it is about."""
 _LEADING = word_set("so just now to and but")
 """Behind these an order may begin."""
 _OPENING = frozenset(["WANT", "ASK_YOU", "ENSURE"])
 """What begins an order with a subject of its own, wherever it stands."""
-_CONTENT = frozenset(["ROBOT", "NAMEPART", "SHARE"])
+_CONTENT = frozenset(["ROBOT", "NAMEPART", "SHARE", "ONE_EACH"])
 """What names robots and things of the map, or shares them out."""
 
-Kind = Literal["steps", "call", "introduced", "aside", "then"]
+Kind = Literal["steps", "call", "alone", "introduced", "aside", "then"]
+"""``alone`` is a name that is a sentence of its own."""
 Before = Literal["start", "piece", "words", "named"]
 """What stands before a word: a mark or the beginning, a piece, or words passed over, one of them a name."""
 _ANYWHERE = frozenset(["call", "aside", "then"])
@@ -89,7 +90,12 @@ def covers(tokens: Sequence[Token], chart: Chart) -> list[Cover]:
 
 
 def _cheapest(ways: Sequence[Cover]) -> list[Cover]:
-    return sorted(ways, key=lambda c: c.cost)[:WAYS]
+    found: dict[tuple[tuple[Piece, ...], Before, bool], Cover] = {}
+    for cover in sorted(ways, key=lambda c: c.cost):
+        found.setdefault((cover.pieces, cover.before, cover.lost), cover)
+        if len(found) == WAYS:
+            break
+    return [*found.values()]
 
 
 def _with(cover: Cover, piece: Piece, cost: float) -> Cover:

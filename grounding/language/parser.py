@@ -24,7 +24,7 @@ from commonground.grounding.language.cover import covers
 from commonground.grounding.language.discourse import instruction_of
 from commonground.grounding.language.lexicon import Lexicon, Names, Terminals
 from commonground.grounding.language.mentions import Mention, mentions, taken_up
-from commonground.grounding.language.pieces import holds_together, steps_of
+from commonground.grounding.language.pieces import holds_together, in_turn, steps_of
 from commonground.grounding.language.steps import Steps
 from commonground.grounding.language.tokens import Token, sentences, tokenize
 from commonground.grounding.language.vocabulary import word_set
@@ -122,7 +122,7 @@ class OfflineParser:
         ]
         found: dict[Instruction, float] = {}
         for choice in itertools.islice(itertools.product(*ways), 50):
-            steps = steps_of([piece for way in choice for piece in way.pieces])
+            steps = steps_of(in_turn(way.pieces for way in choice))
             meaning = instruction_of([steps])
             if meaning is not None and holds_together(meaning):
                 cost = sum(way.cost for way in choice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,40 +10,78 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.language.cover import Piece
 from commonground.grounding.language.mentions import refers_back
 from commonground.grounding.language.steps import ALL, YOU, Step, Steps, called
-from commonground.grounding.meaning import TOLD, Act, Instruction, Reference, Several, Thing, Who
+from commonground.grounding.meaning import (
+    TOLD,
+    Act,
+    Assignment,
+    Instruction,
+    Reference,
+    Several,
+    Thing,
+    Who,
+)
 
 
-def steps_of(pieces: Sequence[Piece]) -> Steps:
-    """Return the steps of a text; a name called is for what follows it, the last for all that is nobody's."""
-    steps: list[Step] = []
-    call: Who | None = None
-    then = told = False
-    for piece in pieces:
-        if piece.kind == "then":
-            then = True
-        elif piece.kind == "call":
-            call, told = piece.value, True
-        elif piece.kind == "introduced":
-            steps.append(Step(piece.value, call or ALL, call=call))
+def in_turn(sentences: Iterable[Sequence[Piece]]) -> Iterator[Piece]:
+    """Yield the pieces of sentences; a name that is a sentence of its own is marked so."""
+    for pieces in sentences:
+        if len(pieces) == 1 and pieces[0].kind == "call":
+            yield pieces[0]._replace(kind="alone")
         else:
-            said = called(piece.value, call)
-            told |= any(s.who is not None and s.who.names for s in said)
-            first = replace(said[0], call=said[0].call or call, then=then or said[0].then)
-            # a rule holds for everybody only where nobody is spoken to
-            steps += (replace(s, rule=s.rule and not told) for s in (first, *said[1:]))
-            call, then = None, False
-    return tuple(steps if call is None else [_for(step, call) for step in steps])
+            yield from pieces
 
 
-def _for(step: Step, who: Who) -> Step:
-    return replace(step, who=who) if step.who is None or step.who == YOU else step
+def steps_of(pieces: Iterable[Piece]) -> Steps:
+    """Return the steps of a text; a name called is for what follows it, the last for all that is nobody's.
+
+    So is one in a sentence of its own, where nobody was spoken to before.
+    """
+    talk = _Talk()
+    for piece in pieces:
+        talk.hear(piece)
+    return tuple(talk.steps if talk.call is None else _for(talk.steps, talk.call))
+
+
+class _Talk:
+    """What was told so far, and who is called."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.call: Who | None = None
+        self.then = self.named = False
+
+    def hear(self, piece: Piece) -> None:
+        """Take in one piece."""
+        if piece.kind == "then":
+            self.then = True
+        elif piece.kind in ("call", "alone"):
+            if piece.kind == "alone" and not self.named:
+                self.steps = _for(self.steps, piece.value)
+            self.call, self.named = piece.value, True
+        elif piece.kind == "introduced":
+            self.steps.append(Step(piece.value, self.call or ALL, call=self.call))
+        else:
+            self._tell(called(piece.value, self.call))
+
+    def _tell(self, said: Steps) -> None:
+        self.named |= any(s.who is not None and s.who.names for s in said)
+        first = replace(said[0], call=said[0].call or self.call, then=self.then or said[0].then)
+        # a rule holds for everybody only where nobody is spoken to
+        self.steps += (replace(s, rule=s.rule and not self.named) for s in (first, *said[1:]))
+        self.call, self.then = None, False
+
+
+def _for(steps: Sequence[Step], who: Who) -> list[Step]:
+    return [replace(s, who=who) if s.who is None or s.who == YOU else s for s in steps]
 
 
 def holds_together(meaning: Instruction) -> bool:
     """Return whether somebody is named for each order, and what is introduced is taken up.
 
-    Of one thing nothing is left out.
+    Of one thing nothing is left out. Whether several choose the same or not is not told.
     """
+    if any(_chooses_apart(one) for one in meaning.assignments):
+        return False
     if any(thing.but and thing.amount == "the" for thing in parts_of(meaning, Thing)):
         return False
     told = [one.task for one in meaning.assignments]
@@ -54,6 +92,12 @@ def holds_together(meaning: Instruction) -> bool:
         elif one.who == Who(choose="one"):
             return False
     return True
+
+
+def _chooses_apart(one: Assignment) -> bool:
+    several = one.who.choose == "each" and len(one.who.names) != 1
+    told = isinstance(one.task, Act) and one.task.do in TOLD
+    return several and not told and any(t.amount == "any" for t in parts_of(one.task, Thing))
 
 
 def _takes_up(task: Any) -> bool:

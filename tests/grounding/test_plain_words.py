@@ -81,3 +81,30 @@ def test_what_only_says_where_a_thing_is_is_where_that_is(grounder: Grounder) ->
     answer = grounder.ground("Husky, in the shelter, inspect the bench west of the bag.")
     assert answer.goals == {"husky": "(safe O24)"}
     assert grounder.ground("Husky, inspect the sign west of the bag.").goals is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spot, inspect either the flag or the rock (one suffices).",
+        "Spot, inspect the flag or the rock. I couldn't care less which.",
+        "Spot, inspect the flag or the rock; either one's fine by me.",
+    ],
+)
+def test_a_remark_that_leaves_a_choice_is_no_order(grounder: Grounder, text: str) -> None:
+    assert (grounder.ground(text).goals or {}).get("spot", "").startswith("(or (safe")
+
+
+def test_a_choice_that_nothing_leaves_is_asked_about(grounder: Grounder) -> None:
+    assert grounder.ground("Spot, inspect the flag. Either one will do.").goals is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Husky, nothing for you on this one. Spot, inspect the flag.",
+        "Spot: inspect the flag. Husky: no action.",
+    ],
+)
+def test_who_has_nothing_to_do_is_told_nothing(grounder: Grounder, text: str) -> None:
+    assert list(grounder.ground(text).goals or {}) == ["spot"]

@@ -1,0 +1,97 @@
+"""What a text says only to leave a choice: ``either will do``, ``I don't care which``, ``(one suffices)``.
+
+Such remarks name nothing and order nothing. A text is read more surely without them; what is made of it must
+leave the choice then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import MARKS
+from commonground.grounding.english.tokens import Token, tokens_of
+from commonground.grounding.words.nouns import words_of
+from commonground.planning.pddl import Formula, Or
+
+_PICKS = frozenset(
+    words_of(
+        "one ones either any anyone whichever which who whoever whatever what choice pick call order"
+    )
+)
+_FREE = frozenset(
+    words_of(
+        "enough sufficient suffices suffice plenty fine ok okay same matter matters care cares mind minds "
+        "like likes free choose chooses choice pick prefer suits suit equal importance odds fussed bothered "
+        "fussy arbitrary your will"
+    )
+)
+_SMALL = frozenset(
+    words_of(
+        "i we you it is 's are of the a two three four them those these to me us by for n't do does not "
+        "don't doesn't could would can may less no at all really quite just perfectly be doing gets goes "
+        "takes time times robot robots and or"
+    )
+)
+"""What else such a remark is made of."""
+_BREAKS = MARKS | {"and", "but", "so", "as", "\n"}
+_CREW = frozenset(words_of("who whoever you robot robots anyone"))
+_UNCHOSEN = frozenset(words_of("time times order"))
+"""What leaves no choice among things."""
+
+
+class Remark(NamedTuple):
+    """Where a remark stands, and its words."""
+
+    start: int
+    end: int
+    words: frozenset[str]
+
+
+@lru_cache(64)  # each reading of a text is held against it
+def remarks_of_choice(text: str) -> tuple[Remark, ...]:
+    """Return the remarks of a text that leave a choice."""
+    tokens = tokens_of(text)
+    found = []
+    for first, end in _runs(tokens):
+        words = [token.text.casefold() for token in tokens[first:end]]
+        cut = words.index("for") if "for" in words[1:] else len(words)
+        if _is_free(words[:cut]):
+            found.append(Remark(tokens[first].start, tokens[end - 1].end, frozenset(words)))
+    return tuple(found)
+
+
+def _runs(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    first = 0
+    for at in range(len(tokens) + 1):
+        if at == len(tokens) or tokens[at].text.casefold() in _BREAKS:
+            if at > first:
+                yield first, at
+            first = at + 1
+
+
+def _is_free(words: Sequence[str]) -> bool:
+    said = {*words}
+    if not said <= _PICKS | _FREE | _SMALL:
+        return False
+    free, picks = said & _FREE, said & _PICKS
+    if free == {"will"}:  # any of them will do
+        return "do" in said and bool(picks)
+    return bool(free) and bool(picks - free or len(free) > 1)
+
+
+def bound(text: str, goals: Sequence[Formula], robots: Sequence[str]) -> str:
+    """Return the remark whose choice goals for some of the robots do not leave; empty if none is.
+
+    Where a text offers a choice of robots, one of them is chosen.
+    """
+    words = {token.text.casefold() for token in tokens_of(text)}
+    several = len(words.intersection(map(str.casefold, robots))) > 1 or not words.isdisjoint(_CREW)
+    if len(goals) > 1 or (several and len(goals) < len(robots)):
+        return ""
+    for remark in remarks_of_choice(text):
+        if not (remark.words & _UNCHOSEN or any(any(parts_of(goal, Or)) for goal in goals)):
+            return text[remark.start : remark.end]
+    return ""

@@ -8,12 +8,6 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.scene import Ragged
 
 
-def in_polygon(points: Floats, polygon: Floats) -> Bools:
-    """Return which points (m, 2 or 3) lie in a simple polygon (k, 2 or 3); borders count in."""
-    outline = Ragged.of([np.pad(polygon[:, :2], ((0, 0), (0, 1)))])
-    return in_outlines(outline, points, np.zeros((len(points), 1), np.int64))[:, 0]
-
-
 def in_outlines(outlines: Ragged, points: Floats, rows: Ints) -> Bools:
     """Return (m, k): whether points (m, 2 or 3) lie in each of the outlines of their row (m, k)."""
     # compiled loops take half a second to load, and graphs without outlines need none

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.slicing import Slicer
 from commonground.planning.pddl import And, Atom, Exists, Forall, Formula, Not, Or, Typed
 from commonground.planning.pddl.logic import atoms, conjuncts, nnf
 from commonground.planning.pddl.substitution import substitute
@@ -66,6 +67,53 @@ def entails(one: Formula, other: Formula) -> bool:
         name = other.parameters[0].name
         return any(entails(one, substitute(other.body, {name: end})) for end in named)
     return False
+
+
+def on_the_way(less: Formula, more: Formula, names: Names, slicer: Slicer) -> bool:
+    """Return whether whoever reaches a goal has to bring about on the way what another wants besides.
+
+    Who silences a phone, or hands it over, has it in his hand before. Who switches a screen off wants it on
+    least of all.
+    """
+    wanted = conjuncts(more)
+    besides = [part for part in conjuncts(less) if part not in wanted]
+    return (
+        bool(besides)
+        and not opposed(less, more)
+        and all(
+            isinstance(part, Atom) and any(_needs(goal, part, names, slicer) for goal in wanted)
+            for part in besides
+        )
+    )
+
+
+def _needs(goal: Formula, atom: Atom, names: Names, slicer: Slicer) -> bool:
+    """Return whether each action that brings a literal about needs an atom."""
+    body = goal.body if isinstance(goal, Not) else goal
+    if not isinstance(body, Atom):
+        return False
+    ways = [
+        (schema, dict(zip(effect.args, body.args, strict=True)))
+        for schema, effect in slicer.achievers.get((body.predicate, goal is body), ())
+    ]
+    fitting = [
+        (schema, bound)
+        for schema, bound in ways
+        if all(
+            names.meanings.is_a(names.kind(o), schema.kinds[v])
+            for v, o in bound.items()
+            if v in schema.kinds
+        )
+    ]
+    return bool(fitting) and all(
+        any(
+            sign
+            and need.predicate == atom.predicate
+            and all(bound.get(v, o) == o for v, o in zip(need.args, atom.args, strict=True))
+            for need, sign in schema.needs
+        )
+        for schema, bound in fitting
+    )
 
 
 def opposed(one: Formula, other: Formula) -> bool:

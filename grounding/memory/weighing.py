@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from commonground.grounding.english.parts import parts_of
@@ -18,11 +18,12 @@ from commonground.grounding.english.weighing import (
     weigh,
 )
 from commonground.grounding.knowledge.facts import Fact, fact_of
-from commonground.grounding.memory.aims import entails, facts_of, further, is_so
+from commonground.grounding.memory.aims import entails, facts_of, further, is_so, on_the_way
 from commonground.grounding.memory.events import Become, Deed, Drain, Event, Fill, Somewhere
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.slicing import Slicer
 from commonground.grounding.memory.speech import Speech
 from commonground.planning.pddl import to_pddl
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 DENYING = frozenset(["not", "n't", "never"])
 DOUBTING = frozenset(["", "maybe", "planned"])
 """Doubts that deny nothing."""
+AS_LIKELY = 0.5
+"""What is done through something else is preferred only if it is at least half as likely."""
 LIKELY = 0.3
 """What says more than another is preferred only if it is about as likely."""
 
@@ -59,6 +62,7 @@ class Weigher:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
+        self.slicer = Slicer(memory.store.vocabulary)
 
     def wishes(self, heard: Iterable[Heard], speaker: str | None, parsed: Wanted) -> list[Way]:
         """Return what a task may ask for; the grammar's way is the last."""
@@ -130,8 +134,19 @@ class Weigher:
             likelier = shares[at] >= shares[later]
             if likelier and self._fulfills(senses[at], senses[later], speech):
                 shares[at], shares[later] = shares[at] + shares[later], 0.0
+        for at, other in permutations(range(len(senses)), 2):
+            likely = shares[at] >= AS_LIKELY * shares[other] > 0
+            if likely and self._passes(senses[at], senses[other]):
+                shares[at], shares[other] = shares[at] + shares[other], 0.0
         found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
         return sorted(found, key=lambda sense: -sense.share)
+
+    def _passes(self, one: Sense, other: Sense) -> bool:
+        """Return whether what is wished in one sense has to be done through what is wished in another."""
+        more, less = (way.wanted for way in (one.ways[0], other.ways[0]))
+        if more is None or less is None or more.goal is None or less.goal is None:
+            return False
+        return on_the_way(less.goal, more.goal, self.memory.names, self.slicer)
 
     def _fulfills(self, one: Sense, other: Sense, speech: Speech) -> bool:
         """Return whether what is wished in one sense is so in another, and what it has besides is named."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.memory.aims import entails, is_so, opposed
+from commonground.grounding.memory.aims import entails, is_so, on_the_way, opposed
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.slicing import Slicer
 from commonground.planning.pddl import parse_formula
 
 SERVED = "(exists (?v - cup) (and (held_by ?v una) (filled_with ?v tea)))"
@@ -46,3 +47,21 @@ def test_what_reaches_one_goal_reaches_another(more: str, less: str, found: bool
 def test_goals_may_want_the_contrary() -> None:
     on, off = parse_formula("(and (lit a) (lit b))"), parse_formula("(not (lit b))")
     assert opposed(on, off) and opposed(off, on) and not opposed(on, on)
+
+
+@pytest.mark.parametrize(
+    ("less", "more", "found"),
+    [
+        ("(gripped_by una_phone robo)", "(held_by una_phone una)", True),
+        ("(held_by una_phone una)", "(gripped_by una_phone robo)", False),
+        ("(gripped_by stone robo)", "(held_by una_phone una)", False),
+        ("(and (lit den_lamp) (gripped_by stone robo))", "(held_by stone una)", False),
+        ("(lid_open chest)", "(stowed_in stone chest)", True),
+        ("(empty una_red_mug)", "(not (empty una_red_mug))", False),
+    ],
+)
+def test_what_is_done_on_the_way_to_something_else(
+    quiet_memory: Memory, less: str, more: str, found: bool
+) -> None:
+    names, slicer = quiet_memory.names, Slicer(quiet_memory.store.vocabulary)
+    assert on_the_way(parse_formula(less), parse_formula(more), names, slicer) == found

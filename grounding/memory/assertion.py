@@ -142,8 +142,7 @@ class Assertions:
         if governor is None or governor.verb is None or clause.link not in ("", "that"):
             return False
         verb = governor.verb
-        entry = self.lexicon.verb(verb.lemma, verb.rest) or self.lexicon.verb(verb.lemma)
-        classes = entry.classes if entry is not None else frozenset()
+        classes = self._full_classes(verb) or self._bare_classes(verb)
         order = governor.subject is None and verb.form == "base" and "ensuring" in classes
         return order or (clause.kind == "content" and "desire" in classes)
 
@@ -152,14 +151,13 @@ class Assertions:
         governor = clause.governor
         if governor is None or governor.verb is None:
             return False
-        entry = self.lexicon.verb(governor.verb.lemma)
         if (
             governor.verb.is_copula
             and "true" in governor.unknown
             and (governor.negated or governor.verb.negated)
         ):
             clause.negated = not clause.negated
-        return entry is not None and "fiction" in entry.classes
+        return "fiction" in self._bare_classes(governor.verb)
 
     def _has_state(self, clause: Clause) -> bool:
         verb = clause.verb
@@ -204,12 +202,10 @@ class Assertions:
         return self._bare_classes(verb) | self._full_classes(verb)
 
     def _bare_classes(self, verb: VerbGroup) -> frozenset[str]:
-        entry = self.lexicon.verb(verb.lemma)
-        return entry.classes if entry is not None else frozenset()
+        return self.lexicon.classes_of(verb.lemma)
 
     def _full_classes(self, verb: VerbGroup) -> frozenset[str]:
-        entry = self.lexicon.verb(verb.lemma, verb.rest)
-        return entry.classes if entry is not None else frozenset()
+        return self.lexicon.classes_of(verb.lemma, verb.rest)
 
     def _is_ending(self, clause: Clause) -> bool:
         """``stopped making noise``."""
@@ -252,11 +248,9 @@ class Assertions:
         governor = clause.governor
         if clause.kind != "content" or governor is None or governor.verb is None:
             return False
-        entry = self.lexicon.verb(governor.verb.lemma)
-        hearsay = governor.verb.lemma == "hear" or (
-            entry is not None and not entry.classes & {"observe"}
-        )
-        return entry is not None and bool(entry.classes & {"speech", "belief"}) and hearsay
+        classes = self._bare_classes(governor.verb)
+        hearsay = governor.does("hear") or "observe" not in classes
+        return bool(classes & {"speech", "belief"}) and hearsay
 
     def is_habit(self, sentence: Sentence) -> bool:
         words = [t.text for t in sentence.tokens]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.frames.clause_frames import Frames
+from commonground.grounding.memory.goals import GoalWriter
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.wishes import Wishes
-from commonground.planning.pddl import And, Atom, Exists, Formula, Typed
+from commonground.planning.pddl import Formula
 
 
 class DrinkReader:
@@ -32,9 +33,7 @@ class DrinkReader:
             return None
         ordered = clause.verb is not None and self.wishes.is_order(clause, frames)
         who = frames.linker.one(people[-1 if ordered else 0], self.names.is_person)
-        kinds = self.meanings.vocabulary.signatures[drinks.contents].arguments[0]
-        body = And((Atom(drinks.holder, ("?v", who)), Atom(drinks.contents, ("?v", liquid))))
-        return Exists((Typed("?v", kinds),), body)
+        return GoalWriter(self.names).drink(who, liquid)
 
     def _people(self, clause: Clause, frames: Frames) -> list[Mention]:
         """Return who a clause names that can drink, else who was spoken of last."""

@@ -23,7 +23,7 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.unclear import Unclear
-from commonground.planning.pddl import Atom, Formula, Not
+from commonground.planning.pddl import And, Atom, Exists, Formula, Not, Typed
 from commonground.planning.pddl.logic import conjunction
 
 
@@ -56,6 +56,15 @@ class GoalWriter:
                 literals[key] = formulas
         parts = [formula for formulas in literals.values() for formula in formulas]
         return conjunction(list(dict.fromkeys(parts)))
+
+    def drink(self, who: str, liquid: str) -> Formula:
+        """Return that somebody is to have any vessel with a liquid."""
+        drinks = self.meanings.file.drinks
+        if drinks is None or drinks.holder not in self.meanings.relations:
+            raise Unclear("no drinks are served here")
+        kinds = self.meanings.vocabulary.signatures[drinks.contents].arguments[0]
+        held = Atom(drinks.holder, ("?v", who))
+        return Exists((Typed("?v", kinds),), And((held, Atom(drinks.contents, ("?v", liquid)))))
 
     def _literals(self, event: Event) -> list[tuple[tuple[str, str], list[Formula]]]:
         if isinstance(event, Place):

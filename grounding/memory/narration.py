@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from commonground.grounding.memory.assertion import is_cleft
 from commonground.grounding.memory.english.clause import Clause
@@ -49,25 +48,9 @@ class Narration:
                     held = []
         ordered += held
         self._identify(ordered)
-        self._unfold_cleft(ordered)
         for at, clause in enumerate(ordered):
             self._complete(clause, ordered[at + 1 :])
             yield clause
-
-    def _unfold_cleft(self, clauses: Sequence[Clause]) -> None:
-        """``It is on the shelf that the mug is``: give the place to the clause it belongs to."""
-        for clause, inner in pairwise(clauses):
-            verb, subject = clause.verb, clause.subject
-            if verb is None or not verb.is_copula or subject is None or subject.pronoun != "it":
-                continue
-            if (
-                clause.places
-                and not clause.objects
-                and inner.link == "that"
-                and not inner.places
-                and inner.subject is not None
-            ):
-                inner.places, inner.kind, clause.places = clause.places, "main", []
 
     def _identify(self, clauses: Sequence[Clause]) -> None:
         """``The one holding the scarf is Ben``: put the name in the place of the description."""

@@ -36,6 +36,13 @@ class VerbGroup:
         return self.lemma == "be" and len(self.rest) < 2
 
     @property
+    def is_finite(self) -> bool:
+        """Return whether it makes a sentence: it is no infinitive, and no bare gerund or participle."""
+        gerund = self.form == "gerund" and not self.progressive
+        participle = self.form == "participle" and not (self.passive or self.perfect)
+        return not (gerund or participle or self.infinitive)
+
+    @property
     def pluperfect(self) -> bool:
         """Return whether it speaks of what was before something past."""
         return self.perfect and self.past

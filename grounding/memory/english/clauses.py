@@ -7,6 +7,9 @@ from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.verb_groups import CAUSING, COMPLEMENTED
 
+_KEEPING = "leave keep find remain stay lie stand sit look seem appear"
+"""Verbs behind which a participle says how something is."""
+
 
 class ClauseReader(Attachment):
     """Reads the clauses of one sentence from left to right."""
@@ -110,12 +113,11 @@ class ClauseReader(Attachment):
         return size
 
     def _gerund(self, group: VerbGroup, size: int, at: int) -> int:
-        entry = self.lexicon.verb(self.clause.verb.lemma) if self.clause.verb else None
-        governor = self.clause.verb.lemma if self.clause.verb else ""
+        governor = self.clause.lemma
         last = self.clause.objects[-1].end if self.clause.objects else -1
         complement = governor in COMPLEMENTED and last >= at - 1
         observed = bool(self.clause.objects) and (
-            complement or (entry is not None and bool(entry.classes & {"observe"}))
+            complement or "observe" in self.lexicon.classes_of(governor)
         )
         subject = self.clause.objects[-1] if observed else self.clause.subject
         if observed and complement:
@@ -134,10 +136,8 @@ class ClauseReader(Attachment):
 
     def _infinitive(self, group: VerbGroup, size: int) -> int:
         governor = self.clause
-        entry = self.lexicon.verb(governor.verb.lemma) if governor.verb else None
-        ordered = (
-            entry is not None and bool(entry.classes & {"speech", "desire"}) and governor.objects
-        )
+        classes = self.lexicon.classes_of(governor.lemma)
+        ordered = governor.objects and bool(classes & {"speech", "desire"})
         subject = (
             governor.objects[-1]
             if ordered and governor.objects[-1].kind in ("person", "pronoun")
@@ -150,35 +150,14 @@ class ClauseReader(Attachment):
         """``left the door closed``: a participle right after the object describes it."""
         if self.joined or group.passive or group.perfect or group.modal:
             return False
-        before = self.clause.verb.lemma if self.clause.verb is not None else ""
         last = self._last_mention()
-        if (
-            before
-            in (
-                "leave",
-                "keep",
-                "find",
-                "remain",
-                "stay",
-                "lie",
-                "stand",
-                "sit",
-                "look",
-                "seem",
-                "appear",
-            )
-            and self._group(at - 1)[0] is not None
-        ):
-            return "participle" in {
-                f for fs in self.lexicon.lemmas(self.words[at]).values() for f in fs
-            }
+        participle = "participle" in self.lexicon.forms_of(self.words[at])
+        if self.clause.does(_KEEPING) and self._group(at - 1)[0] is not None:
+            return participle
         if last is None or last.end != at or last not in self.clause.objects:
             return False
         follows = self.mention(at + 1) if group.form == "past" else None
-        return (
-            "participle" in {f for fs in self.lexicon.lemmas(self.words[at]).values() for f in fs}
-            and follows is None
-        )
+        return participle and follows is None
 
     def _outer_subject(self, previous: Clause) -> Mention | None:
         """Return who goes on acting after ``thought the mug belonged there and …``."""

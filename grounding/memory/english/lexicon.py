@@ -141,6 +141,15 @@ class Lexicon:
         entry = self._entries.get((lemma, *rest))
         return None if entry is None else Verb(frozenset(entry.classes), tuple(entry.states))
 
+    def classes_of(self, lemma: str, rest: Sequence[str] = ()) -> frozenset[str]:
+        """Return the classes of a verb with exactly these particles; none where it is not listed."""
+        found = self.verb(lemma, rest)
+        return found.classes if found is not None else frozenset()
+
+    def forms_of(self, word: str) -> frozenset[Form]:
+        """Return which forms of known verbs a word can be."""
+        return frozenset[Form]().union(*self.lemmas(word).values())
+
     def lemmas(self, word: str) -> dict[str, set[Form]]:
         """Return the verbs a word can be a form of; empty where it is no form of a known verb."""
         return self.forms.get(word, {})

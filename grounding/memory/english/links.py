@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.verb_groups import VerbReader
 from commonground.grounding.memory.english.words import (
     CONJUNCTIONS,
@@ -120,13 +119,6 @@ class LinkReader(VerbReader):
             inner.objects.append(antecedent) if antecedent is not None else None
         self._inner(inner)
         return 1
-
-    @staticmethod
-    def _is_somebody(mention: Mention) -> bool:
-        """Return whether ``who`` can refer to a phrase."""
-        if mention.kind == "thing":
-            return mention.head[-1:] in (("one",), ("person",), ("man",), ("woman",), ("guy",))
-        return mention.kind in ("person", "pronoun", "unknown", "several")
 
     def _existential(self, at: int) -> int:
         """``there is a mug on the table``: what is there follows the verb."""

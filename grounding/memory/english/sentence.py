@@ -34,6 +34,9 @@ _UNITS = {
     "moment": 0,
     "sec": 1 / 60,
 }
+_DEGREES = frozenset(words_of("very quite rather freshly newly so still completely"))
+_ABOUT = frozenset(words_of("about some around roughly almost over nearly maybe"))
+_AGO = frozenset(words_of("ago earlier back before later after"))
 
 
 @dataclass(slots=True)
@@ -144,16 +147,7 @@ class Cleaner:
         if phrase in ("thanks", "thank you") and after < len(words) and words[after] == "to":
             return False
         if at and words[at - 1] in DETERMINERS | {"'s"} and size == 1:
-            return phrase in (
-                "very",
-                "quite",
-                "rather",
-                "freshly",
-                "newly",
-                "so",
-                "still",
-                "completely",
-            )
+            return phrase in _DEGREES
         if size == 1 and phrase in ("in", "over"):
             return False
         return (
@@ -247,16 +241,7 @@ class Cleaner:
     def _ago(self, words: Sequence[str], at: int, found: Sentence) -> int:
         """``20 minutes ago``, ``about two hours ago``, ``ten minutes later``."""
         begin = at
-        if words[at] in (
-            "about",
-            "some",
-            "around",
-            "roughly",
-            "almost",
-            "over",
-            "nearly",
-            "maybe",
-        ) and at + 1 < len(words):
+        if words[at] in _ABOUT and at + 1 < len(words):
             at += 1
         number = NUMBERS.get(words[at], 1 if words[at] in ("a", "an", "one") else None)
         if number is None:
@@ -264,14 +249,7 @@ class Cleaner:
         if number is None or at + 2 >= len(words):
             return 0
         unit = _UNITS.get(words[at + 1].rstrip("s"))
-        if unit is None or words[at + 2] not in (
-            "ago",
-            "earlier",
-            "back",
-            "before",
-            "later",
-            "after",
-        ):
+        if unit is None or words[at + 2] not in _AGO:
             return 0
         late = words[at + 2] in ("later", "after")
         found.times.append(

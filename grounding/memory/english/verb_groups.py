@@ -29,6 +29,10 @@ WILDCARDS = {
 }
 CAUSING = frozenset(["let", "make", "help", "have", "see", "watch", "hear"])
 """Verbs with an object and a bare infinitive: ``let Ben have it``."""
+_FORMS = {"was": "past", "were": "past", "had": "past", "did": "past"} | {
+    "be": "base", "have": "base", "do": "base", "being": "gerund", "having": "gerund"
+}  # fmt: skip
+"""Forms of the verbs that help others, where they stand alone."""
 TRUE_PREPOSITIONS = frozenset(
     ("in", "on", "into", "onto", "at", "to", "from", "for", "with", "of", "by")
 )
@@ -131,7 +135,7 @@ class VerbReader:
 
     def _participle_at(self, at: int) -> bool:
         """Return whether a participle stands here: ``got stained`` is passive."""
-        forms = {f for kinds in self.lexicon.lemmas(self.word(at)).values() for f in kinds}
+        forms = self.lexicon.forms_of(self.word(at))
         return "participle" in forms and not forms & {"base"} and self.mention(at) is None
 
     def _short_form(self, at: int) -> bool:
@@ -166,24 +170,13 @@ class VerbReader:
             return group, at + len(group.rest) - start
         if not helpers:
             return None, 0
-        lemma = (
-            "be"
-            if helpers[-1] in BE or helpers[-1] == "is"
-            else "have"
-            if helpers[-1] in HAVE
-            else "do"
-        )
-        if helpers[-1] in MODALS:
+        last = helpers[-1]
+        if last in MODALS:
             return None, 0
+        lemma = "be" if last in BE else "have" if last in HAVE else "do"
         group = VerbGroup(
             lemma,
-            "base"
-            if helpers[-1] in ("be", "have", "do")
-            else "past"
-            if helpers[-1] in ("was", "were", "had", "did")
-            else "gerund"
-            if helpers[-1] in ("being", "having")
-            else "third",
+            _FORMS.get(last, "third"),
             perfect=any(h in HAVE for h in helpers[:-1]),
             past=helpers[0] in ("was", "were", "had", "did"),
             modal=modal,
@@ -289,13 +282,7 @@ class VerbReader:
         if tuple(self.words[at : at + 2]) in LONG_NEGATIONS:
             at += 2
         group, _ = self._group(at)
-        if group is None:
-            return False
-        return (
-            (group.form != "gerund" or group.progressive)
-            and not group.infinitive
-            and not (group.form == "participle" and not (group.passive or group.perfect))
-        )
+        return group is not None and group.is_finite
 
     def _clause_begins(self, at: int) -> bool:
         """Return whether a subject with a finite verb, or such a verb alone, begins here."""
@@ -319,15 +306,13 @@ class VerbReader:
         verb = self.clause.verb
         if verb is None:
             return False
-        entry = self.lexicon.verb(verb.lemma)
-        return entry is not None and bool(
-            entry.classes & {"speech", "belief", "certain", "observe", "desire"} or verb.is_copula
-        )
+        telling = {"speech", "belief", "certain", "observe", "desire"}
+        classes = self.lexicon.classes_of(verb.lemma)
+        return bool(classes & telling) or (verb.is_copula and bool(classes))
 
     def _is_located(self, verb: VerbGroup) -> bool:
         """Return whether a verb says that something is somewhere: ``on the table lies the mug``."""
-        entry = self.lexicon.verb(verb.lemma)
-        return entry is not None and "located" in entry.classes
+        return "located" in self.lexicon.classes_of(verb.lemma)
 
     def _just_after_verb(self, at: int) -> bool:
         """Return whether the word before is the clause's main verb."""

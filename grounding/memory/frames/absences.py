@@ -21,7 +21,7 @@ class AbsenceFrames(PlaceFinder):
         quitting = self._quitting(clause)
         if quitting is not None:
             spots = self._resolved_spot(clause.objects[0], clause, roles)
-            return [Gone(self.items(quitting, clause, Roles(None, None)), tuple(spots))]
+            return [Gone(self.items(quitting, clause), tuple(spots))]
         theme = roles.theme or roles.actor
         if theme is None:
             return None

@@ -92,7 +92,7 @@ class BeingFrames(PlaceFinder):
         place = self._place(theme, self._context(clause, roles))
         return [
             Place(
-                self.items(thing, inner, Roles(None, None)),
+                self.items(thing, inner),
                 place,
                 actor=self.person_of(roles.actor),
             )

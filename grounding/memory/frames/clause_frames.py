@@ -64,8 +64,8 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
         verb = clause.verb
         if verb is None:
             return
-        entry = self.lexicon.verb(verb.lemma, verb.rest) or self.lexicon.verb(verb.lemma)
-        classes = entry.classes if entry is not None else frozenset()
+        known = self.lexicon.verb(verb.lemma, verb.rest) or self.lexicon.verb(verb.lemma)
+        classes = known.classes if known is not None else frozenset()
         if verb.lemma == "do" and any(m.head[-1:] in CHORES for m in clause.objects):
             self._unfold_chore(clause, verb)
         elif classes & {"light", "undergoing"} and verb.modal != "could":

@@ -153,7 +153,7 @@ class MoveFrames(PlaceFinder):
         spots = self._resolved_spot(roles.theme, clause, roles)
         excluded = [*clause.excluding, *(m for p, m in clause.places if p == "except")]
         excluded += [x for p, m in clause.places if p == "of" for x in m.excluding]
-        without = {t for m in excluded for t in self.items(m, clause, Roles(None, None))}
+        without = {t for m in excluded for t in self.items(m, clause)}
         things = tuple(t for t in self.house.items_at(spots) if t not in without)
         self.discourse.now.source, self.discourse.now.group = spots[0], list(things)
         for who in self.actors(roles.actor)[:1]:

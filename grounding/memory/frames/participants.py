@@ -26,6 +26,10 @@ HANDLING = frozenset(["take", "hold", "give", "receive", "release", "place", "ob
 UPRIGHT = frozenset(["up", "down", "off", "over", "along", "round", "around"])
 """Particles that may stand before the object of a verb of handling."""
 OLD_PLACE = frozenset(["place", "spot", "position", "location", "home", "slot", "where"])
+_ACTING = frozenset(words_of("i you he she we someone nobody everyone who"))
+"""Pronouns of those who can act."""
+_VAGUE = frozenset(words_of("someone nobody we everyone this i"))
+"""Pronouns of those who need not be known."""
 
 
 class Participants:
@@ -50,17 +54,7 @@ class Participants:
         if mention.kind == "several":
             return all(map(self.can_act, mention.parts))
         if mention.kind == "pronoun":
-            return mention.pronoun in (
-                "i",
-                "you",
-                "he",
-                "she",
-                "we",
-                "someone",
-                "nobody",
-                "everyone",
-                "who",
-            )
+            return mention.pronoun in _ACTING
         if mention.kind == "unknown":
             return self._is_stranger(mention)
         return mention.kind == "person" or self.linker.may_be(mention, self.names.is_robot)
@@ -86,14 +80,7 @@ class Participants:
             return []
         if mention.kind == "several":
             return [who for part in mention.parts for who in self.actors(part)]
-        if mention.kind == "pronoun" and mention.pronoun in (
-            "someone",
-            "nobody",
-            "we",
-            "everyone",
-            "this",
-            "i",
-        ):
+        if mention.kind == "pronoun" and mention.pronoun in _VAGUE:
             return self.linker.some(mention, self.house.is_someone, Context())
         if mention.kind == "unknown":
             if self._is_stranger(mention):

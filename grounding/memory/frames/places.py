@@ -16,6 +16,9 @@ from commonground.grounding.memory.frames.situation import Roles, Situation
 from commonground.grounding.memory.linking import Context
 from commonground.grounding.memory.unclear import Unclear
 
+_PLACED = frozenset(["thing", "place word", "person", "pronoun", "hand"])
+"""Kinds of phrases that can name where something is."""
+
 
 class PlaceFinder(Situation):
     """Finds the places of a clause, and who let go of what is put there."""
@@ -149,13 +152,7 @@ class PlaceFinder(Situation):
         context = self._context(clause, roles)
         found = []
         for prep, mention in clause.places:
-            if prep in GOALS | SOURCES | {"with"} and mention.kind in (
-                "thing",
-                "place word",
-                "person",
-                "pronoun",
-                "hand",
-            ):
+            if prep in GOALS | SOURCES | {"with"} and mention.kind in _PLACED:
                 if mention.kind in ("hand",) or self._hand_or_agent(mention):
                     who = self._agent(mention)
                     found += [who] if who is not None else []

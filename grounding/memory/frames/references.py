@@ -45,7 +45,7 @@ class ReferenceFrames(PlaceFinder):
         )
         if last is None or theme is None:
             return None
-        things = self.items(theme, clause, Roles(None, None))
+        things = self.items(theme, clause)
         actor = self.person_of(clause.subject) if clause.subject is not theme else None
         if isinstance(last, Place):
             return [Place(things, last.place, actor=actor)]
@@ -146,9 +146,7 @@ class ReferenceFrames(PlaceFinder):
         who = self._from_hands(clause, roles)
         if who is None or not self.is_items(subject):
             return None
-        self.discourse.now.released |= dict.fromkeys(
-            self.items(subject, clause, Roles(None, None)), who
-        )
+        self.discourse.now.released |= dict.fromkeys(self.items(subject, clause), who)
         return []
 
     def _swap(self, clause: Clause, roles: Roles) -> list[Event] | None:

@@ -156,10 +156,14 @@ class Situation(Participants):
     # ---- things
 
     def items(
-        self, mention: Mention, clause: Clause, roles: Roles, accepts: Accepts | None = None
+        self,
+        mention: Mention,
+        clause: Clause,
+        roles: Roles | None = None,
+        accepts: Accepts | None = None,
     ) -> tuple[str, ...]:
         """Return the movable things a phrase means."""
-        accepts = accepts or self.names.is_item
+        accepts, roles = accepts or self.names.is_item, roles or Roles(None, None)
         if mention.kind == "several":
             return tuple(
                 t for part in mention.parts for t in self.items(part, clause, roles, accepts)
@@ -189,7 +193,7 @@ class Situation(Participants):
 
     def item(self, mention: Mention, clause: Clause, roles: Roles | None = None) -> str:
         """Return the movable thing that a phrase means, the first of several."""
-        things = self.items(mention, clause, roles or Roles(None, None))
+        things = self.items(mention, clause, roles)
         if not things:
             raise Unclear(f"which is meant by '{mention.words}'?", "unclear")
         return things[0]
@@ -221,7 +225,7 @@ class Situation(Participants):
             *clause.excluding,
             *(m for p, m in clause.places if p == "except"),
         ]
-        without = {t for m in excluded for t in self.items(m, clause, Roles(None, None))}
+        without = {t for m in excluded for t in self.items(m, clause)}
         without |= set(topic.kept)
         if mention.other:
             without |= {t for t in (*topic.themes, *topic.things) if self.names.is_item(t)}

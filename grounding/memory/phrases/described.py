@@ -14,11 +14,15 @@ from commonground.grounding.memory.english.words import (
     PREPOSITIONS,
 )
 from commonground.grounding.memory.phrases.modifiers import Modifiers
+from commonground.grounding.words.nouns import words_of
 
 _AFTER_NOUN = (
     BE
     | HAVE
     | frozenset(("in", "on", "at", "to", "into", "onto", "from", "off", "with", "under", "by"))
+)
+_SMALL_ADJECTIVES = frozenset(
+    words_of("very same own whole entire old little big small only single")
 )
 
 
@@ -156,19 +160,7 @@ class Described(Modifiers):
             elif word in ORDINALS and (found.determiner or found.owner or self._noun(at + 1)):
                 found.ordinal = self._ordinal(found, at)
                 at += 2 if self.word(at + 1) in ("highest", "lowest") else 1
-            elif word in (
-                "very",
-                "same",
-                "own",
-                "whole",
-                "entire",
-                "old",
-                "little",
-                "big",
-                "small",
-                "only",
-                "single",
-            ):
+            elif word in _SMALL_ADJECTIVES:
                 at += 1
             elif not longer and self._state_adjective(found, at):
                 found.states += self.lexicon.states[word]
@@ -181,7 +173,7 @@ class Described(Modifiers):
 
     def _participle_adjective(self, at: int) -> bool:
         """``the spilled``, ``every running tap``: a participle right before the noun."""
-        kinds = {f for forms in self.lexicon.lemmas(self.word(at)).values() for f in forms}
+        kinds = self.lexicon.forms_of(self.word(at))
         return (
             bool(kinds & {"gerund", "participle"})
             and bool(self._noun(at + 1) or self._attribute(at + 1))
@@ -278,7 +270,7 @@ class Described(Modifiers):
             return False
         if self._person(at) is not None:
             return False
-        forms = {f for kinds in self.lexicon.lemmas(word).values() for f in kinds}
+        forms = self.lexicon.forms_of(word)
         if begun and word in ("place", "spot", "position", "location", "home"):
             return True
         if begun and "base" in forms and "third" not in forms and self._article_before(at):

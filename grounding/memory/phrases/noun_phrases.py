@@ -17,6 +17,13 @@ from commonground.grounding.memory.english.words import (
 )
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.phrases.described import Described
+from commonground.grounding.words.nouns import words_of
+
+_HOLDING = frozenset(words_of("holding carrying held carried had has have got with"))
+_PLACES = frozenset(words_of("place spot location position room area"))
+_BEHIND_ALL = frozenset(words_of("over around about through along right day morning night alone"))
+"""``all over``, ``all day``: no amount of things."""
+_STANDING = frozenset(words_of("left lying still kept there stored currently sitting"))
 
 
 class PhraseReader(Described):
@@ -60,14 +67,7 @@ class PhraseReader(Described):
         at += 1
         while self.word(at) in ("same", "very", "exact", "identical", "aforementioned", "exactly"):
             pointing, at = True, at + 1
-        if not pointing or self.word(at) not in (
-            "place",
-            "spot",
-            "location",
-            "position",
-            "room",
-            "area",
-        ):
+        if not pointing or self.word(at) not in _PLACES:
             return None
         return Mention("place word", "", start, at + 1, pronoun="there")
 
@@ -89,16 +89,7 @@ class PhraseReader(Described):
         if person is not None or self.word(at) in ("you", "he", "she", "i"):
             return self._carried(start, at, person)
         end = at
-        while self.word(end) in BE | HAVE | {
-            "left",
-            "lying",
-            "still",
-            "kept",
-            "there",
-            "stored",
-            "currently",
-            "sitting",
-        } or (
+        while self.word(end) in BE | HAVE | _STANDING or (
             (end == at and self._participle_of_place(self.word(end)))
             or self.word(end) in ("lay", "sat", "stood", "was")
         ):
@@ -120,17 +111,7 @@ class PhraseReader(Described):
         at += size
         while self.word(at) in BE | HAVE:
             at += 1
-        if self.word(at) not in (
-            "holding",
-            "carrying",
-            "held",
-            "carried",
-            "had",
-            "has",
-            "have",
-            "got",
-            "with",
-        ):
+        if self.word(at) not in _HOLDING:
             if self.word(at - 1) not in ("had", "has", "have"):
                 return None
             at -= 1
@@ -210,19 +191,7 @@ class PhraseReader(Described):
             return found
         if word == "no" and self.word(at + 1) in ("one", "body"):
             return Mention("pronoun", "no one", at, at + 2, pronoun="nobody")
-        if word == "all" and self.word(at + 1) in (
-            "over",
-            "around",
-            "about",
-            "through",
-            "along",
-            "right",
-            "day",
-            "morning",
-            "night",
-            "the time",
-            "alone",
-        ):
+        if word == "all" and self.word(at + 1) in _BEHIND_ALL:
             return None
         if word in ("all", "both", "each", "every", "no", "any"):
             return self._all_of(

@@ -15,6 +15,10 @@ from commonground.grounding.memory.english.words import (
     ORDINALS,
 )
 from commonground.grounding.memory.names import Names
+from commonground.grounding.words.nouns import words_of
+
+_NEVER_OWNED = frozenset(words_of("got been a the not in on at with just gone now"))
+"""What is said behind ``'s`` where it means ``is`` or ``has``."""
 
 
 class Pieces(ABC):
@@ -36,24 +40,11 @@ class Pieces(ABC):
         if self.word(at) != "'s":
             return False
         after = self.word(at + 1)
-        if not after or after in (
-            "got",
-            "been",
-            "a",
-            "the",
-            "not",
-            "in",
-            "on",
-            "at",
-            "with",
-            "just",
-            "gone",
-            "now",
-        ):
+        if not after or after in _NEVER_OWNED:
             return False
         if self._noun(at + 1) or after in ORDINALS or self._attribute(at + 1):
             return True
-        forms = {f for kinds in self.lexicon.lemmas(after).values() for f in kinds}
+        forms = self.lexicon.forms_of(after)
         return (
             not forms & {"gerund", "participle", "past"} and after not in FUNCTION_WORDS
         ) or after == "own"
@@ -102,7 +93,7 @@ class Pieces(ABC):
         return word in self.lexicon.state_phrases._by_first or word not in self.lexicon.words()
 
     def _is_verb(self, word: str) -> bool:
-        kinds = {f for forms in self.lexicon.lemmas(word).values() for f in forms}
+        kinds = self.lexicon.forms_of(word)
         return bool(kinds & {"past", "third"})
 
     def _is_strange(self, at: int) -> bool:

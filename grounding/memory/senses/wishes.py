@@ -342,19 +342,13 @@ def fill(roles: Roles, clause: Clause) -> list[Choice]:
 
 def serve(roles: Roles, clause: Clause) -> list[Choice]:
     """Somebody is to have a vessel with a drink: any, where none is named."""
-    meanings = roles.names.meanings
-    drinks = meanings.file.drinks
-    if drinks is None or drinks.holder not in meanings.relations:
-        raise Unclear("no drinks are served here")
     if clause.theme is not None:
         both = zip(fill(roles, clause), give(roles, clause), strict=False)
         return [(*full, *held) for full, held in both]
     liquid = roles.value(clause, roles.names.is_liquid)
     to = clause.goal or clause.partner or clause.agent or Phrase(speaker=True)
     who = roles.resolver.one(to, roles.names.is_person)
-    kinds = meanings.vocabulary.signatures[drinks.contents].arguments[0]
-    body = And((Atom(drinks.holder, ("?v", who)), Atom(drinks.contents, ("?v", liquid))))
-    return [(Exists((Typed("?v", kinds),), body),)]
+    return [(GoalWriter(roles.names).drink(who, liquid),)]
 
 
 _TABLE: Mapping[str, Row] = {

@@ -22,6 +22,9 @@ PLANE_SIGMA = 1e-3
 """How far a planar pose may leave its plane, in meters and radians."""
 LEAST_SHARE = 1e-8
 """A direction of which an edge tells nothing counts for this share of what it tells best."""
+MANY_TIMES = 10
+"""Ids do not tell which pose follows which where they leave so many times the stretches that the order of
+edges leaves."""
 ROBOT_SHIFT = 56
 """gtsam's symbols carry the robot's letter in the highest byte of an id."""
 LARGEST_ID = 1 << 63
@@ -29,7 +32,11 @@ _SIZES = {"VERTEX_SE2": 4, "VERTEX_SE3:QUAT": 8, "EDGE_SE2": 11, "EDGE_SE3:QUAT"
 
 
 def read_g2o(path: str | Path) -> PoseGraph:
-    """Read a pose graph; edges between consecutive poses of one robot are odometry, all others closures."""
+    """Read a pose graph; edges between consecutive poses of one robot are odometry, all others closures.
+
+    Poses follow one another by their ids, or, where these break them into many more stretches, as edges first
+    name them.
+    """
     file = Path(path)
     try:
         lines = read_text(file).splitlines()
@@ -116,12 +123,40 @@ def _graph(
         raise MappingError(
             f"{file}: an edge joins {a} and {b}, and one of them is no pose of the file"
         )
+    odometry = _by_ids(ends, where)
+    in_order, met = _by_order(ids, where)
+    if len(ids) - odometry.sum() > MANY_TIMES * (len(ids) - in_order.sum()):
+        ids, poses, odometry = ids[met], poses[met], in_order
+        where = np.argsort(met)[where]
     edges = Constraints(where.astype(np.int64), T, covariances)
-    follows = ends[:, 1] - ends[:, 0] == 1
-    odometry = follows & _first_of_each(np.where(follows, where[:, 1], -1 - np.arange(len(where))))
     robot, names_ = _robots(ids, where[odometry])
     graph = PoseGraph(ids, poses, edges.take(odometry), edges.take(~odometry), robot, names_)
     return replace(graph, poses=graph.chained()) if bare else graph
+
+
+def _by_ids(ends: Ints, where: Ints) -> Bools:
+    """Return which edges lead from a pose to that of the next id, and are the first to do so."""
+    follows = ends[:, 1] - ends[:, 0] == 1
+    first = _first_of_each(np.where(follows, where[:, 1], -1 - np.arange(len(where))))
+    return np.asarray(follows & first)
+
+
+def _by_order(ids: Ints, where: Ints) -> tuple[Bools, Ints]:
+    """Return which edges lead from the newest pose to one no edge had before, and poses as they were met.
+
+    Ids may come out of order, as where two sensors count one way; robots whose ids lie apart stay apart.
+    """
+    block = np.cumsum(np.diff(ids, prepend=ids[:1]) > 1).tolist()
+    odometry = np.zeros(len(where), bool)
+    met: dict[int, None] = {}
+    newest = -1
+    for k, (a, b) in enumerate(where.tolist()):
+        follows = b not in met and (a == newest or a not in met)
+        odometry[k] = follows and block[a] == block[b]
+        newest = next((pose for pose in (b, a) if pose not in met), newest)
+        met.update({a: None, b: None})
+    met.update(dict.fromkeys(range(len(ids))))
+    return odometry, np.array(list(met), np.int64)
 
 
 def _first_of_each(values: Ints) -> Bools:

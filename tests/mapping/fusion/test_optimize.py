@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,27 @@ def test_the_first_pose_of_a_group_stays() -> None:
     graph, _, _ = team_graph(6, 0.3)
     result = optimize(graph, np.random.default_rng(0))
     np.testing.assert_allclose(result.poses[0], graph.poses[0], atol=1e-3)
+
+
+def pairs_swapped(count: int) -> np.ndarray:
+    """Ids of poses in the order driven, every other pair of them the wrong way round."""
+    ids = np.arange(count)
+    ids[1::4], ids[2::4] = np.arange(2, count, 4), np.arange(1, count, 4)
+    return ids
+
+
+def test_odometry_of_a_file_whose_ids_come_out_of_order_is_one_chain(tmp_path: Path) -> None:
+    driven = pairs_swapped(80)
+    edge = "EDGE_SE2 {} {} 1 0 0 100 0 0 100 0 100\n"
+    steps = [edge.format(a, b) for a, b in pairwise(driven.tolist())]
+    again = edge.format(driven[0], driven[9])
+    poses = "".join(f"VERTEX_SE2 {k} 0 0 0\n" for k in range(80))
+    (tmp_path / "a.g2o").write_text(poses + "".join([*steps[:20], again, *steps[20:]]))
+    graph = read_g2o(tmp_path / "a.g2o")
+    assert len(graph.names) == 1 and len(graph.odometry) == 79 and len(graph.closures) == 1
+    assert graph.ids.tolist() == driven.tolist()
+    np.testing.assert_allclose(graph.chained()[:, 0, 3], np.arange(80.0), atol=1e-9)
+    assert graph.ids[graph.closures.rows].tolist() == [[driven[0], driven[9]]]
 
 
 def test_g2o_comes_back(tmp_path: Path) -> None:

@@ -58,11 +58,14 @@ class Speech:
             self.named |= {*names.robots}
         self.points_back = bool(words & (SPEAKERS | SOMEBODY | THEIR | {"they", "them"}))
 
-    def untouched(self, changed: Sequence[Fact]) -> tuple[int, int]:
-        """Return how many things, and people or robots, are named that a change has nothing to do with."""
+    def untouched(self, changed: Sequence[Fact], ended: Sequence[Fact] = ()) -> tuple[int, int]:
+        """Return how many things, and people or robots, are named that a change has nothing to do with.
+
+        A robot has to do with what ``ended`` by it, though nobody says so: what it held is with somebody now.
+        """
         things = untouched(self.text, changed, self.memory.retriever, people=False)
         everybody = untouched(self.text, changed, self.memory.retriever)
-        ends = {end for fact in changed for end in (fact.subject, fact.object)}
+        ends = {end for fact in (*changed, *ended) for end in (fact.subject, fact.object)}
         passed = self.yours and ends.isdisjoint(self.memory.names.robots)
         return len(things), len(everybody) - len(things) + passed
 

@@ -202,13 +202,13 @@ class Weigher:
             return found._replace(unclear=asked, no_report=not asked)
         changed = (*reading.facts, *reading.retracted)
         rooms = [Fact(e.room, "", e.room) for e in reading.events if isinstance(e, Somewhere)]
-        things, people = speech.untouched((*changed, *rooms))
+        _, added, removed = self.memory.judge.change(reading)
+        things, people = speech.untouched((*changed, *rooms), removed)
         found = found._replace(untouched=min(things, MOST), unmoved=min(people, MOST))
         if way.wanted is not None:
             goal, memory = way.wanted.goal, self.memory
             done = goal is not None and is_so(goal, memory.names, memory.store.facts)
             return found._replace(done=done)
-        _, added, removed = self.memory.judge.change(reading)
         return found._replace(
             unnamed=min(speech.unnamed(changed), MOST),
             nothing=self._is_idle(changed, (*added, *removed)),

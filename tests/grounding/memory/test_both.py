@@ -184,3 +184,9 @@ def test_who_moved_a_thing_stays_where_he_went_when_it_is_only_put_back(memory: 
     assert memory.tell("Never mind that: it got returned to its origin.").status == "ok"
     facts = {*memory.store.facts}
     assert {Fact("stone", "resting_on", "den_table"), Fact("una", "person_at", "kitchen")} <= facts
+
+
+def test_a_robot_has_to_do_with_who_has_now_what_it_held(memory: Memory) -> None:
+    speech = Speech("Your claw is empty now that I have the stone.", memory)
+    has, held = Fact("stone", "held_by", "una"), Fact("stone", "gripped_by", "robo")
+    assert speech.untouched([has])[1] > speech.untouched([has], [held])[1]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
+from commonground.grounding.answers import Grounding
+from commonground.grounding.frontends.second import SecondOpinion
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.meaning import meaning_from_json
 from commonground.grounding.settings import GroundingSettings, ModelSettings
@@ -18,6 +21,22 @@ from tests.grounding.sites import STYLES, Site, make_site
 def site() -> Site:
     """A harbour with two robots."""
     return make_site(STYLES["harbour"], 7)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def read_once() -> Iterator[None]:
+    """Have each text read offline once: what the model errs in changes nothing of that."""
+    known: dict[str, Grounding | None] = {}
+    read = SecondOpinion.on
+
+    def on(self: SecondOpinion, text: str) -> Grounding | None:
+        if text not in known:
+            known[text] = read(self, text)
+        return known[text]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SecondOpinion, "on", on)
+        yield
 
 
 def _outcomes(site: Site, kinds: tuple[str, ...], rate: float) -> tuple[int, int, int]:

@@ -21,8 +21,8 @@ from commonground.mapping.perception.small import NAME
 RATE, DECAY, WARM_UP, BATCH = 3e-3, 0.02, 50, 256
 PAIRED = 96
 """Things of a batch for which sentences are made; each is judged for all things."""
-ROOMS_ASKED, THINGS, FIRST = 40, 60, 5
-"""What is asked to set the probability right: so many rooms of so many things, of which the first count."""
+THINGS, FIRST = 60, 5
+"""What is asked of a room to set the probability right: for so many things, of which the first count."""
 
 
 class Namer:
@@ -71,10 +71,10 @@ class Namer:
         by_color = cross_entropy(colors, color, ignore_index=-1)
         return judged / len(looks) + by_kind + 0.5 * by_color
 
-    def settle(self, views: list[Any], looks: list[Look]) -> None:
+    def settle(self, views: list[Any], looks: list[Look], rooms: int) -> None:
         """Set scale and bias so that the probability of what is found first is true, of things left out.
 
-        It is the probability that ``find`` gives: of a word against the best that excludes it, and none.
+        They are asked for in some rooms. It is the probability that ``find`` gives: of a word against the best that excludes it, and none.
         """
         from scipy.optimize import minimize
 
@@ -82,7 +82,7 @@ class Namer:
         seen = torch.stack([normalize(v[::2].mean(dim=0), dim=0) for v in views])
         known = sorted({*bank(), *self.captions.kinds})
         others = seen @ self._words(known).T
-        asked = [self._asked(seen, others, known, looks, rng) for _ in range(ROOMS_ASKED)]
+        asked = [self._asked(seen, others, known, looks, rng) for _ in range(rooms)]
         own, rival, truth = (np.concatenate(column) for column in zip(*asked, strict=True))
 
         def wrong(numbers: Any) -> float:

@@ -53,6 +53,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=2400, help="of the image tower")
     parser.add_argument("--words", type=int, default=900, help="steps of the text tower")
     parser.add_argument("--left-out", type=int, default=4, help="rooms that are not trained on")
+    parser.add_argument(
+        "--asked", type=int, default=40, help="rooms that set the probability right"
+    )
     asked = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -65,7 +68,7 @@ def main() -> None:
     fit(model.visual, *trained, fresh, asked.steps)
     namer = Namer(model, captions, asked.out)
     namer.learn(*vectors(model.visual, *trained), asked.words)
-    namer.settle(*vectors(model.visual, *fresh))
+    namer.settle(*vectors(model.visual, *fresh), asked.asked)
     save(model, asked.out)
 
 

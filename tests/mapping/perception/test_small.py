@@ -130,6 +130,7 @@ def test_the_command_that_trains_it_writes_all_that_is_loaded(
 ) -> None:
     safetensors = pytest.importorskip("safetensors")
     brief = ["--rooms", "1", "--left-out", "1", "--views", "1", "--steps", "2", "--words", "2"]
+    brief += ["--asked", "2"]
     tool("train.py", "--out", str(tmp_path), *brief)
     assert {f.name for f in tmp_path.iterdir()} == {
         f.name for f in shipped(NAME).parent.glob(f"{NAME}.*")

@@ -74,7 +74,8 @@ class Namer:
     def settle(self, views: list[Any], looks: list[Look], rooms: int) -> None:
         """Set scale and bias so that the probability of what is found first is true, of things left out.
 
-        They are asked for in some rooms. It is the probability that ``find`` gives: of a word against the best that excludes it, and none.
+        Things are asked for in some rooms. It is the probability that ``find`` gives: of a word against the
+        best that excludes it, and none.
         """
         from scipy.optimize import minimize
 

@@ -41,7 +41,9 @@ _SHORT = re.compile(
     r" (?P<word>\w+)(?P<after>(?: \w+)?)"
 )
 _TOPIC = re.compile(
-    r"^(?:the )?(?P<what>[\w-]+(?: [\w-]+){0,3}):\s+(?P<rest>[^:]*\bit\b[^:]*)$", re.IGNORECASE
+    r"^(?:the )?(?P<what>[\w-]+(?: [\w-]+){0,3}):\s+(?!it (?:is|was)\b|it's\b)"
+    r"(?P<rest>[^:]*\bit\b[^:]*)$",
+    re.IGNORECASE,
 )
 _BROUGHT = re.compile(
     r",\s*(?:(?P<hand>[^,]{1,40}?) in (?:his |her |their )?hands?(?:,|$)"

@@ -12,9 +12,10 @@ from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.aiming import Aiming
+from commonground.grounding.memory.domain.described.asides import Asides
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
-from commonground.grounding.memory.domain.described.doers import Doers
+from commonground.grounding.memory.domain.described.leaving import Leaving
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
@@ -30,6 +31,7 @@ from commonground.grounding.memory.domain.described.segments import (
 )
 from commonground.grounding.memory.domain.described.talk import Talk
 from commonground.grounding.memory.domain.described.text import is_plain, text_of
+from commonground.grounding.memory.domain.described.usual import in_usual_order
 from commonground.grounding.memory.domain.described.variants import Variants
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found
@@ -38,12 +40,9 @@ from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
-    FROM,
     Word,
-    classes_of,
     is_going_on,
     is_participle,
-    lemmas,
     sentences_of,
     states_of,
 )
@@ -157,7 +156,7 @@ class DescribedReader:
         )
 
 
-class _Text(Doers, Renaming, Variants, Aiming):
+class _Text(Leaving, Asides, Renaming, Variants, Aiming):
     """Takes in one text."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
@@ -188,6 +187,7 @@ class _Text(Doers, Renaming, Variants, Aiming):
         """Return a sentence in noun phrases and words."""
         phrases = Phrases(self.reader.denoting, self.changes)
         parts = plain_parts(phrases.parts(without_counts(plain_words(sentence))), self._kin)
+        parts = parts if self.task else in_usual_order(parts, begun=self.denying)
         return Quantifiers(self.reader.denoting).resolved(parts)
 
     def segments(self, parts: list[Part]) -> list[list[Part]]:
@@ -244,17 +244,6 @@ class _Text(Doers, Renaming, Variants, Aiming):
         remark = remark or self._is_aside(made)
         return pending[: -len(last)] if remark or beside else pending
 
-    def _is_aside(self, made: Segment) -> bool:
-        """Return whether a segment tells of those spoken of what is none of what may happen here."""
-        known = {*self.agents, *self.meant.people, *self.meant.themes}
-        named = {t for r in made.roles if not r.phrase.pronoun for t in r.phrase.things}
-        aside = self.likely is not None and self.likely.is_aside(made)
-        return bool(self.found) and aside and named <= known
-
-    def _is_far(self, made: Segment) -> bool:
-        """Return whether the verbs of a segment tell of nothing that may happen here."""
-        return all(map(self.reader.evidence.is_far, made.verbs))
-
     def _is_wanted_too(self, made: Segment) -> bool:
         """Return whether a segment of a task is what else is to be done: ``locked and tagged``."""
         done = made.verb.endswith("ed") and made.words[:1] == [made.verb]
@@ -270,7 +259,7 @@ class _Text(Doers, Renaming, Variants, Aiming):
     def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
         """Return whether a segment is about something else than one that was not understood."""
         subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
-        if not self.task and made.verbs and made.objects() and before.verbs and before.objects():
+        if not self.task and _is_done_to(made) and _is_done_to(before):
             return True  # "ironed it and hung it on the rail"
         if not subjects or any(r.phrase.pronoun for r in subjects):
             return False
@@ -279,45 +268,6 @@ class _Text(Doers, Renaming, Variants, Aiming):
             return not subjects[0].phrase.every  # "Ann off the ladder, lamp 6 on the stage"
         tells = made.is_clause or (made.verbs and not made.passive)
         return state or bool(tells and before.is_clause)
-
-    def _leaves(self, made: Segment) -> bool:
-        """Return whether a segment only tells that somebody left where he was: it goes on with where to."""
-        subjects, objects = made.subjects(), made.objects()
-        if self.task or made.negated:
-            return False
-        if self.likely is not None and self._goes_off(made):
-            return True
-        if len(made.roles) != 2 or not (subjects and objects):
-            return False
-        agents = self._agents(made) if "leave" in lemmas(made.verb) else []
-        zones = {z for agent in agents if (z := self.changes.zone_of(agent)) is not None}
-        left = {*self.referents.candidates(objects[0].phrase, zones.__contains__)}
-        if len(agents) != 1 or not left:
-            return False
-        self.gone.add(agents[0])
-        self.agents, self.doer = agents, subjects[0].phrase
-        return True
-
-    def _goes_off(self, made: Segment) -> bool:
-        """Return whether a segment only tells that somebody went, or came from somewhere."""
-        agents = self._agents(made)
-        goes = [v for v in made.verbs if "go" in classes_of(v, made.particles)] == made.verbs != []
-        left = all(r.preposition in FROM for r in made.roles if not r.before_verb)
-        if not (goes and left and agents and made.subjects()) or made.passive:
-            return False
-        self.gone.update(agents)
-        self.agents, self.doer = agents, made.subjects()[0].phrase
-        for agent in agents:
-            self.meant.spoke_of(agent)
-        return True
-
-    def _check_gone(self) -> None:
-        """Raise Unclear where somebody left a place and it was not said where to."""
-        going = {s.relation for s in self.reader.wording.roles.whereabouts}
-        made = {f for found in self.found for f in found.made if f.relation in going}
-        for agent in self.gone:
-            if not any(agent in (f.subject, f.object) for f in made):
-                raise Unclear("and where is that now?")
 
     def _kin(self, one: Phrase, other: Phrase) -> bool:
         """Return whether two phrases may mean things of one type."""
@@ -480,6 +430,11 @@ def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:
             yield [*beside]
         else:
             yield [*parts]
+
+
+def _is_done_to(made: Segment) -> bool:
+    """Return whether a segment tells what is done to what was spoken of."""
+    return bool(made.verbs) and any(r.phrase.pronoun for r in made.objects())
 
 
 def _is_mark(part: Part) -> bool:

@@ -81,6 +81,7 @@ _SAYING_NOTHING = frozenset(
         "that",
         "only",
         "both",
+        "together",
         "round",
         "around",
         "instead",

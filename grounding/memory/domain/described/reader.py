@@ -259,15 +259,14 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
     def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
         """Return whether a segment is about something else than one that was not understood."""
         subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
-        if not self.task and _is_done_to(made) and _is_done_to(before):
+        if not self.task and all(map(_is_done_to, (made, before))):
             return True  # "ironed it and hung it on the rail"
         if not subjects or any(r.phrase.pronoun for r in subjects):
             return False
         state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
         if self.task and before.roles and (before.words or before.leading):
             return not subjects[0].phrase.every  # "Ann off the ladder, lamp 6 on the stage"
-        tells = made.is_clause or (made.verbs and not made.passive)
-        return state or bool(tells and before.is_clause)
+        return state or (before.is_clause and _tells(made))
 
     def _kin(self, one: Phrase, other: Phrase) -> bool:
         """Return whether two phrases may mean things of one type."""
@@ -430,6 +429,11 @@ def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:
             yield [*beside]
         else:
             yield [*parts]
+
+
+def _tells(made: Segment) -> bool:
+    """Return whether a segment tells something by itself."""
+    return made.is_clause or (bool(made.verbs) and not made.passive)
 
 
 def _is_done_to(made: Segment) -> bool:

@@ -21,20 +21,29 @@ _BEING = frozenset(
     )
 )
 """What ``'s`` means ``is`` behind; behind anything else it says whose something is."""
+_MOST = 3
+"""So many contracted words stand in one: ``you'd've``."""
 
 
 def written_out(word: str) -> list[str]:
     """Return the words that a lower-case word stands for; a possessive ``'s`` is a word of its own."""
-    word = with_apostrophes(word).lower()
+    behind: list[str] = []
+    for _ in range(_MOST):
+        word = with_apostrophes(word).lower()
+        ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) > len(e)), "")
+        if not ending or word in _WHOLE:
+            break
+        word = word.removesuffix(ending)
+        behind.insert(0, _ENDINGS[ending])
+    return [*_parted(word), *behind]
+
+
+def _parted(word: str) -> list[str]:
+    """Return a word that is written as one, or with its possessive or the ``is`` that ``'s`` stands for."""
     if word in _WHOLE:
         return _WHOLE[word].split()
     if word.endswith("s'"):
         return [word[:-1], "'s"]
     if word.endswith("'s"):
-        stem = word[:-2]
-        return [stem, "is" if stem in _BEING else "'s"]
-    for ending, full in _ENDINGS.items():
-        stem = word.removesuffix(ending)
-        if stem and stem != word:
-            return [*written_out(stem), full]
+        return [word[:-2], "is" if word[:-2] in _BEING else "'s"]
     return [word.rstrip("'")]

@@ -58,7 +58,7 @@ class Speech:
             self.named |= {*names.robots}
         self.points_back = bool(words & (SPEAKERS | SOMEBODY | THEIR | {"they", "them"}))
 
-    def untouched(self, changed: Sequence[Fact], ended: Sequence[Fact] = ()) -> tuple[int, int]:
+    def untouched(self, changed: Sequence[Fact], ended: Iterable[Fact] = ()) -> tuple[int, int]:
         """Return how many things, and people or robots, are named that a change has nothing to do with.
 
         A robot has to do with what ``ended`` by it, though nobody says so: what it held is with somebody now.

@@ -16,6 +16,7 @@ NOON_NS = 1_764_158_400_000_000_000
 WANTED = {
     "harbor": {
         "Marigold to sea, Agnes aboard.": "aboard agnes marigold, at-sea marigold",
+        "The Sea Otter needs fuel before she leaves.": "fuelled sea-otter",
         "No crates are to stay in the ice house.": (
             "not kept blue-crate ice-house, not kept red-crate ice-house"
         ),

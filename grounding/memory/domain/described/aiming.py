@@ -55,6 +55,8 @@ def _ways(parts: list[Part], bearing: list[Part], before: Phrase | None) -> Iter
     named = any(isinstance(p, Phrase) for p in parts)
     if named or bearing:
         yield parts if named else bearing
+    if len(parts) == 3 and parts[1] == Word("have") and len(parts[2].text.split()) == 1:
+        yield [parts[0], Word("be"), *map(Word, parts[2].text.split())]  # "needs fuel"
     if before is not None:
         if isinstance(parts[0], Word):
             yield [before, *parts]

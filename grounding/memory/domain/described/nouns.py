@@ -35,6 +35,7 @@ from commonground.grounding.memory.domain.words import (
     ordinal,
     states_of,
 )
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.colors import names_color
 
 _LOWEST, _HIGHEST = frozenset(["bottom", "lowest"]), frozenset(["top", "highest", "uppermost"])
@@ -154,7 +155,7 @@ class NounReading:
         return bool(meant) and text.isalpha() and all(known.get(t) == TYPE for t in meant)
 
     def _is_small(self, text: str) -> bool:
-        small = text in SMALL | FILLING
+        small = text in SMALL | FILLING | EVERY
         return small and not (self._is_named(text) or self._is_noun(text))
 
     def _is_noun(self, text: str) -> bool:
@@ -227,6 +228,7 @@ class NounReading:
         """Take what a word may name, and what it may tell apart."""
         denoting = self.denoting
         bare = self.definite and not self.named and all(t in denoting.values for t in nouns)
+        bare = bare and not _is_only_verb(self.words[self.at].text)
         self.nouns = {**described, **nouns} if bare else nouns or None
         self.telling = {**described, **nouns}
         self.ends, self.named = bool(nouns) or bare, self.named or (bool(nouns) and not bare)
@@ -286,6 +288,12 @@ class NounReading:
             return things
         meant = self.denoting.ranked(things, self.rank, self.changes)
         return {t: r for t, r in things.items() if t in meant}
+
+
+def _is_only_verb(text: str) -> bool:
+    """Return whether a word is a plain verb and no adjective: ``a break`` is nothing broken."""
+    lexicon = load_lexicon()
+    return text in lexicon.lemmas(text) and text not in lexicon.states
 
 
 def _rank_of(text: str) -> int | None:

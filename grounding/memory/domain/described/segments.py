@@ -285,7 +285,8 @@ def _is_particle(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
     verb = _text(_before(parts, at))
     if verb and _text(parts[at]) in PARTICLES - TO and is_deed(f"{verb} {_text(parts[at])}"):
         return True
-    there = isinstance(_next(parts, at), Phrase) and "go" in classes_of(verb, frozenset())
+    classes = classes_of(verb, frozenset())
+    there = isinstance(_next(parts, at), Phrase) and not classes.isdisjoint(("go", "located"))
     return belongs(verb, _text(parts[at])) and not there
 
 

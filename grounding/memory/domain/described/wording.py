@@ -355,9 +355,10 @@ class Wording:
             or classes_of(word, frozenset()) & _ENDING
         ):
             return True
-        moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
-        own = any(lemmas(word) & own for own in self._own.values())
-        return own or bool(states_of(word) and not moving) or _is_led_to(word, segment)
+        classes = classes_of(word, frozenset(segment.words) & PARTICLES)
+        moving, own = classes & _MOVING, any(lemmas(word) & own for own in self._own.values())
+        done = word in segment.verbs and is_participle(word) and not classes  # "should be treated"
+        return own or done or bool(states_of(word) and not moving) or _is_led_to(word, segment)
 
     @staticmethod
     def says_little(word: str) -> bool:

@@ -224,7 +224,7 @@ def _tells(token: Token, here: Terminals, before: str, following: str) -> bool:
 def _grammar(*, loose: bool = False) -> Grammar:
     data = files("commonground.grounding") / "language" / "data"
     names = ("english.grammar", "loose.grammar") if loose else ("english.grammar",)
-    return read_grammar("\n".join((data / name).read_text("utf-8") for name in names))
+    return read_grammar("\n".join(data.joinpath(name).read_text("utf-8") for name in names))
 
 
 def _actions(grammar: Grammar) -> Mapping[str, Action]:

@@ -25,7 +25,8 @@ from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.slicing import Slicer
 from commonground.grounding.memory.speech import Speech
-from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl import Formula, to_pddl
+from commonground.planning.pddl.logic import conjuncts
 
 if TYPE_CHECKING:
     from commonground.grounding.english.utterance import Utterance
@@ -143,20 +144,22 @@ class Weigher:
 
     def _passes(self, one: Sense, other: Sense) -> bool:
         """Return whether what is wished in one sense has to be done through what is wished in another."""
-        more, less = (way.wanted for way in (one.ways[0], other.ways[0]))
-        if more is None or less is None or more.goal is None or less.goal is None:
+        more, less = _goal(one), _goal(other)
+        if more is None or less is None:
             return False
-        return on_the_way(less.goal, more.goal, self.memory.names, self.slicer)
+        return on_the_way(less, more, self.memory.names, self.slicer)
 
     def _fulfills(self, one: Sense, other: Sense, speech: Speech) -> bool:
-        """Return whether what is wished in one sense is so in another, and what it has besides is named."""
-        more, less = (way.wanted for way in (one.ways[0], other.ways[0]))
-        if more is None or less is None or more.goal is None or less.goal is None:
+        """Return whether what one sense wishes holds all of another, and the rest of it is so or named."""
+        more, less = _goal(one), _goal(other)
+        if more is None or less is None or not entails(more, less):
             return False
-        if not entails(more.goal, less.goal):
-            return False
-        besides = [fact_of(atom) for atom in further(more.goal, less.goal)]
-        known = all(fact.subject in self.memory.names.things for fact in besides)
+        names, view = self.memory.names, self.memory.store.facts
+        new = [part for part in conjuncts(more) if part not in conjuncts(less)]
+        if all(is_so(part, names, view) for part in new):
+            return True
+        besides = [fact_of(atom) for atom in further(more, less)]
+        known = all(fact.subject in names.things for fact in besides)
         return known and speech.names_all((fact, True) for fact in besides)
 
     def _is_whole(self, sense: Sense, speech: Speech) -> bool:
@@ -244,6 +247,12 @@ class Weigher:
             for facts in (added, removed)
         )
         return len(gone - placed)
+
+
+def _goal(sense: Sense) -> Formula | None:
+    """Return what is wished in a sense, if it is a task."""
+    wanted = sense.ways[0].wanted
+    return None if wanted is None else wanted.goal
 
 
 def not_turned_around(senses: Sequence[Sense], text: str) -> list[Sense]:

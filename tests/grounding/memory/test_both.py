@@ -11,12 +11,14 @@ from commonground.grounding.english import reader as english
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.reading import Reading as Report
 from commonground.grounding.memory.senses import listening
 from commonground.grounding.memory.senses.listening import Heard
 from commonground.grounding.memory.speech import Speech
-from commonground.grounding.memory.weighing import Weigher
+from commonground.grounding.memory.weighing import Way, Weigher
+from commonground.planning.pddl import parse_formula
 from tests.grounding.memory.utterances import told, wish
 
 PUT = told("put", agent="Una", theme="stone", goal="chest")
@@ -190,3 +192,13 @@ def test_a_robot_has_to_do_with_who_has_now_what_it_held(memory: Memory) -> None
     speech = Speech("Your claw is empty now that I have the stone.", memory)
     has, held = Fact("stone", "held_by", "una"), Fact("stone", "gripped_by", "robo")
     assert speech.untouched([has])[1] > speech.untouched([has], [held])[1]
+
+
+def test_a_wish_that_holds_another_and_what_is_so_already_is_no_other_wish(memory: Memory) -> None:
+    both = memory.both
+    lit, all_lit = "(lit den_lamp)", "(and (lit kitchen_lamp) (lit den_lamp))"
+    goals = [Wanted("ok", parse_formula(text)) for text in (all_lit, lit)]
+    ways = [Way(Report("ok", ()), None, wanted=goal) for goal in goals]
+    senses = both.weigher.senses("Light what is dark.", ways)
+    assert {Fact("kitchen_lamp", "lit", "true")} <= {*memory.store.facts}
+    assert senses[0].ways[0].wanted == goals[0] and senses[1].share == 0.0

@@ -20,7 +20,7 @@ _SMALL = word_set(
 _TIMES = word_set(
     "time times point moment moments today tonight shift shifts round rounds run tour patrol trip route way "
     "while end close business closing job work duty meantime meanwhile advance case now beforehand "
-    "afterwards afterward mission sometime somehow instead please pass convenience possible convenient "
+    "afterwards afterward mission sometime somehow please pass convenience possible convenient "
     "necessary course"
 )
 _DAYS = word_set("day days night morning evening afternoon week weekend")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -68,6 +69,19 @@ def final(what: Reference, who: Who | None = None) -> Steps:
 def topic_act(what: Reference, do: str, who: Who | None = None) -> Steps:
     """``the crate by the gate: fetch``, ``the former you inspect``."""
     return (Step(act(do, what), who),)
+
+
+def route(who: Who, what: Reference, then: Sequence[Reference] = ()) -> Steps | None:
+    """``Husky: P3, then P9``: places and regions by their symbols are gone to."""
+    stops = (what, *then)
+    if not all(isinstance(stop, Thing) and _is_area(stop) for stop in stops):
+        return None
+    acts = tuple(Act("go", stop) for stop in stops)
+    return (Step(acts[0] if len(acts) == 1 else Plan("sequence", acts), who),)
+
+
+def _is_area(thing: Thing) -> bool:
+    return bool(thing.ids) and all(symbol[0] in "PR" for symbol in thing.ids)
 
 
 def again(do: str, of: str, who: Who | None = None) -> Steps:

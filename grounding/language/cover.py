@@ -34,7 +34,7 @@ _BINDING = NEGATIONS | word_set(
 )
 _JOINING = word_set("because since as for so and")
 """What may follow an order directly without narrowing what it is about."""
-_LEADING = word_set("so just now to and but")
+_LEADING = word_set("so just now and but")
 """Behind these an order may begin."""
 _OPENING = frozenset(["WANT", "ASK_YOU", "ENSURE"])
 """What begins an order with a subject of its own, wherever it stands."""
@@ -81,8 +81,8 @@ def covers(tokens: Sequence[Token], chart: Chart) -> list[Cover]:
         best[at] = ways = _cheapest(best[at])
         if not ways:
             continue
-        behind = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        best[at + 1] += _passed(ways, token, chart.terminals[at], behind)
+        if not _binds_next(tokens, chart, at):
+            best[at + 1] += _passed(ways, token, chart.terminals[at])
         opens = not _OPENING.isdisjoint(chart.terminals[at])
         for end, piece, cost in _pieces(tokens, chart, at):
             best[end] += [_with(c, piece, cost) for c in ways if _may_follow(c, piece, opens=opens)]
@@ -118,17 +118,24 @@ def _may_follow(cover: Cover, piece: Piece, *, opens: bool) -> bool:
 # ---- words passed over ------------------------------------------------------------------------------
 
 
-def _passed(
-    ways: Sequence[Cover], token: Token, here: Mapping[str, Any], behind: str
-) -> list[Cover]:
+def _binds_next(tokens: Sequence[Token], chart: Chart, at: int) -> bool:
+    """Return whether a word says which of what stands behind it: ``one of``, ``not Husky``."""
+    of = at + 1 < len(tokens) and tokens[at + 1].text == "of"
+    return _binds(tokens[at]) and (of or "ROBOT" in chart.terminals[at + 1])
+
+
+def _binds(token: Token) -> bool:
+    return token.kind == "number" or token.text in _BINDING
+
+
+def _passed(ways: Sequence[Cover], token: Token, here: Mapping[str, Any]) -> list[Cover]:
     """Return the ways to cover what ends with a word that is passed over."""
     if token.kind == "mark":
         return [c._replace(cost=c.cost + MARK, before="start") for c in ways]
-    binds = token.kind == "number" or token.text in _BINDING
-    if _is_kept(token, here) or (binds and behind == "of"):
+    if _is_kept(token, here):
         return []
     named, deed = _is_named(here), _is_deed(token, here)
-    cost = BINDING if binds or deed else NAMED if named else PASSED
+    cost = BINDING if deed or _binds(token) else NAMED if named else PASSED
     after: Before = "start" if token.text in _LEADING else "words"
     after = "named" if named else after
     return [
@@ -150,7 +157,7 @@ def _is_kept(token: Token, here: Mapping[str, Any]) -> bool:
 
 
 def _is_named(here: Mapping[str, Any]) -> bool:
-    return any(cost == 0 and noun.here for _, noun, cost in here.get("NOUN", ()))
+    return any(cost <= 0 and noun.here for _, noun, cost in here.get("NOUN", ()))
 
 
 def _is_deed(token: Token, here: Mapping[str, Any]) -> bool:

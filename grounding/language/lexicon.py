@@ -16,10 +16,13 @@ from commonground.grounding.language.vocabulary import (
 )
 from commonground.grounding.words.concepts import ClassIndex
 from commonground.grounding.words.nouns import is_mass, is_plural_only, plural, singulars, spoken
+from commonground.grounding.words.numbers import NUMBER_WORDS
 from commonground.grounding.words.spelling import Speller
 
 FILLER_COST = 0.1
 TYPO_COST = 0.5
+NUMBERED_COST = -0.3
+"""A name that ends in a number is that name rather than a thing and its number."""
 ABSENT_COST = 2.0
 """A noun that nothing on the map is called."""
 
@@ -146,6 +149,8 @@ def _own_phrases(names: Names, index: ClassIndex) -> Trie:
 
 def _add_noun(trie: Trie, noun: str, *, here: bool) -> None:
     cost = 0.0 if here else ABSENT_COST
+    if here and noun.rpartition(" ")[2] in NUMBER_WORDS:
+        cost = NUMBERED_COST
     for words, form in _forms(noun, here):
         trie.add(words, "NOUN", form, cost)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
@@ -78,8 +79,12 @@ def _for(steps: Sequence[Step], who: Who) -> list[Step]:
 def holds_together(meaning: Instruction) -> bool:
     """Return whether somebody is named for each order, and what is introduced is taken up.
 
-    Of one thing nothing is left out. Whether several choose the same or not is not told.
+    Of one thing nothing is left out. Whether several choose the same or not is not told, and nobody waits
+    for another.
     """
+    pairs = pairwise(meaning.assignments)
+    if any(later.then and later.who not in (first.who, YOU) for first, later in pairs):
+        return False
     if any(_chooses_apart(one) for one in meaning.assignments):
         return False
     if any(thing.but and thing.amount == "the" for thing in parts_of(meaning, Thing)):

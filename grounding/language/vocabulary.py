@@ -12,6 +12,9 @@ from typing import Any
 from commonground.errors import GroundingError
 from commonground.grounding.words.verbs import verb_forms
 
+_LAST = frozenset(["one", "two"])
+"""Function words that may end a name."""
+
 
 @dataclass(slots=True)
 class Trie:
@@ -73,7 +76,12 @@ def split_words(phrase: str) -> list[str]:
 
 
 def is_name(words: Sequence[str]) -> bool:
-    """Return whether words can be a proper name: no phrase, function word or command of the vocabulary."""
+    """Return whether words can be a proper name: no phrase, function word or command of the vocabulary.
+
+    A number may end it: ``stage two``.
+    """
+    if len(words) > 1 and words[-1] in _LAST:
+        words = words[:-1]
     if not FUNCTION_WORDS.isdisjoint(words) or words[0] in _COMMANDS:
         return False
     trie: Trie | None = vocabulary()[0]

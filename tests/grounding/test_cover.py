@@ -61,3 +61,17 @@ def test_orders_are_read_among_other_words(
 )
 def test_what_may_change_an_order_is_not_passed_over(covering: CoveringBackend, text: str) -> None:
     assert not _goals(covering, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not Husky, Spot: inspect the flag.",
+        "Flag inspected, rock not inspected. Husky, go to the window at last.",
+        "Husky, go to the flag as soon as Spot has inspected the rock.",
+        "Husky, pretend to inspect the flag.",
+    ],
+)
+def test_reports_and_other_robots_make_no_orders(covering: CoveringBackend, text: str) -> None:
+    found = _goals(covering, text)
+    assert "husky" not in found or "O38" not in found["husky"], found

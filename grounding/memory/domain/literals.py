@@ -5,6 +5,7 @@ from __future__ import annotations
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import Roles
+from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
 
 
@@ -18,6 +19,8 @@ class Literals:
     def add(self, found: Found) -> None:
         """Add what a segment asks for; what is asked of a thing later overrides where it was to be."""
         made = [_literal(fact) for fact in found.made]
+        if any(_atom(fact) in self.all for fact in found.ended):
+            raise Unclear("which of the two is wanted?")
         for fact in found.made:
             at = self.roles.seat_of(fact.relation, self.roles.positions)
             if at is not None:

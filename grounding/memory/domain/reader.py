@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from commonground.grounding.knowledge.facts import fact_of
 from commonground.grounding.knowledge.groups import Groups
-from commonground.grounding.knowledge.index import View
+from commonground.grounding.knowledge.index import Draft, View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
@@ -216,7 +216,15 @@ class DomainReader:
             raise Unclear("how should that be brought about?")
         if any(Not(literal) in literals for literal in literals):
             raise Unclear("which of the two is wanted?")
+        self._check_together([one for one in wished_for if isinstance(one, Atom)], view)
         return wished_for
+
+    def _check_together(self, atoms: Sequence[Atom], view: View) -> None:
+        """Raise Unclear where facts that are wanted exclude each other."""
+        draft, wanted = Draft(view), [fact_of(atom) for atom in atoms]
+        for fact in wanted:
+            if any(rival in wanted for rival in self.groups.add(draft, fact)):
+                raise Unclear("which of the two is wanted? They cannot both be so.")
 
     def _wished(
         self, text: str, view: View, discourse: Discourse, take_in: TakeIn

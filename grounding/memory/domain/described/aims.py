@@ -81,6 +81,8 @@ class Aims:
         aims = [*self._states(made), *self._relations(made)]
         if context is not None and made.roles[-1].phrase is context:
             aims = [a for a in aims if a.sure == _TOLD and len(a.roles) == 2]
+        if made.negated and not any(r.phrase.every for r in made.roles):
+            raise Unclear("what is not to be so?")
         for size in range(1, _MOST + 1):
             ways = [
                 way

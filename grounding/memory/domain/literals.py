@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import Roles
@@ -21,14 +23,18 @@ class Literals:
         made = [_literal(fact) for fact in found.made]
         if any(_atom(fact) in self.all for fact in found.ended):
             raise Unclear("which of the two is wanted?")
-        for fact in found.made:
+        self._override(found.made, made)
+        placed = {term for fact in found.made for term in (fact.subject, fact.object)}
+        left = (f for f in found.ended if placed.isdisjoint((f.subject, f.object)))
+        self.all += [*made, *(Not(_atom(fact)) for fact in left)]
+
+    def _override(self, facts: Sequence[Fact], made: Sequence[Formula]) -> None:
+        """Drop where things were to be that are to be somewhere else now."""
+        for fact in facts:
             at = self.roles.seat_of(fact.relation, self.roles.positions)
             if at is not None:
                 thing = fact.subject if at == 0 else fact.object
                 self.all = [f for f in self.all if f in made or not self._places(f, thing)]
-        placed = {term for fact in found.made for term in (fact.subject, fact.object)}
-        left = (f for f in found.ended if placed.isdisjoint((f.subject, f.object)))
-        self.all += [*made, *(Not(_atom(fact)) for fact in left)]
 
     def _places(self, literal: Formula, thing: str) -> bool:
         atom = literal.body if isinstance(literal, Not) else literal

@@ -56,6 +56,8 @@ PERSONAL = frozenset(
     ["he", "she", "him", "her", "they", "them", "his", "their", "it", "its", "hers", "theirs"]
 )
 OF_IT = frozenset(["his", "her", "its", "their"])
+ENDED = frozenset(["done", "complete", "completed", "completes", "finished", "finishes"])
+"""What is said of any work that came to its end."""
 SOMEBODY = frozenset(["somebody", "someone", "anybody", "anyone", "people", "who"])
 FILLING = (
     frozenset(

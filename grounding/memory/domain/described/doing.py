@@ -8,7 +8,7 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.said import Said, Understanding
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.roles import Deed, words_of
-from commonground.grounding.memory.domain.words import PARTICLES, alike
+from commonground.grounding.memory.domain.words import ENDED, PARTICLES, alike, is_going_on
 from commonground.planning.pddl import Atom
 
 Binding = Mapping[str, str]
@@ -22,7 +22,7 @@ class Doing(Understanding):
     def _do(self, said: Said, *, surely: bool) -> bool:
         """Find what the one action brings about that a verb names, where what it needs tells the rest."""
         segment = said.segment
-        if not segment.verbs or self.task:
+        if not segment.verbs or self.task or _only_begins(segment.verbs):
             return False
         ways: dict[frozenset[Fact], tuple[list[Role], list[Fact]]] = {}
         for deed in self.roles.deeds:
@@ -129,3 +129,9 @@ class Doing(Understanding):
         for atom in deed.deletes:
             if len(atom.args) == 2 and all(a in binding for a in atom.args):
                 yield Fact(binding[atom.args[0]], atom.predicate, binding[atom.args[1]])
+
+
+def _only_begins(verbs: Sequence[str]) -> bool:
+    """Return whether verbs tell of work and not that it is done: ``started washing it``."""
+    other = {v for v in verbs if not is_going_on(v)} - ENDED
+    return bool(other) and other != {*verbs}

@@ -15,6 +15,7 @@ from commonground.grounding.memory.domain.shortened import is_short, left_out
 from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIRECT, Sayings, Told
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
+    ENDED,
     EVERY,
     FILLING,
     FROM,
@@ -245,7 +246,10 @@ class Wording:
             return told.holds
         others = {*segment.verbs} - told.words - self._glossing(relation)
         ending = any(classes_of(v, frozenset()) & _ENDING for v in others)
-        ending = ending and not self._is_work(relation, told)
+        if self._is_work(relation, told):
+            if others - ENDED:  # "started washing it"
+                raise Unclear("is that done already?")
+            ending = ending and not others & ENDED
         ending = ending or bool(others & {*_after(segment.words, told.words)} & _LEAVING)
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
         if noun and "off" in segment.words:

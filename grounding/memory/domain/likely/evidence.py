@@ -15,6 +15,7 @@ from commonground.grounding.memory.domain.roles import Roles, words_of
 from commonground.grounding.memory.domain.shortened import is_short, spelt
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
+    ENDED,
     FILLING,
     OPPOSITE,
     PARTICLES,
@@ -38,8 +39,6 @@ _GOING = frozenset(["go", "transport", "leave"])
 _GIVING = frozenset(["give"])
 _KNOWN = _TAKING | _LETTING | _GOING | _GIVING
 """The classes of verbs for moving things and oneself."""
-ENDED = frozenset(["done", "complete", "completed", "completes", "finished", "finishes"])
-"""What is said of any work that came to its end."""
 
 
 @dataclass(frozen=True, slots=True)

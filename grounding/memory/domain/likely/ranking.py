@@ -12,10 +12,12 @@ from commonground.grounding.memory.domain.described.segments import Segment
 from commonground.grounding.memory.domain.described.wording import TURNING, Wording
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.candidates import Candidate, Candidates
-from commonground.grounding.memory.domain.likely.evidence import DONE, ENDED, STATED, SURE, Evidence
+from commonground.grounding.memory.domain.likely.evidence import DONE, STATED, SURE, Evidence
 from commonground.grounding.memory.domain.likely.fitting import Fitting
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    COPULAS,
+    ENDED,
     EVERY,
     NEGATIONS,
     PARTICLES,
@@ -150,6 +152,8 @@ class Likely:
     def _weight(self, word: str, segment: Segment, candidate: Candidate) -> float:
         """Return how much a word tells for a change."""
         work = ENDED & {*segment.words}  # "the washing is done"
+        if is_going_on(word) and not (work or {*segment.words} & COPULAS):
+            return 0.0  # "washing incomplete"
         verb = (word in segment.verbs or bool(work)) and not (is_going_on(word) and not work)
         empty = self._says_little(word) and (word in AUXILIARIES or not verb)
         if (empty and word not in PARTICLES) or _is_purpose(word, segment):

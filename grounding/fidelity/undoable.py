@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from commonground.grounding.fidelity.robots import is_named
@@ -41,6 +42,10 @@ _HARMING = frozenset(
 """With something behind them that they are done to."""
 
 
+_LONG = 5
+"""Words of fewer letters are often others in another order."""
+
+
 def unheard_of(
     tokens: Sequence[Token], robots: Sequence[str], things: Collection[str] = ()
 ) -> Iterator[str]:
@@ -51,12 +56,23 @@ def unheard_of(
         strange = token.kind == "word" and token.text not in (*known, *things) and not named
         if (
             strange
+            and not _is_mistyped(token.text)
             and not _is_told_of(tokens, at, robots)
             and tokens[at + 1].text in _OBJECTS
             and _is_told(tokens, at, robots)
         ):
             yield f"no robot here can {token.text}"
         yield from _given(tokens, at, things)
+
+
+def _is_mistyped(word: str) -> bool:
+    """Return whether a word has the letters of a known one in another order: ``inpsect``."""
+    return len(word) >= _LONG and "".join(sorted(word)) in _letters()
+
+
+@cache
+def _letters() -> frozenset[str]:
+    return frozenset("".join(sorted(word)) for word in vocabulary()[1] if len(word) >= _LONG)
 
 
 def _given(tokens: Sequence[Token], at: int, things: Collection[str]) -> Iterator[str]:

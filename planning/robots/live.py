@@ -105,7 +105,8 @@ class LiveRobot:
         """Let the robot stand, and others command it."""
         if self._thread is None:
             return
-        self._over.set()
+        with self._lock:  # who watches it may be about to let it drive on
+            self._over.set()
         self._thread.join(2.0)
         self._thread = None
         self._machine.close()
@@ -131,8 +132,9 @@ class LiveRobot:
         """Stand still and give up the order."""
         self._machine.halt()  # at once, whoever has the lock
         with self._lock:
-            if self._order is not None and self._state == "running":
-                self._end("idle")
+            if self._order is not None:
+                if self._state == "running":
+                    self._end("idle")
                 self._machine.halt()  # it may have been told to drive on since
 
     def status(self) -> Status:
@@ -249,7 +251,8 @@ class LiveRobot:
     def _watch(self) -> None:
         while not self._over.wait(TICK_S):
             with self._lock:
-                self._tick()
+                if not self._over.is_set():
+                    self._tick()
 
     def _tick(self) -> None:
         """See how the robot fares, and let it go on or stand still."""

@@ -24,6 +24,8 @@ PING_S = 1.0
 """A server that does not answer a ping for twice as long is not there any more."""
 AGAIN_S = (0.1, 2.0)
 """The shortest and longest wait before it tries to connect again."""
+LAST_S = 1.0
+"""What is in line when it is closed has so long to be said."""
 MOST_WAITING = 256
 """Messages in line; while there are more, the connection is not used."""
 
@@ -49,6 +51,7 @@ class Bridge:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
+        self._ending: asyncio.Task[None] | None = None
         self._tried = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -97,12 +100,9 @@ class Bridge:
         loop, thread = self._loop, self._thread
         if thread is None or loop is None:
             return
-        until = time.monotonic() + 0.5
-        while not self.down and self._waiting.qsize() and time.monotonic() < until:
-            time.sleep(0.01)
         with contextlib.suppress(RuntimeError):  # it ended by itself meanwhile
-            loop.call_soon_threadsafe(self._end)
-        thread.join(3.0)
+            loop.call_soon_threadsafe(self._end)  # behind all that was put into line before
+        thread.join(LAST_S + 3.0)
         self._thread = None
 
     def send(self, message: dict[str, Any]) -> bool:
@@ -152,6 +152,13 @@ class Bridge:
             self.down = "it was closed"
 
     def _end(self) -> None:
+        self._ending = asyncio.create_task(self._say_the_rest())
+
+    async def _say_the_rest(self) -> None:
+        """Say what is in line, a stop before all, then disconnect."""
+        if not self.down:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._waiting.join(), LAST_S)
         if self._task is not None:
             self._task.cancel()
 
@@ -199,9 +206,11 @@ class Bridge:
     async def _talk(self, socket: Any) -> None:
         from websockets.exceptions import ConnectionClosed
 
+        waiting = self._waiting
         try:
             while True:
-                await socket.send(await self._waiting.get())
+                await socket.send(await waiting.get())
+                waiting.task_done()
         except ConnectionClosed:
             return
 

@@ -53,6 +53,8 @@ class Nav2Machine:
         self._said = ""
         """What rosbridge itself complained of last."""
         self._lock = threading.Lock()
+        self._ordering = threading.RLock()
+        """Held while a goal, or the end of all, is noted and said: both in one order, from any thread."""
         self._listen()
 
     # ---- the protocol of machines ----
@@ -136,25 +138,26 @@ class Nav2Machine:
 
     def halt(self) -> None:
         """Cancel all goals, whoever gave them."""
-        goal, self._goal = self._goal, _Goal("")
-        if self.settings.ros == 1:
-            message = {"stamp": {"secs": 0, "nsecs": 0}, "id": ""}
-            self._publish("move_base/cancel", message)
-            return
-        if goal.job:
-            name = self._named(goal.action)
-            self._bridge.send({"op": "cancel_action_goal", "id": goal.job, "action": name})
-        nobody = {"goal_id": {"uuid": [0] * 16}, "stamp": {"sec": 0, "nanosec": 0}}
-        for action in ("follow_path", "navigate_to_pose"):
-            self._bridge.send(
-                {
-                    "op": "call_service",
-                    "id": f"halt:{action}",
-                    "service": self._named(f"{action}/_action/cancel_goal"),
-                    "type": "action_msgs/srv/CancelGoal",
-                    "args": {"goal_info": nobody},
-                }
-            )
+        with self._ordering:
+            goal, self._goal = self._goal, _Goal("")
+            if self.settings.ros == 1:
+                message = {"stamp": {"secs": 0, "nsecs": 0}, "id": ""}
+                self._publish("move_base/cancel", message)
+                return
+            if goal.job:
+                name = self._named(goal.action)
+                self._bridge.send({"op": "cancel_action_goal", "id": goal.job, "action": name})
+            nobody = {"goal_id": {"uuid": [0] * 16}, "stamp": {"sec": 0, "nanosec": 0}}
+            for action in ("follow_path", "navigate_to_pose"):
+                self._bridge.send(
+                    {
+                        "op": "call_service",
+                        "id": f"halt:{action}",
+                        "service": self._named(f"{action}/_action/cancel_goal"),
+                        "type": "action_msgs/srv/CancelGoal",
+                        "args": {"goal_info": nobody},
+                    }
+                )
 
     # ---- what is said ----
 
@@ -163,25 +166,24 @@ class Nav2Machine:
             goal = {"pose": pose, "behavior_tree": ""}
             self._begin(job, "navigate_to_pose", "NavigateToPose", goal)
             return
-        self._goal = _Goal(job, action="move_base")
         name = {"stamp": {"secs": 0, "nsecs": 0}, "id": job}
-        self._publish(
-            "move_base/goal",
-            {"header": self._header(), "goal_id": name, "goal": {"target_pose": pose}},
-        )
+        message = {"header": self._header(), "goal_id": name, "goal": {"target_pose": pose}}
+        with self._ordering:
+            self._goal = _Goal(job, action="move_base")
+            self._publish("move_base/goal", message)
 
     def _begin(self, job: str, action: str, kind: str, goal: dict[str, Any]) -> None:
-        self._goal = _Goal(job, action=action)
-        self._bridge.send(
-            {
-                "op": "send_action_goal",
-                "id": job,
-                "action": self._named(action),
-                "action_type": f"nav2_msgs/action/{kind}",
-                "args": goal,
-                "feedback": True,
-            }
-        )
+        message = {
+            "op": "send_action_goal",
+            "id": job,
+            "action": self._named(action),
+            "action_type": f"nav2_msgs/action/{kind}",
+            "args": goal,
+            "feedback": True,
+        }
+        with self._ordering:
+            self._goal = _Goal(job, action=action)
+            self._bridge.send(message)
 
     def _publish(self, topic: str, message: dict[str, Any]) -> None:
         self._bridge.send({"op": "publish", "topic": self._named(topic), "msg": message})

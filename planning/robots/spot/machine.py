@@ -66,7 +66,7 @@ class SpotMachine:
         self._over.set()
         self._work.shutdown(wait=True)
         if self._hearing is not None:
-            self._hearing.join(2.0 * HEAR_S)
+            self._hearing.join()  # no call of it waits longer than its limit
         self._session.close()
 
     def reading(self) -> Reading:
@@ -154,7 +154,11 @@ class SpotMachine:
         end_s = time.time() + span_s
         number = client.robot_command(command, end_time_secs=end_s, timeout=RPC_S)
         goal = SE2TrajectoryCommand.Feedback
-        while job == self._job and time.time() < end_s + 1.0:
+        late = False
+        while job == self._job and not late:
+            late = (
+                time.time() > end_s + 1.0
+            )  # looked at once more: this program may have been held up
             heard = client.robot_command_feedback(number, timeout=RPC_S).feedback
             mobility = heard.synchronized_feedback.mobility_command_feedback
             way = mobility.se2_trajectory_feedback

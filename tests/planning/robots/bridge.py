@@ -63,14 +63,14 @@ class BridgeServer:
 
     def __enter__(self) -> BridgeServer:
         self._thread.start()
-        assert self._ready.wait(5.0)
+        assert self._ready.wait(60.0)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._loop is not None and self._stop is not None:
             with contextlib.suppress(RuntimeError):  # its time was over
                 self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(5.0)
+        self._thread.join(60.0)
         assert not self._thread.is_alive()
 
     def drop(self) -> None:

@@ -40,6 +40,14 @@ def until(robot: LiveRobot, true: Callable[[Status], bool]) -> Status:
     return status
 
 
+def soon(true: Callable[[], object]) -> None:
+    """Wait until something is true of the world, without asking any robot."""
+    end = time.monotonic() + MOST_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 def ended(status: Status) -> bool:
     """Return whether an order is over."""
     return status.state in ("done", "failed")

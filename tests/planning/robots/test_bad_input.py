@@ -10,6 +10,7 @@ pytest.importorskip("bosdyn.client")
 
 from commonground.cli.main import run
 from commonground.live import real
+from commonground.planning.robots.rosbridge import nav2
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
 from tests.planning.robots.bridge import BridgeServer
@@ -76,8 +77,12 @@ def test_a_spot_that_is_not_as_it_should_be(
     [("garbage", "rex"), ("silent", "rex"), ("nowhere", "does not know where it is")],
 )
 def test_a_server_that_answers_garbage_or_nothing(
-    wrong: str, words: str, capsys: pytest.CaptureFixture[str]
+    wrong: str,
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(nav2, "FIRST_S", 1.0)
     robot = Kinematic(0.0, 0.0)
     with BridgeServer(robot) as server:
         server.odd = "garbage" if wrong == "garbage" else None

@@ -21,6 +21,7 @@ from commonground.robots import Robot
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
 from tests.planning.robots.bridge import BridgeServer
+from tests.planning.robots.driving import soon, until
 from tests.planning.robots.kinematic import Kinematic
 
 
@@ -87,13 +88,12 @@ def test_goals_are_said_in_the_frame_of_odometry_as_it_is_now() -> None:
         assert status.position == (5.0, 2.0, 0.0) and status.state == "running"
         assert machine.lines[-1][-1] == pytest.approx([0.0, -2.0])
         machine.at, machine.result = (0.0, -2.0), DONE
-        time.sleep(0.4)
-        assert robot.status().gone_m == 2.0
+        until(robot, lambda s: s.gone_m == 2.0)
         told.tell("tentative", from_xyz_yaw([5, 2, 0, 0]))
-        time.sleep(0.4)
-        status = robot.status()
-        assert (status.failure, status.localized, status.position) == ("lost", False, None)
-        assert "tentative" in status.detail and machine.halts
+        status = until(robot, lambda s: s.failure == "lost")
+        assert (status.localized, status.position) == (False, None)
+        assert "tentative" in status.detail
+        soon(lambda: machine.halts)
     finally:
         robot.release()
 
@@ -106,10 +106,9 @@ def test_one_that_drove_far_without_an_estimate_is_lost() -> None:
         for x in range(0, 45, 3):
             machine.at = (float(x), 0.0)
             time.sleep(0.15)
-        assert "without an estimate" in robot.status().detail and not robot.status().localized
+        until(robot, lambda s: "without an estimate" in s.detail and not s.localized)
         told.tell("localized", from_xyz_yaw([0.1, 0, 0, 0]))
-        time.sleep(0.3)
-        assert robot.status().localized
+        until(robot, lambda s: s.localized)
     finally:
         robot.release()
 
@@ -166,19 +165,21 @@ def test_a_mission_waits_for_relocalization_and_stops_where_it_is_lost(
         assert "relocalize it before it starts" in said and said.count("\n") == 1
         assert not server.goals
         tell("localized")
+        monkeypatch.setattr(real, "LOCALIZED_S", 30.0)
         stood: list[float] = []
 
         def lose() -> None:
             while robot.y > 2.0 and time.monotonic() < end:
                 time.sleep(0.02)
+            cancels = server.cancels
             tell("lost")
-            time.sleep(1.0)
+            soon(lambda: server.cancels > cancels and not robot.moving)
             stood.append(robot.y)
             time.sleep(0.5)
             stood.append(robot.y)
             tell("localized")
 
-        end = time.monotonic() + 30.0
+        end = time.monotonic() + 120.0
         thread = threading.Thread(target=lose)
         thread.start()
         assert run(["mission", *words, *goal, "--id", "two"]) == 0

@@ -18,15 +18,17 @@ from typing import Any
 import pytest
 
 from commonground.cli.main import run
+from commonground.planning.robots import live, whereabouts
 from commonground.planning.robots.adapters import Nav2Settings
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
+from commonground.planning.robots.rosbridge import client, nav2
 from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
 from commonground.planning.robots.rosbridge.wire import Decoder, Garbage
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
 from tests.planning.robots.bridge import BridgeServer
-from tests.planning.robots.driving import WAY, ended, taken, until
+from tests.planning.robots.driving import MOST_S, WAY, ended, soon, taken, until
 from tests.planning.robots.kinematic import Kinematic
 
 
@@ -144,7 +146,8 @@ def test_a_link_that_was_cut_and_back_between_two_looks_leaves_no_order_running(
             assert until(husky, lambda s: s.state != "running").state == "idle"
 
 
-def test_a_server_that_falls_silent_is_no_link() -> None:
+def test_a_server_that_falls_silent_is_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nav2, "SILENT_S", 2.0)
     robot = Kinematic(0.0, 0.0)
     with BridgeServer(robot) as server, driven(server) as husky:
         server.silent = True
@@ -154,7 +157,10 @@ def test_a_server_that_falls_silent_is_no_link() -> None:
         until(husky, lambda s: s.linked)
 
 
-def test_one_that_takes_connections_and_says_nothing_is_refused() -> None:
+def test_one_that_takes_connections_and_says_nothing_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "OPEN_S", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         settings = Nav2Settings(address=f"ws://127.0.0.1:{mute.getsockname()[1]}")
         with pytest.raises(RobotError, match="nothing answered within"):
@@ -174,7 +180,7 @@ def test_an_http_server_is_no_rosbridge() -> None:
         settings = Nav2Settings(address=f"ws://127.0.0.1:{server.getsockname()[1]}")
         with pytest.raises(RobotError, match="no rosbridge"):
             Nav2Machine("husky", settings, 1.0).open("test")
-        thread.join(5.0)
+        thread.join(MOST_S)
 
 
 def test_a_robot_has_one_commander() -> None:
@@ -186,7 +192,7 @@ def test_a_robot_has_one_commander() -> None:
             pass
 
 
-def test_a_silent_commander_and_a_stop_make_it_stand() -> None:
+def test_a_silent_commander_and_a_stop_make_it_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     robot = Kinematic(0.0, 0.0, speed_mps=0.5)
     with BridgeServer(robot) as server, driven(server) as husky:
         husky.follow("a", WAY, 12.0)
@@ -195,8 +201,8 @@ def test_a_silent_commander_and_a_stop_make_it_stand() -> None:
         until(husky, lambda s: not robot.moving and s.state == "idle")
         husky.follow("b", WAY, 12.0)
         until(husky, lambda s: robot.moving)
-        time.sleep(6.0)  # longer than a commander may be silent
-        assert not robot.moving
+        monkeypatch.setattr(live, "SILENCE_S", 1.0)
+        soon(lambda: not robot.moving)
         assert "commander" in husky.status().detail
 
 
@@ -218,7 +224,7 @@ def test_a_way_that_is_shut_is_tried_again_and_then_told(ros: int, status: int) 
         assert sighting.position is not None and 0.4 < sighting.position[0] < 1.5
 
 
-def test_goals_that_are_preempted_or_lost_fail() -> None:
+def test_goals_that_are_preempted_or_lost_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     robot = Kinematic(0.0, 0.0, speed_mps=1.0)
     with BridgeServer(robot) as server, driven(server) as husky:
         husky.follow("a", WAY, 12.0)
@@ -226,6 +232,7 @@ def test_goals_that_are_preempted_or_lost_fail() -> None:
         server.preempt()
         assert "took the place" in until(husky, ended).detail
         server.deaf = True
+        monkeypatch.setattr(nav2, "LOST_GOAL_S", 1.0)
         husky.follow("b", WAY, 12.0)
         status = until(husky, ended)
         assert status.failure == "stuck" and "nothing was heard of its goal" in status.detail
@@ -239,12 +246,13 @@ def test_goals_that_are_preempted_or_lost_fail() -> None:
     ["garbage", b"\xff\x00\x13", "[]", '{"op": 3}', '{"op": "publish", "topic": "/tf", "msg": {}}']
     + ['{"op": "png", "data": "AAAA"}', '{"op": "fragment", "id": "a", "num": 7, "total": 2}'],
 )
-def test_garbage_is_no_pose_and_stops_it(odd: str | bytes) -> None:
+def test_garbage_is_no_pose_and_stops_it(odd: str | bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = Kinematic(0.0, 0.0, speed_mps=0.5)
     with BridgeServer(robot) as server, driven(server) as husky:
         husky.follow("a", WAY, 12.0)
         until(husky, lambda s: s.gone_m > 0.1)
         server.odd = odd
+        monkeypatch.setattr(whereabouts, "STALE_S", 2.0)
         status = until(husky, lambda s: not s.linked or not s.localized)
         assert status.detail
         until(husky, lambda s: not robot.moving)
@@ -306,12 +314,29 @@ def started(*words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", code, "mission", *words])
 
 
+class Fatal(Kinematic):
+    """A robot whose base station is killed at the very moment at which it has come so far."""
+
+    def __init__(self, far_m: float) -> None:
+        super().__init__(0.0, 0.0, speed_mps=2.0)
+        self._far_m = far_m
+        self.base: subprocess.Popen[bytes] | None = None
+        self.killed_at = 0.0
+
+    def step(self, seconds: float) -> None:
+        super().step(seconds)
+        if self.base is not None and self.x >= self._far_m:
+            self.base.kill()
+            self.base.wait()
+            self.base, self.killed_at = None, self.x
+
+
 def test_a_killed_base_station_goes_on_and_repeats_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     save_scene(grid(), Path("map.json"))
-    robot = Kinematic(0.0, 0.0, speed_mps=2.0)
+    robot = Fatal(8.5)
     with BridgeServer(robot) as server:
         Path("robots.yaml").write_text(
             "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [goto, inspect], speed_mps: 2.0,"
@@ -319,23 +344,18 @@ def test_a_killed_base_station_goes_on_and_repeats_nothing(
         )
         goal = f"husky=(and (safe O1) (visited-place {place(6, 0)}))"
         words = ["map.json", "--robots", "robots.yaml", "--goal", goal, "--backend", "nav2"]
-        process = started(*words, "--yes", "--id", "one")
-        end = time.monotonic() + 120.0
-        while robot.x < 8.5 and time.monotonic() < end:
-            time.sleep(0.02)
-        process.kill()
-        process.wait()
-        killed_at = robot.x
-        time.sleep(2.0)
-        assert 8.4 < killed_at < 11.5
-        assert robot.x < killed_at + 3.5, "it stands at the end of what it was granted"
+        robot.base = process = started(*words, "--yes", "--id", "one")
+        assert process.wait(120.0) == -signal.SIGKILL
+        soon(lambda: robot.killed_at and not robot.moving)
+        assert robot.x < robot.killed_at + 3.5, "it stands at the end of what it was granted"
         process = started("--resume", "one", "--yes")
         while not robot.moving and process.poll() is None:
             time.sleep(0.02)
+        cancels = server.cancels
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30.0) == 130
-        time.sleep(0.3)
-        assert not robot.moving, "one that is asked to end lets its robots stand"
+        assert process.wait(60.0) == 130
+        # one that is asked to end lets its robots stand
+        soon(lambda: server.cancels > cancels and not robot.moving)
         assert run(["mission", "--resume", "one", "--yes"]) == 0
         assert robot.x == pytest.approx(12.0, abs=0.7)
     back = [b[0] - a[0] for a, b in itertools.pairwise(robot.track)]

@@ -15,10 +15,11 @@ from commonground.cli.main import run
 from commonground.planning.robots.adapters import SpotSettings
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
+from commonground.planning.robots.spot import session
 from commonground.planning.robots.spot.machine import SpotMachine
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
-from tests.planning.robots.driving import WAY, ended, taken, until
+from tests.planning.robots.driving import WAY, ended, soon, taken, until
 from tests.planning.robots.fake_spot import JPEG, SECRET, USER, FakeSpot
 from tests.planning.robots.kinematic import Kinematic
 
@@ -125,7 +126,10 @@ def test_a_stolen_lease_ends_its_part(tmp_path: Path) -> None:
     assert spot.owner == "tablet"
 
 
-def test_a_lost_link_stops_it_and_then_sits_it_down(tmp_path: Path) -> None:
+def test_a_lost_link_stops_it_and_then_sits_it_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "ESTOP_S", 5.0)
     robot = Kinematic(0.0, 0.0, speed_mps=0.5)
     with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
         mine.follow("a", WAY, 1.5)
@@ -133,10 +137,8 @@ def test_a_lost_link_stops_it_and_then_sits_it_down(tmp_path: Path) -> None:
         spot.mute = True
         status = until(mine, lambda s: not s.linked)
         assert status.detail
-        end = time.monotonic() + 15.0
-        while spot.powered and time.monotonic() < end:
-            time.sleep(0.05)
-        assert not spot.powered and robot.x < 1.6, "nobody was heard, so it sat down"
+        soon(lambda: not spot.powered)
+        assert robot.x < 1.6, "nobody was heard, so it sat down"
         spot.mute = False
         status = until(mine, lambda s: s.linked)
         assert status.state == "idle"

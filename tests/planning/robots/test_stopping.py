@@ -13,11 +13,14 @@ import pytest
 
 from commonground.arrays import Floats
 from commonground.console.pausing import Gate, HeldLink
-from commonground.planning.robots.adapters import SpotSettings
+from commonground.planning.robots.adapters import Nav2Settings, SpotSettings
 from commonground.planning.robots.machine import RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import Point, Status
+from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
 from commonground.planning.robots.spot.machine import SpotMachine
-from tests.planning.robots.driving import WAY, taken
+from tests.planning.robots.bridge import BridgeServer
+from tests.planning.robots.driving import MOST_S, WAY, soon, taken
+from tests.planning.robots.kinematic import Kinematic
 
 
 class Racing:
@@ -139,3 +142,33 @@ def test_a_spot_whose_command_goes_out_behind_a_stop_stands(
     machine.drive("one", np.array([[0.0, 0.0], [3.0, 0.0]]))
     machine._work.shutdown(wait=True)
     assert sent == ["stop", "trajectory", "stop"]
+
+
+def test_a_goal_does_not_go_out_behind_the_end_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Nav2Machine("husky", Nav2Settings(address="ws://nowhere"), 1.0)
+    sent: list[str] = []
+    link = threading.Thread(target=machine.halt)  # as each new connection does first
+
+    def send(message: dict[str, Any]) -> bool:
+        if message["op"] == "send_action_goal":
+            link.start()
+            link.join(0.2)
+        sent.append(message["op"])
+        return True
+
+    monkeypatch.setattr(machine._bridge, "send", send)
+    machine.drive("one", np.array([[0.0, 0.0], [3.0, 0.0]]))
+    link.join(MOST_S)
+    assert sent[0] == "send_action_goal" and "cancel_action_goal" in sent
+
+
+def test_what_is_in_line_is_said_before_a_link_ends() -> None:
+    with BridgeServer(Kinematic(0.0, 0.0)) as server:
+        machine = Nav2Machine("husky", Nav2Settings(address=server.address), 1.0)
+        machine.open("test")
+        soon(lambda: server.cancels == 2)
+        for speed_mps in range(100):
+            machine._publish("speed_limit", {"speed_limit": speed_mps})
+        machine.close()
+        soon(lambda: server.cancels == 4)
+        assert server.limits == [1.0, *range(100)]

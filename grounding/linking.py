@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from commonground.grounding.words.spelling import Speller
 
 EXACT, ALIKE, MENDED, HEAD, SEEN = range(5)
 """How sure it is that nodes are meant: by the map's own word, a synonym, a misspelling, a head, by looks."""
+KEPT = 128
+"""Nouns of which is kept what they may mean."""
 _TELLING_APART = frozenset(
     words_of(
         "north south east west northern southern eastern western northeast northwest southeast southwest "
@@ -66,10 +69,14 @@ class Linker:
         self._joined = {noun.replace(" ", ""): noun for noun in nouns}
         self._known = {word for noun in nouns for word in noun.split()}
         self._speller = Speller(self._known)
+        # every reading of a text asks for the same nouns
+        self._kept = lru_cache(maxsize=KEPT)(self._pool)
 
     def pool(self, noun: str, nodes: Nodes) -> Pool | None:
         """Return the nodes of a layer that a noun may mean, in the surest way in which it means any."""
-        noun = spoken(noun)
+        return self._kept(spoken(noun), nodes)
+
+    def _pool(self, noun: str, nodes: Nodes) -> Pool | None:
         if not noun:
             every = np.arange(len(nodes))
             return Pool(nodes, every, EXACT, every[:0]) if len(nodes) else None

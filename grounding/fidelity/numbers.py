@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
@@ -22,7 +23,7 @@ def wrong_numbers(
 
     ``counted`` is how many things its goals come to: to say that again (``both, so two``) is no new number.
     """
-    said = _numbers_said([t.text for t in tokens])
+    said = _numbers_said(tuple(t.text for t in tokens))
     meant = list(_numbers_meant(meaning))
     for number in meant:
         if not any(_is_as_many(number, s) for s in said):
@@ -37,7 +38,8 @@ def wrong_numbers(
             yield f"the number '{token.text}' of the text is left out"
 
 
-def _numbers_said(words: Sequence[str]) -> set[float]:
+@lru_cache(maxsize=32)  # each reading of a text is checked against it
+def _numbers_said(words: tuple[str, ...]) -> frozenset[float]:
     """Return every number that words or rows of words state, and one."""
     found = {1.0, 0.0}
     for start in range(len(words)):
@@ -45,7 +47,7 @@ def _numbers_said(words: Sequence[str]) -> set[float]:
             row = " ".join(words[start:end])
             for value in (number_of(row), rank_of(row)):
                 found |= {float(value)} if value is not None else set()
-    return found
+    return frozenset(found)
 
 
 def _numbers_meant(meaning: Any) -> Iterator[float]:

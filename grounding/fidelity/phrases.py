@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from commonground.grounding.language.tokens import Token
@@ -27,9 +28,17 @@ class Said(NamedTuple):
 
 def phrases_in(tokens: Sequence[Token], categories: frozenset[str]) -> list[Said]:
     """Return the longest phrases of some categories, from left to right."""
-    words = [token.text for token in tokens]
+    found = _phrases(tuple(token.text for token in tokens), categories)
+    return [Said(tokens[at].start, *said) for at, said in found]
+
+
+@lru_cache(maxsize=512)  # each reading of a text is checked against it, in many ways
+def _phrases(
+    words: tuple[str, ...], categories: frozenset[str]
+) -> tuple[tuple[int, tuple[str, str, frozenset[tuple[str, str]]]], ...]:
+    """Return the phrases among some words: where each begins, and all else that is said of it."""
     phrases = vocabulary()[0]
-    found: list[Said] = []
+    found = []
     at = 0
     while at < len(words):
         if words[at] not in phrases.children:
@@ -44,6 +53,6 @@ def phrases_in(tokens: Sequence[Token], categories: frozenset[str]) -> list[Said
         senses = {(kind.removesuffix("_D"), value) for end, kind, value in here if end == last}
         if senses:
             said, behind = " ".join(words[at:last]), "".join(words[last : last + 1])
-            found.append(Said(tokens[at].start, said, behind, frozenset(senses)))
+            found.append((at, (said, behind, frozenset(senses))))
         at = last
-    return found
+    return tuple(found)

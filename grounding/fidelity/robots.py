@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rapidfuzz.distance import OSA
@@ -74,9 +75,14 @@ def _meant_robots(meaning: Instruction) -> Iterator[str]:
 
 def is_named(name: str, text: str) -> bool:
     """Return whether a text has a name, whatever stands between the parts of it."""
+    return bool(_pattern(name).search(text))
+
+
+@lru_cache(maxsize=1024)
+def _pattern(name: str) -> re.Pattern[str]:
     parts = re.findall(r"[^\W\d_]+|\d+", name)
     pattern = r"[\s_-]*".join(map(re.escape, parts))
-    return bool(re.search(rf"(?<!\w){pattern}(?![^\W_])", text, re.IGNORECASE))
+    return re.compile(rf"(?<!\w){pattern}(?![^\W_])", re.IGNORECASE)
 
 
 def without_others(text: str, robots: Sequence[str]) -> str:

@@ -50,15 +50,14 @@ def unheard_of(
     tokens: Sequence[Token], robots: Sequence[str], things: Collection[str] = ()
 ) -> Iterator[str]:
     """Yield what a text wants done to something by a verb that no list has; ``things`` are none."""
-    known = vocabulary()[1]
     for at, token in enumerate(tokens[:-1]):
-        named = any(is_named(name, token.text) for name in robots)
-        strange = token.kind == "word" and token.text not in (*known, *things) and not named
         if (
-            strange
+            tokens[at + 1].text in _OBJECTS
+            and token.kind == "word"
+            and not _is_known(token.text, things)
+            and not any(is_named(name, token.text) for name in robots)
             and not _is_mistyped(token.text)
             and not _is_told_of(tokens, at, robots)
-            and tokens[at + 1].text in _OBJECTS
             and _is_told(tokens, at, robots)
         ):
             yield f"no robot here can {token.text}"
@@ -81,8 +80,12 @@ def _given(tokens: Sequence[Token], at: int, things: Collection[str]) -> Iterato
     gives = (
         len(words) == 4 and words[0] == "give" and words[1] in _PEOPLE and words[2] in ("a", "an")
     )
-    if gives and words[3] not in (*vocabulary()[1], *things) and not everyday().senses(words[3]):
+    if gives and not _is_known(words[3], things) and not everyday().senses(words[3]):
         yield f"no robot here can give anybody {words[2]} {words[3]}"
+
+
+def _is_known(word: str, things: Collection[str]) -> bool:
+    return word in vocabulary()[1] or word in things
 
 
 def _is_told_of(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ class Gate:
         self._going = threading.Event()
         self._going.set()
         self._saying = threading.Lock()
-        """Held while an order is said, so that none is under way when a pause begins."""
+        """Held while an order is said or simulated time passes: neither is under way when a pause begins."""
         self.stopped = threading.Event()
 
     @property
@@ -26,7 +26,7 @@ class Gate:
         return not self._going.is_set()
 
     def pause(self) -> None:
-        """Let nothing through until somebody goes on; an order that is just being said is said before."""
+        """Let nothing through until somebody goes on; what is just being said or simulated ends before."""
         with self._saying:
             self._going.clear()
 
@@ -65,8 +65,7 @@ class PacedClock:
     def wait(self, seconds: float) -> None:
         """Let as much time pass for operators and world, once nobody has it paused."""
         self._gate.stopped.wait(seconds / self._pace)
-        if self._gate.passes():
-            self._world.advance(seconds)
+        self._gate.say(lambda: self._world.advance(seconds))
 
 
 class RealClock:

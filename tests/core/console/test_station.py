@@ -15,6 +15,7 @@ from commonground.cli.main import run
 from commonground.console import words
 from commonground.console.board import Event, Refused
 from commonground.console.logged import listed
+from commonground.console.pausing import Gate, PacedClock
 from commonground.console.record import NEXT, MissionRecord, State
 from commonground.console.running import make_station, open_console
 from commonground.console.site import keep_world
@@ -33,6 +34,8 @@ ROBOTS = """robots:
 """
 FAST = 400.0
 """Simulated seconds a second."""
+SLOW = 4.0
+"""So that a mission does not end before somebody on a busy machine does something about it."""
 ERRAND = "Husky, inspect the tree nearest to the flag."
 
 
@@ -48,7 +51,10 @@ def team(tmp_path: Path) -> Team:
 
 
 @pytest.fixture
-def make(graph: SceneGraph, team: Team, tmp_path: Path) -> Iterator[Callable[[float], Station]]:
+def make(
+    graph: SceneGraph, team: Team, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[float], Station]]:
+    monkeypatch.setattr("commonground.console.station.WIND_DOWN_S", 60.0)  # a plan is finished first
     made: list[Station] = []
 
     def one(pace: float = FAST) -> Station:
@@ -136,7 +142,7 @@ def test_two_operators_cannot_both_approve(make: Callable[..., Station]) -> None
 
 
 def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> None:
-    station = make(20.0)
+    station = make(SLOW)
     station.say(ERRAND)
     station.approve(until(station, "planned").number)
     until(station, "running")
@@ -159,7 +165,7 @@ def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> N
     assert station.record is not None and station.record.state == "stopped"
     try:
         type(robot).follow = spied  # type: ignore[method-assign, assignment]
-        assert drive.wait(30)
+        assert drive.wait(60)
     finally:
         type(robot).follow = follow  # type: ignore[method-assign]
     assert sent == []
@@ -177,7 +183,7 @@ def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> N
 def test_stop_is_told_alike_whoever_is_first(
     make: Callable[..., Station], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    station = make(20.0)
+    station = make(SLOW)
     station.say(ERRAND)
     station.approve(until(station, "planned").number)
     until(station, "running")
@@ -187,7 +193,7 @@ def test_stop_is_told_alike_whoever_is_first(
 
     def stop_and_end(why: str) -> None:  # the mission's thread ends before its operator is told
         stop(why)
-        assert drive.wait(30)
+        assert drive.wait(60)
 
     monkeypatch.setattr(drive, "stop", stop_and_end)
     station.stop("bob")
@@ -216,14 +222,13 @@ def test_stop_works_at_any_moment(make: Callable[..., Station]) -> None:
 
 
 def test_pause_stands_still_and_stop_ends_a_pause(make: Callable[..., Station]) -> None:
-    station = make(50.0)
+    station = make(SLOW)
     station.say(ERRAND)
     station.approve(until(station, "planned").number)
     until(station, "running")
     while station.now_s() < 1.0:
         time.sleep(0.01)
     station.pause()
-    time.sleep(0.1)
     still = station.now_s()
     time.sleep(0.2)
     assert station.now_s() == still
@@ -235,6 +240,24 @@ def test_pause_stands_still_and_stop_ends_a_pause(make: Callable[..., Station]) 
     assert until(station, "stopped").paused is False
     station.say(ERRAND)
     until(station, "planned")
+
+
+def test_no_simulated_time_passes_once_a_pause_has_begun() -> None:
+    class World:
+        now_s, begun = 0.0, threading.Event()
+
+        def advance(self, seconds: float) -> None:
+            self.begun.set()
+            time.sleep(0.1)
+            self.now_s += seconds
+
+    world, gate = World(), Gate()
+    passing = threading.Thread(target=PacedClock(world, 1e6, gate).wait, args=(1.0,))  # type: ignore[arg-type]
+    passing.start()
+    assert world.begun.wait(60)
+    gate.pause()
+    assert world.now_s == 1.0
+    passing.join()
 
 
 def test_a_question_is_answered_by_a_candidate(make: Callable[..., Station]) -> None:

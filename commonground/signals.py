@@ -1,11 +1,14 @@
-"""A program that is asked to end, as by systemd, ends in order like one that is told to by Ctrl-C."""
+"""The end of a program: in order when it is asked to, and with its code whatever its threads are at."""
 
 from __future__ import annotations
 
+import atexit
+import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
@@ -19,3 +22,25 @@ def ended_by_signal() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+class Leaving:
+    """Ends this process with a code after all else that is done at its end, if it still has threads.
+
+    Python lets a thread that is inside compiled code end where it asks for the interpreter again. C++ that
+    asks for it in a destructor, as OpenCV and all that is made with pybind11 does, aborts the program then.
+    Make it first thing: what is registered for the end later is done before.
+    """
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+        """What the process ends with, as far as is known by now."""
+        atexit.register(self._leave)
+
+    def _leave(self) -> None:
+        if threading.active_count() == 1:  # threads that are waited for have ended by now
+            return
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError, AttributeError):  # closed, full or none
+                stream.flush()
+        os._exit(self.code)

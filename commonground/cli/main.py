@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 import typer
 
-from commonground.cli.endings import USAGE, known, system, unforeseen
+from commonground.cli.endings import BUG, USAGE, known, system, unforeseen
 from commonground.cli.streams import discard_output, finish_streams, prepare_streams
 from commonground.errors import CommongroundError
+from commonground.signals import Leaving
 
 COMMANDS = (
     "demo",
@@ -75,12 +76,13 @@ def _version(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program and leave with DESIGN's exit codes: 0, 1 known, 2 usage, 3 an honest no, 70 a bug."""
+    leaving = Leaving(BUG)
     args = list(sys.argv[1:] if arguments is None else arguments)
     gc.set_threshold(GARBAGE, 10, 10)
     prepare_streams()
-    code = run(args)
+    leaving.code = run(args)
     finish_streams()
-    sys.exit(code)
+    sys.exit(leaving.code)
 
 
 def run(args: Sequence[str]) -> int:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commonground.live.team import processes
@@ -39,6 +42,19 @@ def twice(job: Job, lines: Lines) -> None:
     lines.put("it is written now")
 
 
+def reading(job: Job, lines: Lines) -> None:
+    """There is no room the first time, and images are still read."""
+    import cv2
+
+    def read() -> None:
+        while True:
+            cv2.GaussianBlur(np.zeros((2000, 2000, 3), np.uint8), (31, 31), 5)
+
+    threading.Thread(target=read, daemon=True).start()
+    time.sleep(0.2)
+    twice(job, lines)
+
+
 def dies(job: Job, lines: Lines) -> None:
     os._exit(9)
 
@@ -56,6 +72,17 @@ def test_a_full_disk_ends_nothing_and_one_that_always_dies_is_given_up(
     assert "there is no room" in spot[0] and spot[1:] == ["spot: there is room again; it goes on"]
     assert "it is written now" in heard.said
     assert sum("husky" in line for line in heard.said) == 2
+
+
+def test_one_that_still_reads_images_ends_as_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python aborts a process whose thread comes out of compiled code behind its end."""
+    pytest.importorskip("cv2")
+    monkeypatch.setattr(processes, "LOOK_FOR_ROOM_S", 0.1)
+    heard = Heard()
+    watch([Watched("spot", reading, Job(tmp_path, os.getpid()), 0)], heard, lambda one: None)
+    assert heard.said[1:] == ["spot: there is room again; it goes on", "it is written now"]
 
 
 def test_no_room_is_known_behind_other_errors() -> None:

@@ -169,3 +169,20 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
         ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
     )
     assert "Traceback" not in shown.stderr
+
+
+def test_a_program_whose_threads_are_inside_compiled_code_ends_with_its_code() -> None:
+    pytest.importorskip("cv2")
+    code = (
+        "import threading, time, cv2, numpy as np\n"
+        "from commonground.cli.main import main\n"
+        "def blur():\n"
+        "    while True: cv2.GaussianBlur(np.zeros((2000, 2000, 3), np.uint8), (31, 31), 5)\n"
+        "threading.Thread(target=blur, daemon=True).start()\n"
+        "time.sleep(0.2)\n"
+        "main(['data', 'info', 'nowhere'])\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 1 and ended.stderr.count("\n") == 1, ended.stderr

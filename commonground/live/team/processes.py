@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from commonground.reporter import Reporter
+from commonground.signals import Leaving
 from commonground.workers import leave_with
 
 LOOK_EVERY_S = 0.2
@@ -119,13 +120,16 @@ class Watched:
 def _alone(work: Work, job: Job, lines: Lines) -> None:
     """Do a process's work; it ends with the one that started it, and Ctrl-C is left to that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leaving = Leaving(1)  # frames may still be read when mapping ends with an error
     leave_with(job.parent)
     try:
         work(job, lines)
     except Exception as error:
         if not is_full(error):
             raise
+        leaving.code = FULL
         sys.exit(FULL)
+    leaving.code = 0
 
 
 def watch(

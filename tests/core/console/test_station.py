@@ -54,7 +54,9 @@ def team(tmp_path: Path) -> Team:
 def make(
     graph: SceneGraph, team: Team, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[float], Station]]:
-    monkeypatch.setattr("commonground.console.station.WIND_DOWN_S", 60.0)  # a plan is finished first
+    monkeypatch.setattr(
+        "commonground.console.station.WIND_DOWN_S", 60.0
+    )  # a plan is finished first
     made: list[Station] = []
 
     def one(pace: float = FAST) -> Station:

@@ -24,8 +24,6 @@ FITTING, HEARD = 0.85, 0.4
 """How sure what fits a text must be among what its versions come to, and how much must speak for it."""
 ELSEWHERE_TOO, MISREAD = 0.1, 0.02
 """What it counts then that a version has no answer in this world, or does not fit the words."""
-SETTLED = 0.95
-"""How sure a meaning must be to stand against what another reader makes of the text."""
 
 
 class Agreed(NamedTuple, Generic[A]):

@@ -24,7 +24,7 @@ Construction: TypeAlias = Literal[
 ]  # fmt: skip
 CONSTRUCTIONS: tuple[Construction, ...] = get_args(Construction)
 _SIDES = frozenset(["on the left", "on the right", "left of", "right of", "in front of", "behind"])
-_ALL = frozenset(["all", "each", "both", "the two"])
+ALL = frozenset(["all", "each", "both", "the two"])
 
 
 def constructions_of(utterance: Utterance) -> frozenset[Construction]:
@@ -59,7 +59,7 @@ def _joins(utterance: Utterance) -> Iterator[str]:
 def _of_phrase(phrase: Phrase) -> Iterator[str]:
     rank = phrase.best is not None and phrase.best.rank is not None
     has = {
-        "any": phrase.det.startswith("any"), "all": phrase.det in _ALL, "count": phrase.count,
+        "any": phrase.det.startswith("any"), "all": phrase.det in ALL, "count": phrase.count,
         "total": phrase.total, "but": phrase.but, "best": phrase.best, "rank": rank,
     }  # fmt: skip
     yield from (name for name, value in has.items() if value)

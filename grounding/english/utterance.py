@@ -225,6 +225,10 @@ class Part:
     when: Span | None = None
 
 
+UNMEANT = frozenset(["taken back", "of another day", "imagined"])
+"""How a part stands that asks for nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """All that was said."""

@@ -13,7 +13,7 @@ from commonground.grounding.meaning import Act, Instruction, Reference, Thing, W
 
 _KINDS = frozenset(["STAY", "END", "PICK", "HOLDING", "PUT", "AVOID", "OMIT", "MOVE", "INSPECT"])
 _ENDING = frozenset(["STAY", "END", "RETURN"])
-_STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
+STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
 """Verbs of staying as orders have them; ``hold`` and ``stand`` may be other things."""
 _PLACED = frozenset(
     ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put"]
@@ -71,7 +71,7 @@ def _told(said: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:
     for deed in said:
         words = deed.words.split()
         placed = words[-1] in _PLACED or deed.next in _PLACED
-        if words[0].removesuffix("s") not in _STAYING or not placed:
+        if words[0].removesuffix("s") not in STAYING or not placed:
             continue
         at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
         begin, _ = clause_at(tokens, at)

@@ -18,13 +18,13 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
 from commonground.grounding.fidelity.nouns import is_turn
 from commonground.grounding.frontends.introductions import Introduction, introductions
+from commonground.grounding.language.lists import LETTERS
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import ELIDED, Reference
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
 
-LETTERS = {"object": "O", "region": "R", "place": "P"}
 NODES: tuple[NodeKind, ...] = ("object", "region", "place")
 FIRST, STEP = 101, 13
 """The numbers of the names look like those of any map."""

@@ -20,10 +20,10 @@ from commonground.grounding.english.utterance import (
     Steps,
     Utterance,
 )
+from commonground.grounding.fidelity.ends import STAYING
 from commonground.grounding.frontends.otherwise import changed
 from commonground.grounding.words.nouns import words_of
 
-_STAYING = frozenset(words_of("wait stay remain linger park"))
 _BEING = frozenset(words_of("standing sitting waiting parked staying stationed stood"))
 _HELD = frozenset(words_of("position station post"))
 """What one holds who stays: ``hold position there``."""
@@ -85,7 +85,7 @@ def _is_ordered(words: Sequence[str], at: int) -> bool:
     """Return whether a verb of staying is an order."""
     begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in _MARKS), 0)
     verb = words[at].removesuffix("s")
-    stays = verb in _STAYING or (verb == "hold" and words[at + 1] in _HELD)
+    stays = verb in STAYING or (verb == "hold" and words[at + 1] in _HELD)
     return stays and _DENIED.isdisjoint(words[begin:at])
 
 

@@ -11,7 +11,7 @@ from commonground.grounding.language.nominals import Join
 from commonground.grounding.meaning import ELIDED, Antecedent, Kind, Reference, Several, Thing
 
 MAX_RANGE = 50
-_LETTERS = {"object": "O", "region": "R", "place": "P"}
+LETTERS = {"object": "O", "region": "R", "place": "P"}
 
 
 def joined(
@@ -114,7 +114,7 @@ def ids(
 
 def symbol(s: str, kind: str | None = None) -> str | None:
     """``object O44``, but not ``object R5``."""
-    letter = _LETTERS.get(kind or "")
+    letter = LETTERS.get(kind or "")
     return None if letter and s[0].isalpha() and s[0].upper() != letter else s
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.lexicon import INERT, Lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.english.tokens import sentences
@@ -11,7 +11,6 @@ from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.words.numbers import number_of
 
 _WH = frozenset(["where", "who", "why", "how", "what", "when", "which", "whether"])
-_SAYS_NOTHING = frozenset(["desire", "speech", "belief", "certain", "neutral"])
 _WITHOUT = frozenset(["of", "from", "about", "without", "before", "instead of"])
 _BEING = frozenset(["is", "are", "was", "were", "be", "been", "get", "got", "gets"])
 _COUNTED = frozenset(
@@ -83,7 +82,7 @@ class Assertions:
         if verb.modal:
             return self._modal_is_real(clause, verb, frames)
         classes = frames.classes(clause)
-        empty = bool(classes) and classes <= _SAYS_NOTHING
+        empty = bool(classes) and classes <= INERT
         return not empty or self._has_state(clause)
 
     @staticmethod
@@ -120,7 +119,7 @@ class Assertions:
             return not (_is_you(clause.subject) or self._modal_is_real(clause, verb, frames))
         if clause.kind == "infinitive":
             undone = not self._infinitive_is_real(clause, verb) or clause.negated
-            return undone and not (classes and classes <= _SAYS_NOTHING)
+            return undone and not (classes and classes <= INERT)
         return _may_be_order(clause, verb) and "observe" not in classes
 
     def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from commonground.grounding.knowledge.invariants import literals
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
-from commonground.planning.pddl import Action, And, Atom
-from commonground.planning.pddl.formula import Formula, negated_atom
+from commonground.planning.pddl import Action, Atom
+from commonground.planning.pddl.formula import negated_atom
 
 _SOMEBODY = frozenset(["person", "human", "people", "agent", "actor", "robot"])
 _HAS = frozenset(
@@ -311,7 +312,7 @@ class Derivation:
 
 def _deed(action: Action) -> _Deed:
     deed = _Deed({p.name: p.types for p in action.parameters})
-    deed.needs = [*_atoms(action.precondition)]
+    deed.needs, _ = literals(action.precondition)
     for effect in action.effects:
         gone = negated_atom(effect.change)
         if gone is not None:
@@ -319,15 +320,6 @@ def _deed(action: Action) -> _Deed:
         elif isinstance(effect.change, Atom):
             deed.adds.append(effect.change)
     return deed
-
-
-def _atoms(formula: Formula) -> Iterator[Atom]:
-    """Yield the atoms that surely hold where a formula does."""
-    if isinstance(formula, Atom):
-        yield formula
-    elif isinstance(formula, And):
-        for part in formula.parts:
-            yield from _atoms(part)
 
 
 def _pairs(ones: Iterable[Atom], others: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:

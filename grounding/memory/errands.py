@@ -16,13 +16,10 @@ from commonground.grounding.memory.events import (
     Have,
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
+from commonground.grounding.memory.house import WHOLE
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.senses.states import State as Side
-
-_HOUSE = frozenset(
-    ["house", "home", "flat", "apartment", "place", "everywhere", "building", "anywhere"]
-)
 
 
 class Errands:
@@ -75,7 +72,7 @@ class Errands:
         house, may_be = frames.linker.house, frames.linker.may_be
         power = next((s for s in self._states(clause) if s.concept == "power"), None)
         named = any(may_be(mention, house.is_light) for mention in clause.mentions)
-        if power is None or named or not words & _HOUSE:
+        if power is None or named or not words & WHOLE:
             return None
         lamps = filter(house.is_light, self.names.things)
         related = ((lamp, house.relation(lamp, Side(("power",)))) for lamp in lamps)

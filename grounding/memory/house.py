@@ -10,6 +10,10 @@ from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.names import LAST_WORD, SYNONYM, Names
 from commonground.grounding.memory.senses.states import State
 
+WHOLE = frozenset(
+    ["house", "home", "flat", "apartment", "place", "everywhere", "building", "anywhere"]
+)
+"""Words for all of a house."""
 Known: TypeAlias = dict[str, int]
 """Things a phrase may mean, with how directly it names each."""
 

@@ -69,7 +69,8 @@ def _parsed(text: str, where: str) -> MeaningsFile:
     return MeaningsFile.model_validate(parse_yaml(text, where)[1])
 
 
-_FIXED = ("owner", "attribute", "joins", "part", "inside", "inside_of")
+NAMING = ("owner", "attribute", "joins", "inside", "inside_of", "part")
+"""The meanings of the facts that things are called by."""
 
 
 class Meanings:
@@ -146,7 +147,7 @@ class Meanings:
     @property
     def fixed(self) -> frozenset[str]:
         """The relations that say how the house is, which neither an action nor a report changes."""
-        return frozenset(self.having(*_FIXED)) - self.vocabulary.changing
+        return frozenset(self.having(*NAMING)) - self.vocabulary.changing
 
     def having(self, *means: str) -> list[str]:
         """Return the predicates that mean one of some things, in the domain's order."""

@@ -19,8 +19,6 @@ _WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
 
 EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
 """How directly a noun names a thing; the more direct one is meant."""
-NAMING = ("owner", "attribute", "joins", "inside", "inside_of", "part")
-"""The meanings of the facts that things are called by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-from commonground.grounding.memory.names import NAMING, Name, Names
+from commonground.grounding.memory.meanings import NAMING
+from commonground.grounding.memory.names import Name, Names
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.store import KnowledgeStore

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS, NUMBERS
 from commonground.grounding.english.remarks import JOINING
-from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
+from commonground.grounding.memory.english.lexicon import UNTOLD, Lexicon, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.words.nouns import words_of
 
@@ -49,8 +49,6 @@ _IDLE = frozenset(
     words_of("neutral doing observe certain ensuring avoiding lacking undergoing light adding")
 )
 """Classes of verbs that change nothing."""
-_UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
-"""Classes of verbs under which what stands beside them may not be so."""
 _BEING = frozenset(words_of("be is are was were been being am do does did can could"))
 _HAVING = frozenset(words_of("have has had got get gets"))
 """What these tell of what they take up is remembered."""
@@ -111,10 +109,10 @@ def _may_matter(words: Sequence[str], lexicon: Lexicon) -> bool:
         _takes_up(words, at, lexicon) for at in range(len(words))
     )
     has = bool(said & _HAVING) and takes_up
-    moves = has or bool(classes - _IDLE - _UNTOLD)
+    moves = has or bool(classes - _IDLE - UNTOLD)
     if _is_subordinate(words, lexicon):
         return moves and takes_up
-    limits = bool(said & (_POINTING | _DOUBTING | NEGATIONS | NUMBERS) or classes & _UNTOLD)
+    limits = bool(said & (_POINTING | _DOUBTING | NEGATIONS | NUMBERS) or classes & UNTOLD)
     return moves or limits or any(_turning(lexicon, words))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
+from commonground.grounding.memory.english.lexicon import INERT
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Event, place_of, themes_of
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 
-_PASSING = frozenset(["observe", "speech", "belief", "desire", "neutral", "certain", "hold"])
+_PASSING = INERT | {"observe", "hold"}
 """Verbs whose subject brings nothing about."""
 
 

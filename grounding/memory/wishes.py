@@ -13,7 +13,7 @@ from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 
-_ASKING = frozenset(["should", "must", "shall", "ought", "can", "could", "may", "would", "will"])
+_ASKING = MODALS - {"might"}
 
 
 class Wishes:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from commonground.grounding.meaning import Kind, Thing
+from commonground.grounding.resolver.candidates import LETTERS
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.numbers import number_of
 
-LETTERS: dict[str, Kind] = {"O": "object", "R": "region", "P": "place"}
 _SYMBOL = re.compile(r"(?<![^\W\d_])([oprOPR])[\s.#_(-]*(\d+)|(\d+)")
 _JOINS = frozenset(["and", "or", "the", "plus", "both", "either", "as", "well"])
 _RANGE = re.compile(r"(\d)\s*(?:[-–—]|\b(?:to|through|thru)\b)\s*([oprOPR]?)\s*(?=\d)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -19,7 +19,7 @@ from commonground.grounding.words.layers import layer_of
 from commonground.grounding.world import World
 from commonground.reading import whole_number
 
-LETTERS: dict[str, NodeKind] = {"O": "object", "R": "region", "P": "place"}
+LETTERS: Mapping[str, NodeKind] = {"O": "object", "R": "region", "P": "place"}
 
 Resolve = Callable[[Reference, Sequence[NodeKind], Scope], Choice]
 

@@ -11,6 +11,7 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.reader import DescribedReader
+from commonground.grounding.memory.domain.described.talk import UNREAL
 from commonground.grounding.memory.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.frames import (
@@ -35,7 +36,7 @@ from commonground.grounding.memory.domain.words import (
     is_participle,
     sentences_of,
 )
-from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
@@ -43,24 +44,6 @@ from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
 from commonground.planning.pddl.logic import conjunction
-
-_UNREAL = frozenset(
-    [
-        "if",
-        "unless",
-        "whether",
-        "almost",
-        "nearly",
-        "until",
-        "till",
-        "except",
-        "or",
-        "used",
-        "wish",
-        "either",
-    ]
-)
-_UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
 
 TakeIn = Callable[[Sequence[Sequence[Word]], Meant], list[Found]]
 
@@ -143,7 +126,7 @@ class DomainReader:
         words = self.described.unnamed(sentence, changes)
         if (
             _instead_of(words)
-            or {*words} & (_UNREAL | MODALS | {"?"})
+            or {*words} & (UNREAL | MODALS | {"?"})
             or load_lexicon().hedges.find(words) is not None
         ):
             raise Unclear("is that certain?")
@@ -153,7 +136,7 @@ class DomainReader:
                 continue  # what is meant for somebody
             if (
                 word not in COPULAS
-                and classes_of(word, frozenset()) & _UNTOLD
+                and classes_of(word, frozenset()) & UNTOLD
                 and not self._is_own(word)
             ):
                 raise Unclear("is that so, or only said, thought or wished?")

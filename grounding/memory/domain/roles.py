@@ -9,10 +9,11 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
+from commonground.grounding.knowledge.invariants import literals
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.domain.shortened import is_short, skipped
-from commonground.planning.pddl import Action, And, Atom
-from commonground.planning.pddl.formula import Formula, negated_atom
+from commonground.planning.pddl import Action, Atom
+from commonground.planning.pddl.formula import negated_atom
 
 SOMEBODY = frozenset(
     [
@@ -420,15 +421,6 @@ def _deed(action: Action, spoken: Container[str]) -> Deed:
     adds = [come for gone, come in changes if gone is None and isinstance(come, Atom)]
     needs, deletes, adds = (
         [atom for atom in atoms if atom.predicate in spoken]
-        for atoms in (_atoms(action.precondition), deletes, adds)
+        for atoms in (literals(action.precondition)[0], deletes, adds)
     )
     return Deed(action.name, {p.name: p.types for p in action.parameters}, needs, adds, deletes)
-
-
-def _atoms(formula: Formula) -> Iterator[Atom]:
-    """Yield the atoms that surely hold where a formula does."""
-    if isinstance(formula, Atom):
-        yield formula
-    elif isinstance(formula, And):
-        for part in formula.parts:
-            yield from _atoms(part)

@@ -11,6 +11,7 @@ import yaml
 
 from commonground.grounding.memory.english.lexicon import State, guess_verb, load_lexicon
 from commonground.grounding.memory.english.tokens import Token, sentences
+from commonground.grounding.memory.english.words import BE
 from commonground.grounding.words.nouns import singular
 from commonground.grounding.words.numbers import rank_of
 
@@ -18,7 +19,7 @@ TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "st", "mister", "do
 _BRACKETS = str.maketrans("()[]", "    ")
 _TITLE = re.compile(rf"\b({'|'.join(sorted(TITLES))})\.\s", re.IGNORECASE)
 
-COPULAS = frozenset(["be", "is", "are", "was", "were", "am", "been", "being"])
+COPULAS = BE - {"'s"}
 AUXILIARIES = COPULAS | frozenset(
     ["has", "have", "had", "having", "do", "does", "did", "got", "get", "gets", "getting"]
 )
@@ -58,7 +59,6 @@ PERSONAL = frozenset(
 OF_IT = frozenset(["his", "her", "its", "their"])
 ENDED = frozenset(["done", "complete", "completed", "completes", "finished", "finishes"])
 """What is said of any work that came to its end."""
-SOMEBODY = frozenset(["somebody", "someone", "anybody", "anyone", "people", "who"])
 FILLING = (
     frozenset(
         [

@@ -16,6 +16,11 @@ from commonground.grounding.words.nouns import plural, words_of
 from commonground.grounding.words.verbs import Form, guessed_lemma, irregular_verbs, verb_forms
 from commonground.reasons import reason
 
+UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
+"""Classes of verbs under which what stands beside them may not be so."""
+INERT = frozenset(["desire", "speech", "belief", "certain", "neutral"])
+"""Classes of verbs that change nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class State:

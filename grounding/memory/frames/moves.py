@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.english.clause import Clause
+from commonground.grounding.memory.english.lexicon import INERT
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Event,
@@ -17,8 +18,6 @@ from commonground.grounding.memory.events import (
 from commonground.grounding.memory.frames.participants import GOALS
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import Roles
-
-_INERT = frozenset(["neutral", "desire", "belief", "speech", "certain"])
 
 
 class MoveFrames(PlaceFinder):
@@ -58,7 +57,7 @@ class MoveFrames(PlaceFinder):
         verb, classes = clause.verb, self.classes(clause)
         if "go" in classes and any(m.kind == "hand" for _, m in roles.goals):
             return False
-        if verb is not None and (verb.is_copula or (verb.known and classes and classes <= _INERT)):
+        if verb is not None and (verb.is_copula or (verb.known and classes and classes <= INERT)):
             return False
         return room_found or "observe" not in classes or bool(classes & {"place", "take"})
 

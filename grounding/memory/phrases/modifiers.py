@@ -5,7 +5,6 @@ from __future__ import annotations
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.words import (
     BE,
-    HAVE,
     NUMBERS,
     PLACE_WORDS,
 )
@@ -13,11 +12,6 @@ from commonground.grounding.memory.phrases.pieces import Pieces
 from commonground.grounding.words.nouns import words_of
 from commonground.reading import whole_number
 
-_AFTER_NOUN = (
-    BE
-    | HAVE
-    | frozenset(("in", "on", "at", "to", "into", "onto", "from", "off", "with", "under", "by"))
-)
 _BELONGING = frozenset(
     [
         ("belonging", "to"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 
 from commonground.grounding.english.parts import clauses_of, in_words
 from commonground.grounding.english.utterance import (
+    UNMEANT,
     Clause,
     Part,
     Phrase,
@@ -26,6 +27,7 @@ from commonground.grounding.memory.events import (
     opposite,
 )
 from commonground.grounding.memory.goals import GoalWriter, Wanted
+from commonground.grounding.memory.house import WHOLE
 from commonground.grounding.memory.senses import becoming, moving
 from commonground.grounding.memory.senses.reports import Reports, narrated
 from commonground.grounding.memory.senses.resolver import Things, anything
@@ -55,10 +57,8 @@ Choice: TypeAlias = tuple[Wish, ...]
 """What has to come about together; where a wish leaves a choice, there are several."""
 Row: TypeAlias = Callable[[Roles, Clause], list[Choice]]
 _MOST_CHOICES = 100
-_HOUSE = frozenset(["house", "home", "flat", "apartment", "place", "building", "everywhere"])
 _NUISANCES = frozenset(["ring", "be dirty", "be unmade"])
 """What nobody wishes for: whoever tells of it wants it ended."""
-_NOT_MEANT = frozenset(["taken back", "imagined", "of another day"])
 _UNWISHED = _NUISANCES | {"break", "be broken"}
 _FOR_SOMEBODY = frozenset(["serve", "have"])
 """Senses whose agent is to get something."""
@@ -81,7 +81,7 @@ class Wishes:
         try:
             for part in said.utterance.parts:
                 _is_told_robot(roles, part)
-                if part.stands in _NOT_MEANT:
+                if part.stands in UNMEANT:
                     notes.append(f"'{in_words(part.step)}' is {part.stands}")
                 else:
                     choices = _together(choices, self._step(roles, part.step, notes))
@@ -312,7 +312,7 @@ def state(roles: Roles, clause: Clause) -> list[Choice]:
     state = State(meant.concepts, meant.positive != clause.negated)
     if clause.theme is not None:
         found = roles.choices(clause, lambda t: roles.house.relation(t, state) is not None)
-    elif clause.location is not None and in_words(clause.location).lower() not in _HOUSE:
+    elif clause.location is not None and in_words(clause.location).lower() not in WHOLE:
         found = [becoming.in_place(roles, clause, clause.location, state)]
     elif clause.location is not None or clause.sense in _ENDED:
         found = [_everywhere(roles, clause, state)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from commonground.grounding.english.constructions import ALL
 from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Phrase, Span
 from commonground.grounding.problem_writer.wishes.home import Home
@@ -14,7 +15,6 @@ from commonground.grounding.problem_writer.wishes.things import Things, some_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import count_of
 
-_EVERY = ("all", "each", "both", "the two")
 _LEVELED = frozenset(["Drawer", "Shelf"])
 """Types of things that are levels themselves."""
 
@@ -159,7 +159,7 @@ class Pool:
 
     def _means_all(self, phrase: Phrase) -> bool:
         plural = phrase.det == "the" and self.noun.many and phrase.count is None
-        return phrase.det in _EVERY or plural or phrase.but is not None
+        return phrase.det in ALL or plural or phrase.but is not None
 
     def _some(
         self, count: int, words: tuple[str, ...], phrase: Phrase
@@ -169,7 +169,7 @@ class Pool:
             raise Unclear(
                 f"There are {len(self.left)}, not both: {self.names}. Which two?", self.left
             )
-        if phrase.det not in _EVERY and len(words) >= count:
+        if phrase.det not in ALL and len(words) >= count:
             return some_of(count, words, self.said)
         return some_of(count, self.left, self.said)
 

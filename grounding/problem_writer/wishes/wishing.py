@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import in_words, parts_of
-from commonground.grounding.english.utterance import Clause, Part, Phrase, Step, Steps, Utterance
+from commonground.grounding.english.utterance import (
+    UNMEANT,
+    Clause,
+    Part,
+    Phrase,
+    Step,
+    Steps,
+    Utterance,
+)
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
@@ -21,9 +29,6 @@ from commonground.grounding.problem_writer.wishes.referents import Senseless
 from commonground.grounding.problem_writer.wishes.things import together, whole
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, disjunction
-
-_VOID = ("taken back", "of another day", "imagined")
-"""Parts of an utterance that ask for nothing."""
 
 
 class WishTable:
@@ -75,7 +80,7 @@ class _Reading:
         done: list[Done] = []
         questions: list[Senseless] = []
         for part in utterance.parts:
-            if part.stands not in _VOID:
+            if part.stands not in UNMEANT:
                 done += self._part(part, questions)
         self.vague = not done and all(map(_is_asked_for, utterance.parts))
         if questions:

@@ -34,7 +34,6 @@ THERE = frozenset(["there", "here", "outside", "inside"])
 PART_OF = frozenset(["of", "on", "in", "around"])
 """Prepositions of what something is a part of: ``the curtain around the bed``."""
 _GETTING = frozenset(["get", "gets", "got", "getting"])
-_BETWEEN = frozenset(["and", "but", "then", "so", "now", "also", ","])
 IsVerb = Callable[[str], bool]
 Kin = Callable[[Phrase, Phrase], bool]
 

@@ -17,21 +17,24 @@ from commonground.grounding.memory.domain.words import (
     Word,
     classes_of,
 )
-from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
 
 _MARKS = frozenset([",", ";", "-", "–", "—"])
 _JOINING = frozenset(["and", "but", "so", "though", "because"])
 _SPEAKING = frozenset(["i", "we", "you", "without"])
 """What begins a part that is of the speaker, or tells how; after a joining word."""
-_DOUBTING = frozenset(
+UNREAL = frozenset(
     ["if", "unless", "whether", "almost", "nearly", "until", "till", "except", "or", "used", "wish"]
-    + ["either", "once", "when", "whenever", "soon", "before", "after", "provided", "case", "lest"]
+    + ["either"]
+)
+"""Words under which what stands beside them may not be so."""
+_DOUBTING = UNREAL | frozenset(
+    ["once", "when", "whenever", "soon", "before", "after", "provided", "case", "lest"]
     + ["story", "tale", "plan", "idea", "film", "movie", "play", "game", "book", "script", "theory"]
     + ["test", "drill", "exercise", "example", "other", "others", "rest", "same", "instead", "who"]
 )
 """Words under which what stands beside them may not be so, or not all of it, or of others too."""
-_UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
 _POLITE = frozenset(
     ["if", "she", "he", "they", "you", "be", "so", "good", "kind", "'d", "a", "love"]
 )
@@ -83,7 +86,7 @@ class Talk:
             return bool(said & NEGATIONS) and "certain" in classes
         if "?" in said:
             return "observe" not in classes_of(texts[0], frozenset())
-        return bool(classes & _UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
+        return bool(classes & UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
 
 
 def _turns(texts: Sequence[str]) -> bool:

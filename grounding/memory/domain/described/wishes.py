@@ -39,7 +39,6 @@ _LACKING = frozenset(
     ["need", "needs", "needed", "wanted", "require", "requires", "required", "requested"]
 )
 _FREE = _ASKING | MODALS | _ANYBODY | _LIKING | _LACKING
-_OBJECTS = frozenset(["him", "her", "them", "it"])
 
 
 def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:

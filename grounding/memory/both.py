@@ -7,7 +7,7 @@ likeliest is believed if it is likely enough (`Weigher`), else it is asked about
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,10 +20,17 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.aims import opposed
 from commonground.grounding.memory.apposed import in_usual_order
+from commonground.grounding.memory.asked_back import (
+    in_facts,
+    is_real,
+    question_about,
+    unknown_name,
+    which_goal,
+)
 from commonground.grounding.memory.assumptions import Doubts
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.directions import told_where
-from commonground.grounding.memory.discourse import Discourse, Topic
+from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.elided import (
     as_order,
@@ -33,7 +40,6 @@ from commonground.grounding.memory.elided import (
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import (
-    Event,
     Named,
     agent_of,
     place_of,
@@ -54,19 +60,13 @@ from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.typed import typed_out
 from commonground.grounding.memory.weighing import Sense, Way, Weigher
-from commonground.planning.pddl import Formula, to_pddl
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
     from commonground.grounding.memory.senses.listening import Heard
 
-FANCY = "is that so, or only wished or imagined: {}?"
-UNKNOWN = "nothing known here is called"
-HALF = 0.5
 SURE_TASK = 0.65
 """So sure is what a task asks for: a plan is shown before it is carried out, and undone more easily."""
-WHAT = "what does that mean?"
-WAYS = "I can read that in two ways: {} or {}. Which is meant?"
 
 
 class Understood(NamedTuple):
@@ -265,12 +265,12 @@ class Both:
             return parsed
         best, read = senses[0], senses[0].ways[0].reading
         sure = self._is_sure(best, parsed, text)
-        unknown = _unknown(senses) if self._is_partly_named(best, text) else ""
+        unknown = unknown_name(senses) if self._is_partly_named(best, text) else ""
         if unknown or not sure or read.status == "ask" or _opposed(read, parsed):
-            question = unknown or _question(senses, parsed)
+            question = unknown or question_about(senses, parsed)
             return Reading("ask", question=question, unreal=parsed.unreal)
         if parsed.unreal and read.status == "ok":
-            return Reading("ask", question=FANCY.format(_said(read)), unreal=True)
+            return Reading("ask", question=is_real(read), unreal=True)
         return read if parsed.status == "ok" else self._certain(read, text)
 
     def _is_sure(self, best: Sense, parsed: Reading, text: str) -> bool:
@@ -333,7 +333,7 @@ class Both:
         why = why or premises.elsewhere(reading.events, named | places, spoken, text)
         if not why:
             return reading
-        return Reading("ask", question=f"is this so: {_said(reading)}? {why}")
+        return Reading("ask", question=f"is this so: {in_facts(reading)}? {why}")
 
     def _dated(self, reading: Reading, text: str, now: int) -> Reading:
         """Return a reading, or ask when that was where the text names an earlier time that it passes over."""
@@ -359,25 +359,10 @@ class Both:
             return parsed if parsed.question or asked.status != "ask" else asked
         wishes = [w.goal for w in wanted if w.goal is not None]
         if parsed.goal is not None and opposed(wishes[0], parsed.goal):
-            return Wanted("ask", question=_which([wishes[0], parsed.goal], told[0]))
+            return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
         if told[0].share >= SURE_TASK:
             return wanted[0]
-        return Wanted("ask", question=_which(wishes, told[0]))
-
-
-def topic_of(spoken: Iterable[Event]) -> Topic:
-    """Return what the next report may refer to after some events."""
-    topic = Topic(events=[*spoken])
-    for event in topic.events:
-        for theme in themes_of(event):
-            topic.note("themes", theme)
-        place, agent = place_of(event), agent_of(event)
-        if place is not None:
-            topic.note("places", place)
-        if agent is not None:
-            topic.note("subjects", agent)
-            topic.note("people", agent)
-    return topic
+        return Wanted("ask", question=which_goal(wishes, told[0]))
 
 
 def _stamped(reading: Reading, times: tuple[TimeWords, ...]) -> Reading:
@@ -403,51 +388,3 @@ def _is_senseless(ways: Sequence[Way]) -> bool:
     return is_senseless(
         (way.probability, way.reading.status == "ask" and not way.left_out) for way in listed
     )
-
-
-def _unknown(senses: Iterable[Sense]) -> str:
-    """Return the question about a name that the trained reader is sure to hear and nothing here has.
-
-    The grammar may take a part of a name for the whole: the downstairs hall for the only hall.
-    """
-    asked: dict[str, float] = {}
-    heard = (w for sense in senses for w in sense.ways if w.utterance is not None)
-    for way in heard:
-        if way.reading.question.startswith(UNKNOWN):
-            question = way.reading.question
-            asked[question] = asked.get(question, 0.0) + way.probability
-    return next((question for question, sure in asked.items() if sure >= HALF), "")
-
-
-def _said(reading: Reading) -> str:
-    facts = [*map(str, reading.facts), *(f"no longer {fact}" for fact in reading.retracted)]
-    return "; ".join(facts) or "nothing"
-
-
-def _question(senses: Sequence[Sense], parsed: Reading) -> str:
-    """Return what to ask where no sense of a report is sure: which of two, whether that, or what else."""
-    told = [
-        sense for sense in senses if sense.ways[0].reading.status == "ok" and sense.share >= WORTH
-    ]
-    if len(told) > 1:
-        return WAYS.format(_said(told[0].ways[0].reading), _said(told[1].ways[0].reading))
-    if told:
-        way = told[0].ways[0]
-        return f"{_passed_over(way)}is this what you mean: {_said(way.reading)}?"
-    asked = (
-        sense.ways[0].reading.question for sense in senses if sense.ways[0].reading.status == "ask"
-    )
-    return parsed.question or next(filter(None, asked), WHAT)
-
-
-def _which(goals: Sequence[Formula], sense: Sense) -> str:
-    """Return the question which of some goals is meant, the likeliest first."""
-    wishes = [*dict.fromkeys(map(to_pddl, goals))]
-    if len(wishes) > 1:
-        return WAYS.format(*wishes[:2])
-    return f"{_passed_over(sense.ways[0])}shall this be done: {wishes[0]}?"
-
-
-def _passed_over(way: Way) -> str:
-    """Return what to ask about the words that a way to read a text leaves out, if there are any."""
-    return f"what about '{way.left_out[0]}'? " if way.left_out else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.events import Event, agent_of, place_of, themes_of
 
 
 @dataclass(slots=True)
@@ -75,3 +75,18 @@ class Discourse:
     def latest(self, accepts: Callable[[str], bool], *kinds: str) -> str | None:
         """Return the latest mentioned thing that is acceptable."""
         return next((thing for thing in self.recent(*kinds) if accepts(thing)), None)
+
+
+def topic_of(spoken: Iterable[Event]) -> Topic:
+    """Return what the next report may refer to after some events."""
+    topic = Topic(events=[*spoken])
+    for event in topic.events:
+        for theme in themes_of(event):
+            topic.note("themes", theme)
+        place, agent = place_of(event), agent_of(event)
+        if place is not None:
+            topic.note("places", place)
+        if agent is not None:
+            topic.note("subjects", agent)
+            topic.note("people", agent)
+    return topic

@@ -17,6 +17,7 @@ from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, FactIndex
 from commonground.grounding.memory.looked import reached_by_looking
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.modeled.consulting import in_context
 from commonground.grounding.memory.modeled.prompt import PromptWriter
 from commonground.grounding.memory.planning import Planner
 from commonground.grounding.memory.problem import make_task
@@ -177,7 +178,7 @@ class _Trial:
         true: TrueReport,
     ) -> None:  # fmt: skip
         """Count the tokens a model would be sent, and whether what it needs is among them."""
-        heard = memory.heard(text, speaker)
+        heard = in_context(memory, text, speaker)
         room = prompts.room_for_facts(heard, self.settings.max_tokens - 300)
         shown = offline(memory.retriever, self.chosen.way, text, memory.discourse, speaker, room)
         self.counts.tokens.append(estimate_messages(prompts.update(heard, shown)))

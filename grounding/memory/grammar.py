@@ -89,7 +89,7 @@ class Grammar:
         """Ask the front end what a report says: the rules, the model, or one after the other."""
         memory = self.memory
         if memory.settings.backend == "openai" and memory.modeled is not None:
-            return memory.modeled.read(memory.heard(text, speaker, now), memory.discourse)
+            return memory.modeled.read(text, speaker, now)
         reading = self.reader.read(text, self._view(text, speaker), memory.discourse, speaker)
         return memory.or_model(reading, text, speaker, now)
 

@@ -6,19 +6,17 @@ import time
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.knowledge.consistency import check_together
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.files import read_text
-from commonground.grounding.knowledge.index import Draft, View
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
-from commonground.grounding.memory.clock import local_offset_ns, said_at
+from commonground.grounding.memory.clock import local_offset_ns
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Topic
 from commonground.grounding.memory.events import Event, Named
@@ -26,9 +24,7 @@ from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.judging import Judge
 from commonground.grounding.memory.markup import markup_in
 from commonground.grounding.memory.meanings import Meanings
-from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
-from commonground.grounding.memory.modeled.reader import ModelReader
-from commonground.grounding.memory.modeled.standing_in import unless_failed
+from commonground.grounding.memory.modeled.consulting import Consulting, by_itself
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.reading import Reading, Status
@@ -83,7 +79,7 @@ class Memory:
             local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
         )
         self.discourse, self.last = conversation.load(store, self.meanings)
-        self.modeled = self._modeled(model) if self.settings.backend != "offline" else None
+        self.modeled = Consulting(self, model) if self.settings.backend != "offline" else None
 
     @cached_property
     def names(self) -> Names:
@@ -146,22 +142,6 @@ class Memory:
         for key in made:
             self.__dict__.pop(key, None)
 
-    def _modeled(self, model: ChatModel | None) -> ModelReader:
-        if model is None:
-            raise GroundingError("memory.backend names a language model, but none is set up")
-        way = self.settings.retrieval
-        rules = None if self.settings.rules is None else read_text(Path(self.settings.rules))
-        return ModelReader(
-            self.store,
-            self.retriever,
-            model,
-            PromptWriter(self.store.vocabulary, self.store.kinds, rules),
-            self.verify,
-            "slice" if way == "auto" else way,
-            self.settings.verify,
-            self.settings.max_tokens,
-        )
-
     # ---- the main path: utterances ------------------------------------------------------------
 
     def hear(
@@ -180,7 +160,8 @@ class Memory:
         reading = self.reports.read(said, self.store.facts)
         if reading.status == "ask" and self.modeled is not None:
             return self.told_to_model(text, speaker, now, reading)
-        taken = self.believe(self._by_itself(reading), Source("person", speaker or "", text), now)
+        reading = reading if self.modeled is None else by_itself(reading)
+        taken = self.believe(reading, Source("person", speaker or "", text), now)
         if reading.speaks:
             kept = LastReport(taken.tx or 0, text, speaker, now, reading.events)
             self._remember(reading.spoken, None if taken.tx is None else kept)
@@ -210,10 +191,11 @@ class Memory:
         """Take in what the language model makes of a report, or where it fails what was made of it before."""
         if self.modeled is None:
             raise GroundingError("memory.backend names a language model, but none is set up")
-        reading = self.modeled.read(self.heard(text, speaker, now), self.discourse)
-        if instead is not None:
-            doubt = self.judge.doubt(text, speaker, instead)
-            reading = unless_failed(replace(reading, why=f"model: {doubt}"), instead)
+        reading = (
+            self.modeled.read(text, speaker, now)
+            if instead is None
+            else self.modeled.instead(instead, text, speaker, now)
+        )
         taken = self.believe(reading, Source("person", speaker or "", text), now)
         if taken.tx is not None:
             self.last = LastReport(taken.tx, text, speaker, now)
@@ -224,18 +206,7 @@ class Memory:
         """Return an offline reading, or with a model set up what that makes of a doubtful one, and why."""
         if self.modeled is None:
             return reading
-        doubt = self.judge.doubt(text, speaker, reading)
-        if not doubt:
-            return self._by_itself(reading)
-        found = self.modeled.read(self.heard(text, speaker, now), self.discourse)
-        if reading.status == "none":
-            reading = Reading("ask", question=doubt)
-        return unless_failed(replace(found, why=f"model: {doubt}"), reading)
-
-    def _by_itself(self, reading: Reading) -> Reading:
-        """Return an offline reading that no model was asked about, saying so where one could have been."""
-        could = self.modeled is not None
-        return replace(reading, why="offline: the words were understood") if could else reading
+        return self.modeled.unless_sure(reading, text, speaker, now)
 
     def _put_right(self, said: Said, text: str) -> Told:
         """Believe what a correction says of the last report instead of what that said, and what it adds."""
@@ -356,15 +327,7 @@ class Memory:
 
     def wanted_or_model(self, wanted: Wanted, text: str, speaker: str | None) -> Wanted:
         """Return an offline goal, or with a model set up what that makes of a task it does not read."""
-        if self.modeled is None:
-            return wanted
-        if wanted.status != "ask":
-            return replace(wanted, why="offline: the words were understood")
-        found = self.modeled.goal(self.heard(text, speaker), self.discourse)
-        if self.settings.backend == "openai":
-            return found
-        doubt = "the words were not understood offline"
-        return unless_failed(replace(found, why=f"model: {doubt}"), wanted)
+        return wanted if self.modeled is None else self.modeled.unless_wanted(wanted, text, speaker)
 
     def wish_read(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal that the trained reader makes of a task, or what to ask back."""
@@ -373,15 +336,6 @@ class Memory:
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
         return self.wished(utterance, speaker)
-
-    def heard(self, text: str, speaker: str | None, at_ns: int | None = None) -> Heard:
-        """Return a report with its time, the one before and what that made so."""
-        now = said_at(time.time_ns() if at_ns is None else at_ns, self.days.offset_ns)
-        last = self.last
-        if last is None:
-            return Heard(text, speaker, now=now)
-        changed = sorted(f for f in self.store.changed_since(last.tx - 1) if f in self.store.facts)
-        return Heard(text, speaker, last.text, tuple(changed[:12]), now)
 
     def believe(self, reading: Reading, source: Source, now: int) -> Told:
         """Commit what a report was understood to say."""
@@ -419,16 +373,7 @@ class Memory:
 
     def verify(self, facts: Iterable[Fact]) -> None:
         """Raise GroundingError for facts that are ill-typed or cannot hold at the same time."""
-        draft = Draft(_Nothing())
-        kinds = self.store.kinds
-        for fact in facts:
-            problem = self.store.vocabulary.problem(fact, kinds)
-            if problem is not None:
-                raise GroundingError(f"fact {fact}: {problem}")
-            rivals = [f for f in self.store.groups.rivals(draft, fact) if f.subject == fact.subject]
-            if rivals:
-                raise GroundingError(f"{fact} and {rivals[0]} cannot both hold")
-            draft.add(fact)
+        check_together(facts, self.store)
 
     def _keep_aside(self, claims: Iterable[Fact], source: Source, now: int) -> None:
         """Hearsay is kept as open claims, which may be confirmed later."""
@@ -447,18 +392,3 @@ class Memory:
             elif change.tx not in undone and change.tx > 1:
                 return change.tx
         raise GroundingError("there is no change to take back")
-
-
-class _Nothing(View):
-    """No facts at all."""
-
-    def __contains__(self, fact: object) -> bool:
-        return False
-
-    def about(self, subject: str) -> tuple[Fact, ...]:
-        """Return nothing."""
-        return ()
-
-    def subjects(self, relation: str, value: str) -> tuple[str, ...]:
-        """Return nothing."""
-        return ()

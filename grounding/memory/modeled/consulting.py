@@ -1,0 +1,89 @@
+"""The language model beside the readers that need none: when it is asked, and what it is told then."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonground.errors import GroundingError
+from commonground.grounding.knowledge.files import read_text
+from commonground.grounding.memory.clock import said_at
+from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.modeled.reader import ModelReader
+from commonground.grounding.memory.modeled.standing_in import unless_failed
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.model.client import ChatModel
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
+
+class Consulting:
+    """Asks a language model what is said to a memory."""
+
+    def __init__(self, memory: Memory, model: ChatModel | None) -> None:
+        if model is None:
+            raise GroundingError("memory.backend names a language model, but none is set up")
+        self.memory = memory
+        settings, store = memory.settings, memory.store
+        rules = None if settings.rules is None else read_text(Path(settings.rules))
+        self.reader = ModelReader(
+            store,
+            memory.retriever,
+            model,
+            PromptWriter(store.vocabulary, store.kinds, rules),
+            memory.verify,
+            "slice" if settings.retrieval == "auto" else settings.retrieval,
+            settings.verify,
+            settings.max_tokens,
+        )
+
+    def read(self, text: str, speaker: str | None, now: int) -> Reading:
+        """Return what the model makes of a report."""
+        return self.reader.read(in_context(self.memory, text, speaker, now), self.memory.discourse)
+
+    def instead(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
+        """Return what the model makes of a report, or where it fails what was made of it before."""
+        found, doubt = (
+            self.read(text, speaker, now),
+            self.memory.judge.doubt(text, speaker, reading),
+        )
+        return unless_failed(replace(found, why=f"model: {doubt}"), reading)
+
+    def unless_sure(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
+        """Return an offline reading, or what the model makes of a doubtful one, and why."""
+        doubt = self.memory.judge.doubt(text, speaker, reading)
+        if not doubt:
+            return by_itself(reading)
+        found = self.read(text, speaker, now)
+        if reading.status == "none":
+            reading = Reading("ask", question=doubt)
+        return unless_failed(replace(found, why=f"model: {doubt}"), reading)
+
+    def unless_wanted(self, wanted: Wanted, text: str, speaker: str | None) -> Wanted:
+        """Return an offline goal, or what the model makes of a task that has none."""
+        if wanted.status != "ask":
+            return replace(wanted, why="offline: the words were understood")
+        found = self.reader.goal(in_context(self.memory, text, speaker), self.memory.discourse)
+        if self.memory.settings.backend == "openai":
+            return found
+        doubt = "the words were not understood offline"
+        return unless_failed(replace(found, why=f"model: {doubt}"), wanted)
+
+
+def by_itself(reading: Reading) -> Reading:
+    """Return an offline reading that no model was asked about, saying so where one could have been."""
+    return replace(reading, why="offline: the words were understood")
+
+
+def in_context(memory: Memory, text: str, speaker: str | None, at_ns: int | None = None) -> Heard:
+    """Return a report with its time, the one before and what that made so."""
+    now = said_at(time.time_ns() if at_ns is None else at_ns, memory.days.offset_ns)
+    last = memory.last
+    if last is None:
+        return Heard(text, speaker, now=now)
+    changed = sorted(f for f in memory.store.changed_since(last.tx - 1) if f in memory.store.facts)
+    return Heard(text, speaker, last.text, tuple(changed[:12]), now)

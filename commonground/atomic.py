@@ -60,7 +60,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
             return
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(0o666 & ~_UMASK)
         temporary.replace(target)
         temporary = None
     except OSError as error:
@@ -112,6 +112,10 @@ def _umask() -> int:
     current = os.umask(0o022)
     os.umask(current)
     return current
+
+
+_UMASK = _umask()
+"""Asked once: to ask is to set it for a moment, and threads that ask at once could leave it changed."""
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:

@@ -86,7 +86,7 @@ class Engine:
         from swiplserver import PrologError, PrologQueryTimeoutError
 
         thread = self._connected()
-        watchdog = threading.Timer(limit + _GRACE_S, self._kill)
+        watchdog = threading.Timer(limit + _GRACE_S, self._kill, (self._mqi,))
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -159,10 +159,10 @@ class Engine:
         resource.prlimit(process, resource.RLIMIT_CORE, (0, 0))
         resource.prlimit(process, resource.RLIMIT_FSIZE, (0, 0))
 
-    def _kill(self) -> None:
-        self._late = True
-        mqi = self._mqi
-        if mqi is not None:
+    def _kill(self, mqi: Any) -> None:
+        """Kill the process that was asked; by now there may be another one, which is not late."""
+        if mqi is self._mqi:
+            self._late = True
             mqi.stop(kill=True)
 
     def close(self) -> None:

@@ -39,6 +39,8 @@ class Service:
         self.folder = folder
         self.child: int | None = None
         """The process that searches."""
+        self.starting = threading.RLock()
+        """Held while a search is started: none is left behind that nobody knows of."""
         self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
 
     def send(self, event: str, **values: object) -> None:
@@ -48,13 +50,18 @@ class Service:
 
     def leave(self, *_: object) -> None:
         """Stop the search, remove the folder and end this process."""
-        if self.child is not None:
-            kill(self.child)
-        with contextlib.suppress(OSError):
-            for file in self.folder.iterdir():
-                file.unlink(missing_ok=True)
-            self.folder.rmdir()
-        os._exit(0)
+        with self.starting:
+            if self.child is not None:
+                kill(self.child)
+            for _ in range(100):  # what was just killed, or translates, may still be writing there
+                with contextlib.suppress(OSError):
+                    for file in self.folder.iterdir():
+                        file.unlink(missing_ok=True)
+                    self.folder.rmdir()
+                if not self.folder.exists():
+                    break
+                time.sleep(POLL_S)
+            os._exit(0)
 
     def listen(self) -> None:
         """Queue requests until the input ends."""
@@ -142,7 +149,8 @@ class Service:
         for old in self.folder.glob("plan*"):
             old.unlink()
         log = self.folder / "log.txt"
-        child = self.child = self.started(binary, config, log)
+        with self.starting:
+            child = self.child = self.started(binary, config, log)
         limit(child, wall_s, memory_mb)
         sent: set[str] = set()
         late, used_s = False, 0.0

@@ -152,12 +152,15 @@ class Robot:
         await client.close()  # and comes back
 
 
-def test_a_robot_behind_rosbridge_gives_frames_and_may_go_away_meanwhile() -> None:
+def test_a_robot_behind_rosbridge_gives_frames_and_may_go_away_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pytest.importorskip("websockets")
     pytest.importorskip("cbor2")
+    monkeypatch.setattr(ros, "SILENT_S", 60.0)
     said: list[str] = []
     with Robot() as robot:
-        source = RosSource(address=f"ws://127.0.0.1:{robot.port}", ends_after_s=20)
+        source = RosSource(address=f"ws://127.0.0.1:{robot.port}", ends_after_s=120)
         frames = RosFrames(source, "r", said.append)(None)
         came = [next(frames) for _ in range(7)]
         frames.close()  # type: ignore[attr-defined]
@@ -169,10 +172,10 @@ def test_a_robot_behind_rosbridge_gives_frames_and_may_go_away_meanwhile() -> No
 def test_a_robot_without_odometry_is_told_and_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("websockets")
     pytest.importorskip("cbor2")
-    monkeypatch.setattr(ros, "SILENT_S", 0.2)
+    monkeypatch.setattr(ros, "SILENT_S", 1.5)  # all else has come by then
     said: list[str] = []
     with Robot(without="odometry") as robot:
-        source = RosSource(address=f"ws://127.0.0.1:{robot.port}", ends_after_s=1)
+        source = RosSource(address=f"ws://127.0.0.1:{robot.port}", ends_after_s=2.5)
         with pytest.raises(DataError, match="no odometry came from r"):
             next(RosFrames(source, "r", said.append)(None))
     assert said and all("no odometry came from r; check the topics" in line for line in said)

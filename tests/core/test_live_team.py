@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -226,12 +227,15 @@ def test_images_that_show_nothing_are_told_of_once(tmp_path: Path) -> None:
 
 
 def test_images_that_were_dropped_are_counted_with_the_frames_that_came() -> None:
+    all_came = threading.Event()
+
     def frames(done: object) -> Iterator[Frame]:
         yield from (frame(k, 0.1 * k) for k in range(30))
+        all_came.set()
 
     stream, counts = Stream(frames, None, 2), []
     for _ in stream(None):
-        time.sleep(0.002)
+        assert all_came.wait(60)
         counts.append(stream.metrics())
     assert all(count["dropped"] <= count["frames"] for count in counts)
     assert counts[-1]["dropped"] > 0

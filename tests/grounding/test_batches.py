@@ -35,7 +35,13 @@ def site() -> Site:
 
 
 def _grounder(site: Site, address: str, **changes: Any) -> Grounder:
-    values = {"base_url": address, "timeout_s": 5.0, "budget_s": 10.0, "max_attempts": 1, **changes}
+    values = {
+        "base_url": address,
+        "timeout_s": 60.0,
+        "budget_s": 120.0,
+        "max_attempts": 1,
+        **changes,
+    }
     settings = {"backend": "openai", "model": ModelSettings(**values)}
     return Grounder(site.graph, site.team, GroundingSettings.model_validate(settings))
 
@@ -43,7 +49,7 @@ def _grounder(site: Site, address: str, **changes: Any) -> Grounder:
 @pytest.mark.parametrize("parallel", [1, 3])
 def test_so_many_questions_are_under_way_as_the_settings_say(site: Site, parallel: int) -> None:
     """The server answers a question only once as many are there as may be, so the test needs all of them."""
-    together = threading.Barrier(parallel, timeout=10)
+    together = threading.Barrier(parallel, timeout=60)
     under_way: list[int] = []
     most: list[int] = []
     lock = threading.Lock()

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from commonground.errors import GroundingError
-from commonground.grounding.model import AskStatus, ChatModel, Form
+from commonground.grounding.model import AskStatus, ChatModel, Form, conversation
 from commonground.grounding.model.reading import json_value
 from commonground.grounding.model.server import Server
 from commonground.grounding.settings import ModelSettings
@@ -34,7 +34,7 @@ def _sum(value: Any) -> int:
 
 
 def _model(address: str, **changes: Any) -> ChatModel:
-    values = {"base_url": address, "timeout_s": 2.0, "budget_s": 6.0, **changes}
+    values = {"base_url": address, "timeout_s": 20.0, "budget_s": 60.0, **changes}
     return ChatModel(ModelSettings(**values))
 
 
@@ -94,7 +94,7 @@ def test_the_time_bound_holds_whatever_trickles(head: bytes, piece: bytes) -> No
         took = time.monotonic() - began
     assert answer.status in (AskStatus.TIMEOUT, AskStatus.UNAVAILABLE)
     assert took < SLOW / 2
-    assert answer.usage.seconds == pytest.approx(took, abs=0.5)
+    assert answer.usage.seconds == pytest.approx(took, abs=SLOW / 4)
 
 
 @pytest.mark.parametrize("status", [200, 500, 404])
@@ -149,7 +149,7 @@ def test_what_came_before_a_connection_broke_counts() -> None:
 
 def test_what_came_before_the_time_was_up_counts() -> None:
     with raw_server(b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 30_000, b"", 0.05) as (address, _):
-        model = _model(address, max_bytes=70_000, timeout_s=0.4, budget_s=60.0)
+        model = _model(address, max_bytes=70_000, timeout_s=1.0, budget_s=60.0)
         answer = model.ask_checked(QUESTION, FORM, _sum)
     assert answer.status is not AskStatus.OK
     assert 60_000 < answer.usage.received <= 77_000
@@ -259,9 +259,12 @@ def test_after_a_cut_answer_there_is_more_room() -> None:
     assert "be brief" in script.requests[3]["messages"][-1]["content"]
 
 
-def test_a_server_that_was_down_is_tried_once_for_the_next_question() -> None:
+def test_a_server_that_was_down_is_tried_once_for_the_next_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conversation, "FIRST_WAIT_S", 0.01)
     with model_server(failing(503)) as (address, script):
-        model = _model(address, budget_s=1.0)
+        model = _model(address)
         model.ask_checked(QUESTION, FORM, _sum)
         first = len(script.requests)
         model.ask_checked(QUESTION, FORM, _sum)

@@ -34,7 +34,7 @@ def site() -> Site:
 
 
 def _grounder(site: Site, address: str, backend: str, **changes: Any) -> Grounder:
-    values = {"base_url": address, "timeout_s": 2.0, "budget_s": 5.0, **changes}
+    values = {"base_url": address, "timeout_s": 20.0, "budget_s": 60.0, **changes}
     model = ModelSettings(**values)
     settings = GroundingSettings.model_validate({"backend": backend, "model": model})
     return Grounder(site.graph, site.team, settings)

@@ -89,7 +89,7 @@ class Receiver:
         # a thread that waits for a connection holds the port until one comes
         with contextlib.suppress(OSError), socket.create_connection(self._listener.address, 1.0):
             pass
-        self._accepting.join(1.0)
+        self._accepting.join(10.0)
         self._listener.close()
 
     def _accept(self) -> None:

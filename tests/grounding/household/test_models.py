@@ -46,7 +46,13 @@ GOAL = '{"goal": "(contains Fridge Apple)"}'
 
 
 def _model(address: str, **changes: Any) -> ChatModel:
-    values = {"base_url": address, "timeout_s": 1.0, "budget_s": 3.0, "max_attempts": 2, **changes}
+    values = {
+        "base_url": address,
+        "timeout_s": 20.0,
+        "budget_s": 60.0,
+        "max_attempts": 2,
+        **changes,
+    }
     return ChatModel(ModelSettings(**values))
 
 
@@ -203,7 +209,7 @@ def test_a_team_with_a_model_carries_out_a_command() -> None:
 
 def _late(handler: Any, request: dict[str, Any]) -> None:
     """Answer right, but after a while."""
-    time.sleep(2.0)
+    time.sleep(3.0)
     _honest(handler, request)
 
 
@@ -214,7 +220,7 @@ def test_waiting_for_a_model_is_no_time_of_planning() -> None:
     for move in (_honest, _late):
         with model_server(move) as (address, script):
             settings = RepairSettings(
-                backend="openai", improve_s=0.0, budget_s=3.9, model=ModelSettings(base_url=address)
+                backend="openai", improve_s=0.0, budget_s=5.9, model=ModelSettings(base_url=address)
             )
             with HouseholdTeam(settings) as team:
                 ran = team.carry_out(house(), told)

@@ -47,7 +47,7 @@ def _graph_without(name: str) -> HouseGraph:
 
 
 def _see(*answers: Any, graph: HouseGraph | None = None, **settings: Any) -> tuple[Sight, Any]:
-    values = {"timeout_s": 1.0, "budget_s": 3.0, "max_attempts": 2, **settings}
+    values = {"timeout_s": 20.0, "budget_s": 60.0, "max_attempts": 2, **settings}
     with model_server(*answers) as (address, script):
         eyes = ModelEyes(ChatModel(ModelSettings(base_url=address, **values)), KINDS)
         sight = eyes.see([Picture("Fridge_1", PNG)], graph or _graph_without("Egg_1"))
@@ -154,7 +154,7 @@ def _mission(floor: Floor, *answers: Any) -> Any:
     hidden = [Hidden("Egg_1", "Fridge_1", by_opening=True)]
     told = task("Put the egg in the bowl.", ["(contains Bowl Egg)"], hidden=hidden)
     with model_server(*answers) as (address, _):
-        model = ModelSettings(base_url=address, timeout_s=2.0)
+        model = ModelSettings(base_url=address, timeout_s=20.0)
         settings = RepairSettings(eyes="openai", improve_s=0.0, model=model)
         with HouseholdTeam(settings) as team:
             return team.carry_out(floor, told, partial=True)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.memory.domain.described.said import Said, Understanding
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.domain.described.doable import Binding, Doable
+from commonground.grounding.memory.domain.described.said import Said
 from commonground.grounding.memory.domain.described.segments import Role
 from commonground.grounding.memory.domain.roles import Deed, words_of
 from commonground.grounding.memory.domain.words import ENDED, PARTICLES, alike, is_going_on
-from commonground.planning.pddl import Atom
 
-Binding = Mapping[str, str]
 _MOST = 200
 """So many ways to fill in an action are looked at."""
 
 
-class Doing(Understanding):
+class Doing(Doable):
     """Finds what actions bring about that a verb names."""
 
     def _do(self, said: Said, *, surely: bool) -> bool:
@@ -75,60 +74,12 @@ class Doing(Understanding):
             used.append(role)
             named[role.phrase.text] = {*things}
         agents = {*said.agents}
-        for count, binding in enumerate(self._solve(deed, deed.needs, {})):
+        for count, binding in enumerate(self._solve(deed, [*deed.needs], {})):
             values = {*binding.values()}
             if count > _MOST:
                 return
             if agents <= values and all(things & values for things in named.values()):
                 yield binding, used
-
-    def _solve(self, deed: Deed, needs: Sequence[Atom], known: Binding) -> Iterator[Binding]:
-        """Yield the ways to fill in what an action needs by what is believed."""
-        if not needs:
-            yield known
-            return
-        first, *rest = needs
-        for args in self._holding_of(first, known):
-            binding = {**known, **dict(zip(first.args, args, strict=True))}
-            fits = all(
-                self.roles.is_a(self.kinds[t], deed.kinds[p])
-                for p, t in binding.items()
-                if p in deed.kinds
-            )
-            if fits:
-                yield from self._solve(deed, rest, binding)
-
-    def _holding_of(self, atom: Atom, known: Binding) -> Iterator[tuple[str, ...]]:
-        """Yield the arguments for which an atom is believed."""
-        first = known.get(atom.args[0])
-        for thing in [first] if first is not None else [*self.kinds]:
-            for fact in self.changes.draft.about(thing):
-                if fact.relation != atom.predicate or fact.object == FALSE:
-                    continue
-                args = (thing,) if fact.object == TRUE else (thing, fact.object)
-                same = len(args) == len(atom.args) and all(
-                    known.get(p, a) == a for p, a in zip(atom.args, args, strict=True)
-                )
-                if same:
-                    yield args
-
-    def _changes(self, deed: Deed, binding: Binding) -> Iterator[Fact]:
-        """Yield what an action makes so, filled in; nothing where a part of that is open."""
-        for atom in deed.adds:
-            if any(a not in binding for a in atom.args):
-                return
-        for atom in deed.adds:
-            ends = [binding[a] for a in atom.args]
-            yield Fact(ends[0], atom.predicate, ends[1] if len(ends) == 2 else TRUE)
-        for atom in deed.deletes:
-            if len(atom.args) == 1 and atom.args[0] in binding:
-                yield Fact(binding[atom.args[0]], atom.predicate, FALSE)
-
-    def _ended(self, deed: Deed, binding: Binding) -> Iterator[Fact]:
-        """Yield the facts of two things that an action ends."""
-        for atom in deed.deletes:
-            if len(atom.args) == 2 and all(a in binding for a in atom.args):
-                yield Fact(binding[atom.args[0]], atom.predicate, binding[atom.args[1]])
 
 
 def _only_begins(verbs: Sequence[str]) -> bool:

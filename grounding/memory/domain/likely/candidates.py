@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.memory.domain.described.said import Understanding
+from commonground.grounding.memory.domain.described.doable import Binding, Doable
 from commonground.grounding.memory.domain.described.segments import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.roles import Deed, Seat
-from commonground.planning.pddl import Atom
 
-Binding = dict[str, str]
 _MOST = 400
 """So many ways to fill in one action are looked at."""
 
@@ -53,7 +51,7 @@ class Candidate:
         return self.begun | self.over | {*self.meant.values()}
 
 
-class Candidates(Understanding):
+class Candidates(Doable):
     """Lists what may have become so of what a segment names."""
 
     def of(self, segment: Segment, agents: Sequence[str]) -> Iterator[Candidate]:
@@ -85,7 +83,7 @@ class Candidates(Understanding):
         for count, (binding, meant) in enumerate(self._filled(deed, segment, agents, 0)):
             if count > _MOST:
                 return
-            for whole in self._solve(deed, [*deed.needs], binding):
+            for whole in self._solve(deed, [*deed.needs], binding, linked=True):
                 if all(a in whole for atom in (*deed.adds, *deed.deletes) for a in atom.args):
                     yield self._done(deed, whole, meant, agents)
 
@@ -127,54 +125,15 @@ class Candidates(Understanding):
             "",
         )
 
-    def _solve(self, deed: Deed, needs: list[Atom], known: Binding) -> Iterator[Binding]:
-        """Yield the ways to fill in what an action needs by what is believed."""
-        if not needs:
-            yield known
-            return
-        first = max(needs, key=lambda a: sum(x in known for x in a.args))
-        if not any(x in known for x in first.args):
-            return
-        rest = [a for a in needs if a is not first]
-        for args in self._holding_of(first, known):
-            binding = {**known, **dict(zip(first.args, args, strict=True))}
-            fits = all(
-                self.roles.is_a(self.kinds[t], deed.kinds[p])
-                for p, t in binding.items()
-                if p in deed.kinds and t in self.kinds
-            )
-            if fits:
-                yield from self._solve(deed, rest, binding)
-
-    def _holding_of(self, atom: Atom, known: Binding) -> list[tuple[str, ...]]:
-        """Return the arguments for which an atom of what is known is believed."""
-        draft, subject = self.changes.draft, known.get(atom.args[0])
-        if len(atom.args) == 1:
-            so = subject is not None and Fact(subject, atom.predicate, TRUE) in draft
-            return [(subject,)] if so and subject is not None else []
-        other = known.get(atom.args[1])
-        if subject is not None:
-            found = [f.object for f in draft.about(subject) if f.relation == atom.predicate]
-            return [(subject, o) for o in sorted(found) if other in (None, o)]
-        owners = draft.subjects(atom.predicate, other) if other is not None else ()
-        return [(o, other) for o in sorted(owners) if other is not None]
-
     def _done(
         self, deed: Deed, binding: Binding, meant: dict[int, str], agents: Sequence[str]
     ) -> Candidate:
-        made = [self._fact(atom, binding) for atom in deed.adds]
-        made += [self._fact(a, binding).opposite for a in deed.deletes if len(a.args) == 1]
-        ended = [self._fact(atom, binding) for atom in deed.deletes if len(atom.args) == 2]
         doer = binding.get(self._acting(deed), "")
         here = {self.changes.zone_of(t) for t in (doer, *agents) if t}
         known = {*meant.values(), *agents, doer} | here
         unnamed = sum(t not in known for t in binding.values())
+        made, ended = self._changes(deed, binding), self._ended(deed, binding)
         return Candidate((*made,), (*ended,), meant, deed, doer, unnamed)
-
-    @staticmethod
-    def _fact(atom: Atom, binding: Binding) -> Fact:
-        ends = [binding[a] for a in atom.args]
-        return Fact(ends[0], atom.predicate, ends[1] if len(ends) == 2 else TRUE)
 
     # ---- states and relations -------------------------------------------------------------------
 

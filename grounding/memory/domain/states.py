@@ -11,11 +11,11 @@ from commonground.grounding.memory.domain.shortened import spelt
 from commonground.grounding.memory.domain.words import (
     FILLING,
     FROM,
-    OPPOSITE,
     PARTICLES,
     TO,
     alike,
     states_of,
+    tells_same,
 )
 from commonground.grounding.memory.english.lexicon import State
 
@@ -202,7 +202,7 @@ class Sayings:
             if said in exact or _is_among(said, {*saying.also} - exact):
                 return True, DIRECT, {said}, 1.0
         for said in words if saying.word else ():
-            holds = _says(said, saying.word)
+            holds = tells_same(said, saying.word)
             if holds is not None:
                 return holds, DIRECT, {said}, 1.0
         return None
@@ -259,18 +259,6 @@ def _telling(name: str) -> list[str]:
         for w in words_of(name)
         if w in PARTICLES or w not in _SMALL
     ]
-
-
-def _says(said: str, word: str) -> bool | None:
-    """Return whether a word says that what another one tells is so, or is not; None where it says neither."""
-    same = said.startswith("re") and len(said) > 4 and alike(said[2:], word)
-    if alike(said, word) or same:
-        return True
-    opposite = said == OPPOSITE.get(word) or any(
-        one.startswith("un") and alike(one[2:], other)
-        for one, other in ((said, word), (word, said))
-    )
-    return False if opposite else None
 
 
 def _states_of(saying: Saying) -> set[State]:

@@ -56,6 +56,8 @@ OPPOSITE = {"up": "down", "down": "up", "on": "off", "off": "on", "in": "out", "
 PERSONAL = frozenset(
     ["he", "she", "him", "her", "they", "them", "his", "their", "it", "its", "hers", "theirs"]
 )
+_SHORTEST = 4
+"""No longer words begin with a syllable of their own: ``read``, ``unit``."""
 OF_IT = frozenset(["his", "her", "its", "their"])
 ENDED = frozenset(["done", "complete", "completed", "completes", "finished", "finishes"])
 """What is said of any work that came to its end."""
@@ -165,6 +167,20 @@ def lemmas(word: str) -> frozenset[str]:
 def alike(one: str, other: str) -> bool:
     """Return whether two words are forms of one."""
     return bool(lemmas(one) & lemmas(other))
+
+
+def tells_same(one: str, other: str) -> bool | None:
+    """Return whether what two words tell is the same, or the contrary (False); None where it is neither."""
+    if alike(one, other) or alike(_once(one), _once(other)):
+        return True
+    pairs = ((one, other), (other, one))
+    undone = any(a.startswith("un") and len(a) > _SHORTEST and alike(a[2:], b) for a, b in pairs)
+    return False if undone or one == OPPOSITE.get(other) else None
+
+
+def _once(word: str) -> str:
+    """Return a word without the syllable for doing it again."""
+    return word[2:] if word.startswith("re") and len(word) > _SHORTEST else word
 
 
 def is_participle(word: str) -> bool:

@@ -23,6 +23,7 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     lemmas,
     states_of,
+    tells_same,
 )
 from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.likeness import likeness
@@ -30,7 +31,7 @@ from commonground.grounding.words.likeness import likeness
 SURE, STATED, CLASSED, DONE, NEAR, GLOSSED, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 1.5, 0.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
 _CLOSE = 0.6
-"""Words whose vectors are nearer than this may mean the same, or the opposite."""
+"""Words that are more alike, or opposite, than this may mean the same, or the contrary."""
 _FAR = 0.45
 """A verb that is no nearer to any word of the domain tells nothing of what may happen in it."""
 _TAKING = frozenset(["take", "receive", "hold"])
@@ -138,10 +139,11 @@ class Evidence:
 
     def _of(self, word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
         """Return what a word tells of a label."""
-        same = _is_same(word, label.word)
+        same = tells_same(word, label.word)
         if label.noun:
             return ABOUT if same else 0.0
-        told = 1.0 if same else -1.0 if _is_opposite(word, label.word) else 0.0
+        other = same is False or (names_color(word) and names_color(label.word))
+        told = 1.0 if same else -1.0 if other else 0.0  # what is red is not green
         if told:
             told *= GLOSSED if label.gloss else SURE
         elif not label.gloss:
@@ -181,23 +183,6 @@ class Evidence:
 
 def _telling(name: str) -> list[str]:
     return [spelt(w) if is_short(w) else w for w in words_of(name) if w not in PARTICLES]
-
-
-def _is_same(word: str, label: str) -> bool:
-    """Return whether two words are forms of one, or one of them says that it is so again."""
-    return alike(word, label) or alike(_again(word), _again(label))
-
-
-def _again(word: str) -> str:
-    """Return a word without the syllable for doing it again."""
-    return word[2:] if word.startswith("re") and len(word) > 5 else word
-
-
-def _is_opposite(word: str, label: str) -> bool:
-    if word == OPPOSITE.get(label) or (names_color(word) and names_color(label)):
-        return True  # what is red is not green
-    pairs = ((word, label), (label, word))
-    return any(a.startswith("un") and len(a) > 4 and alike(a[2:], b) for a, b in pairs)
 
 
 @lru_cache(maxsize=1 << 13)

@@ -53,7 +53,9 @@ class Service:
         with self.starting:
             if self.child is not None:
                 kill(self.child)
-            for _ in range(100):  # what was just killed, or translates, may still be writing there
+            for _again in range(
+                100
+            ):  # what was just killed, or translates, may still be writing there
                 with contextlib.suppress(OSError):
                     for file in self.folder.iterdir():
                         file.unlink(missing_ok=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -179,6 +180,25 @@ def test_who_cannot_write_for_a_while_is_told_of_once_and_goes_on(
     robot.tell("husky", {"robot": "husky", "state": "failed"})
     thread.join(30)
     receiver.close()
+
+
+def test_the_last_word_of_a_robot_is_answered_before_the_base_goes(tmp_path: Path) -> None:
+    early: list[bool] = []
+
+    class Leaving(LiveFolder):
+        def tell(self, robot: str, values: Mapping[str, Any]) -> None:
+            super().tell(robot, values)
+            closing.start()  # whoever waited for this goes
+            closing.join(0.3)
+            early.append(not closing.is_alive())
+
+    receiver = Receiver(Leaving(tmp_path / "base"), ["husky"], "127.0.0.1:0")
+    closing = threading.Thread(target=receiver.close)
+    robot = LiveFolder(tmp_path / "robot")
+    robot.tell("husky", {"robot": "husky", "state": "failed"})
+    Courier(robot, "husky", f"127.0.0.1:{receiver.port}").run()
+    closing.join(30)
+    assert early == [False] and not closing.is_alive()
 
 
 def test_a_connection_that_says_nothing_keeps_nobody_waiting(tmp_path: Path) -> None:

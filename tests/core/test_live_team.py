@@ -14,8 +14,9 @@ import pytest
 
 from commonground.errors import ConfigError, MappingError
 from commonground.frame import Camera, Frame
-from commonground.live.team import LiveTeam, load_live_team, run_team
+from commonground.live.team import LiveTeam, fusing, load_live_team, run_team
 from commonground.live.team.folder import LiveFolder
+from commonground.live.team.fusing import FusionJob
 from commonground.live.team.placing import joins_of
 from commonground.live.team.robot import BLANK, RobotJob, Voice, map_live
 from commonground.live.team.ros import RosSource
@@ -25,6 +26,7 @@ from commonground.live.team.status import Status
 from commonground.live.team.stream import LONGEST_GAP_S, Stream, continued
 from commonground.live.team.symbols import Symbols, _became, _numbers
 from commonground.live.team.waiting import Waiting
+from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.odometry import Intake, Verdict
 from commonground.mapping.settings import MappingSettings, OdometrySettings
 from commonground.mapping.source import RecordedFrames
@@ -206,6 +208,31 @@ def test_what_is_no_map_of_yesterday_is_told_before_anybody_leaves(tmp_path: Pat
     team = LiveTeam(robots={"r": RobotSource(ros=RosSource(address="ws://nowhere"), robot="r")})
     with pytest.raises(MappingError, match="is no fused map"):
         run_team(team, tmp_path / "today", onto=tmp_path)
+
+
+def test_a_robot_that_ends_while_its_map_is_looked_for_is_fused_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, last = LiveFolder(tmp_path), "live/maps/husky/1/husky"
+    (tmp_path / last).mkdir(parents=True)
+    folder.tell("husky", {"robot": "husky", "state": "mapping", "handed": 9})
+    folder.tell_team({"heads": {"husky": last}, "handed": 9})  # it is in the map so far
+    heads_of, fused = fusing._heads, []
+
+    def heads(job: FusionJob, there: LiveFolder) -> dict[str, str]:
+        found = heads_of(job, there)
+        folder.tell("husky", {"robot": "husky", "state": "done", "handed": 9})
+        return found
+
+    def fuse(job: FusionJob, there: LiveFolder, found: dict[str, str], *_: object) -> None:
+        fused.append(found)
+        folder.tell_team({"heads": found, "handed": 9})
+
+    monkeypatch.setattr(fusing, "_heads", heads)
+    monkeypatch.setattr(fusing, "_fuse_once", fuse)
+    settings = LocalizationSettings()
+    fusing.fuse_live(FusionJob(("husky",), tmp_path, settings, 0, None, 0), Lines())
+    assert fused == [{"husky": "robots/husky"}]
 
 
 def test_images_that_show_nothing_are_told_of_once(tmp_path: Path) -> None:

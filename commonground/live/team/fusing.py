@@ -61,9 +61,9 @@ def fuse_live(job: FusionJob, lines: Lines) -> None:
     growing = Growing(before.known)
     alone = len(job.robots) < 2 and job.onto is None
     while True:
+        ended = _ended(job, folder)  # asked first: what is found afterwards is the end of it then
         heads, sketches = _heads(job, folder), _sketches(job, folder)
         told = folder.told_team()
-        ended = _ended(job, folder)
         began = time.monotonic()
         if heads and heads != told.get("heads") and (ended or _due(job, folder, told)):
             _fuse_once(job, folder, heads, before, None if ended else growing)

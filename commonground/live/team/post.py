@@ -57,7 +57,8 @@ class Receiver:
         self._told: set[str] = set()
         self._has: dict[str, Acknowledged] = {}
         self.taking = threading.Lock()
-        """Held while something is taken: a robot may call anew before its old connection is found dead."""
+        """Held while something is taken and answered: a robot may call anew before its old connection is
+        found dead."""
         try:
             self._listener, self._token = Listener(address(listen)), token()
         except OSError as error:
@@ -90,7 +91,8 @@ class Receiver:
         with contextlib.suppress(OSError), socket.create_connection(self._listener.address, 1.0):
             pass
         self._accepting.join(10.0)
-        self._listener.close()
+        with self.taking:  # who is not told that its last word was taken would call for ever
+            self._listener.close()
 
     def _accept(self) -> None:
         while not self._closed.is_set():
@@ -134,8 +136,8 @@ class Guest:
                 answer = {"said": LATER, "why": reason(error)}
             except (CommongroundError, *UNREADABLE) as error:
                 answer = {"said": f"what came cannot be used: {reason(error)}"}
-        answer["joined"] = bool(self.folder.told_team().get("all_joined", False))
-        self._connection.send_bytes(json.dumps(answer).encode())
+            answer["joined"] = bool(self.folder.told_team().get("all_joined", False))
+            self._connection.send_bytes(json.dumps(answer).encode())
         return bool(answer["said"] in (OK, ANEW))
 
     def _taken(self, header: dict[str, Any], data: bytes) -> dict[str, Any]:

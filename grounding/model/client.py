@@ -90,7 +90,7 @@ class ChatModel:
                     continue
                 self.cache.put(key, reply.text)
                 return talk.right(value)
-            if reply.outcome == "rejected" and self.dialect.concede(reply.text):
+            if reply.outcome == "rejected" and self.dialect.concede(reply.text, body):
                 continue
             talk.came_to_nothing(reply)
         answer: Answer[T] = talk.given_up()

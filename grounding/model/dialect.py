@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -32,6 +33,7 @@ class Dialect:
         self.in_words = False
         """Whether the schema goes into the prompt as well, because the server does not enforce it."""
         self._dropped: set[str] = set()
+        self._lock = threading.Lock()
 
     def body(
         self,
@@ -73,18 +75,33 @@ class Dialect:
             ask = f"\nAnswer with one JSON object of this schema and nothing else:\n{text}"
             _append(body["messages"][0], ask)
 
-    def concede(self, said: str) -> bool:
-        """Leave out what a server rejects; tell whether there was something to leave out."""
+    def concede(self, said: str, body: Mapping[str, Any]) -> bool:
+        """Leave out what a server rejects of a request; tell whether there is another way to ask.
+
+        Of several requests under way at once, all that were rejected for one thing cost that thing only.
+        """
         named = said.lower()
-        for name in _OPTIONAL:
-            if name in named and name not in self._dropped:
-                self._dropped.add(name)
+        with self._lock:
+            for name in _OPTIONAL:
+                if name in named and name in body:
+                    self._dropped.add(name)
+                    return True
+            if (asked := _how(body)) is not None and asked != self.how:
+                return True  # another request was rejected for it meanwhile
+            if self.may_change and self.how in _WEAKER:
+                self.how = _WEAKER[self.how]
+                logger.info(
+                    "the server rejects the form asked for (%s); trying %s", named, self.how
+                )
                 return True
-        if self.may_change and self.how in _WEAKER:
-            self.how = _WEAKER[self.how]
-            logger.info("the server rejects the form asked for (%s); trying %s", named, self.how)
-            return True
-        return False
+            return False
+
+
+def _how(body: Mapping[str, Any]) -> How | None:
+    """Return the form that a request asks for; None where its parameters do not tell one."""
+    if "response_format" in body:
+        return "schema" if body["response_format"]["type"] == "json_schema" else "json"
+    return "guided" if "guided_json" in body else "grammar" if "grammar" in body else None
 
 
 def _append(message: dict[str, Any], text: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 from commonground.errors import GroundingError
 from commonground.grounding.model import AnswerCache, AskStatus, ChatModel, conversation
 from commonground.grounding.model.budget import Budget
+from commonground.grounding.model.dialect import Dialect
 from commonground.grounding.model.form import Form
 from commonground.grounding.model.tokens import estimate_tokens
 from commonground.grounding.settings import ModelSettings
@@ -209,6 +210,19 @@ def test_parameters_that_a_model_rejects_are_left_out() -> None:
         answer = _model(address).ask_checked(QUESTION, FORM, _sum)
     assert (answer.value, answer.attempts) == (4, 1)
     assert "max_completion_tokens" in script.requests[-1]
+
+
+def test_requests_that_are_rejected_for_one_thing_at_once_cost_that_thing_only() -> None:
+    dialect = Dialect(ModelSettings(seed=1))
+
+    def asked() -> dict[str, Any]:
+        return dialect.body(QUESTION, SCHEMA, 100, 0)
+
+    for said in ("unsupported parameter: 'temperature'", "no response_format of that type"):
+        together = [asked() for _ in range(4)]
+        assert all(dialect.concede(said, body) for body in together)
+    assert dialect.how == "guided"
+    assert "temperature" not in asked() and {"seed", "max_tokens", "guided_json"} <= asked().keys()
 
 
 def test_tokens_are_estimated_where_a_server_does_not_count() -> None:

@@ -6,9 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.memory.domain.described.aims import Aims
 from commonground.grounding.memory.domain.described.asking import Asking
+from commonground.grounding.memory.domain.described.needing import needed
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.segments import Role, segment
-from commonground.grounding.memory.domain.described.wishes import free_parts, is_topic, wished
+from commonground.grounding.memory.domain.described.wishes import (
+    free_parts,
+    is_topic,
+    is_wanted_too,
+    wished,
+)
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import Word
 from commonground.grounding.memory.unclear import Unclear
@@ -20,7 +26,8 @@ class Aiming(Asking):
     def aim(self, told: Sequence[Part]) -> None:
         """Take in what one segment may want, whatever form it is asked in."""
         asked = wished(told, self.telling.is_somebody) or told
-        if self.reader.wording.is_remark(segment(asked, self.reader.sayings.is_deed)):
+        made = segment(asked, self.reader.sayings.is_deed)
+        if self.reader.wording.is_remark(made) and not is_wanted_too(made):
             return
         found = self._aimed([*free_parts(asked)])
         self._speak_of([*told])
@@ -57,6 +64,8 @@ def _ways(parts: list[Part], bearing: list[Part], before: Phrase | None) -> Iter
         yield parts if named else bearing
     if len(parts) == 3 and parts[1] == Word("have") and len(parts[2].text.split()) == 1:
         yield [parts[0], Word("be"), *map(Word, parts[2].text.split())]  # "needs fuel"
+    if needs := needed(parts):
+        yield needs
     if before is not None:
         if isinstance(parts[0], Word):
             yield [before, *parts]

@@ -9,6 +9,7 @@ from itertools import combinations, product
 
 from commonground.grounding.knowledge.facts import TRUE, Fact
 from commonground.grounding.memory.domain.described.denoting import TYPE
+from commonground.grounding.memory.domain.described.nearness import LEAST, nearness, telling
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import (
@@ -132,6 +133,7 @@ class Aims:
         for at, role in enumerate(made.roles):
             if role.preposition in GOING:
                 continue
+            heard = False
             states = self.wording.states(
                 made,
                 role.phrase.words,
@@ -140,7 +142,27 @@ class Aims:
             )
             for relation, holds, words in states:
                 if relation in self.roles.vocabulary.changing:
+                    heard = True
                     yield _Aim(relation, (at,), holds, frozenset(words), _TOLD)
+            if not heard:
+                yield from self._nearly(made, at)
+
+    def _nearly(self, made: Segment, at: int) -> Iterator[_Aim]:
+        """Yield the property that a word tells which means nearly the same as its own: ``iron it``."""
+        changing, words = self.roles.vocabulary.changing, telling(made.words)
+        near = {
+            (relation, word): nearness(self.wording.sayings.all[relation], word)
+            for relation, signature in self.signatures.items()
+            if signature.is_property and relation in changing
+            if self._may_be(made.roles[at], relation)
+            for word in words
+        }
+        best = max(map(abs, near.values()), default=0.0)
+        found = [key for key, value in near.items() if abs(value) == best]
+        if best >= LEAST and len(found) == 1:
+            ((relation, word),) = found
+            holds = (near[relation, word] > 0) != made.negated
+            yield _Aim(relation, (at,), holds, frozenset([word, *made.particles]), _SHOWN)
 
     def _may_be(self, role: Role, relation: str) -> bool:
         return bool(self._things(role, relation, 0))

@@ -7,8 +7,10 @@ from itertools import takewhile
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.text import Text, text_of
+from commonground.grounding.memory.domain.described.unknown import check_owned
 from commonground.grounding.memory.domain.described.wishes import about, is_order, is_topic, wished
 from commonground.grounding.memory.domain.words import (
+    ENDED,
     FILLING,
     Word,
     says_nothing,
@@ -52,6 +54,7 @@ class Asking(Text):
             asked = wished([*named, *said], self.telling.is_somebody)
             named = []
             if asked is None:
+                self._check_instead(parts)
                 self._speak_of(parts)
             elif asked and is_topic(asked) and at + 1 < len(segments):
                 orders = is_order(segments[at + 1])
@@ -59,8 +62,23 @@ class Asking(Text):
                 topic = [] if self._calls(asked) else asked
                 named = asked if self._calls(asked) and not orders else []
             elif asked:
+                self._check_done(asked)
+                check_owned(asked, self.reader.denoting.stated)
                 self._check_topic(topic, asked)
                 yield about(asked, topic)
+
+    def _check_instead(self, parts: Sequence[Part]) -> None:
+        """Raise Unclear for what is told after what is not wanted: it may tell what is, instead."""
+        last = self.found[-1] if self.found else None
+        denied = last is not None and bool(last.ended) and not last.made
+        if denied and any(isinstance(p, Phrase) and not p.pronoun for p in parts):
+            raise Unclear(f"what about '{' '.join(p.text for p in parts)}'?")
+
+    @staticmethod
+    def _check_done(asked: Sequence[Part]) -> None:
+        """Raise Unclear for what is only to be done, as was told before: ``get that done``."""
+        if any(isinstance(p, Phrase) and p.bare and p.words[-1] in ENDED for p in asked):
+            raise Unclear("what should be done?")
 
     @staticmethod
     def _check_topic(topic: Sequence[Part], asked: Sequence[Part]) -> None:

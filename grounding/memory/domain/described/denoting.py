@@ -230,6 +230,19 @@ class Denoting:
         leading = [w for w in self._called(thing).split() if not w.isdigit()][:-1]
         return word in leading and word not in words_of(self.calling.names.things[thing].name)
 
+    def is_headed(self, word: str, thing: str) -> bool:
+        """Return whether a word is the noun of a thing's name, or of its type."""
+        forms = {word, *singulars(word)}
+        own = [w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1]
+        return bool(forms & {*own[-1:], *words_of(self.calling.kinds[thing])[-1:]})
+
+    def only_modifies(self, word: str, thing: str) -> bool:
+        """Return whether a word only stands before the noun of a name: ``press`` of ``press_hall``."""
+        forms = {word, *singulars(word)}
+        own = [w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1]
+        kind = self._kind_words[self.calling.kinds[thing]]
+        return bool(forms & {*own[:-1]}) and not forms & {*own[-1:], *kind}
+
     def pieces(self, thing: str) -> frozenset[str]:
         """Return the words of a thing's name, with the letters and the numbers in them apart."""
         return self._pieces[thing]

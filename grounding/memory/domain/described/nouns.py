@@ -252,7 +252,7 @@ class NounReading:
         if not self.ends or (self.nouns is None and self.rank is None):
             return None
         denoting = self.denoting
-        things = self._ranked(self.nouns or {})
+        things = self._headed(self._ranked(self.nouns or {}))
         exact = self._in_full(things)
         bare = not self.named
         if not exact and self._is_no_noun():
@@ -269,6 +269,13 @@ class NounReading:
             only=self.only,
             like=self.like and not exact,
         )
+
+    def _headed(self, things: dict[str, int]) -> dict[str, int]:
+        """Return the things whose noun a word is, where there are any: the press is no press hall."""
+        head = self.said[-1] if self.said else ""
+        named = {t: r for t, r in things.items() if self.denoting.is_headed(head, t)}
+        leading = {t for t in things if self.denoting.only_modifies(head, t)}
+        return {t: r for t, r in things.items() if t not in leading} if named else things
 
     def _is_no_noun(self) -> bool:
         """Return whether words that are no name tell a state, or name a part of what is named next."""

@@ -115,7 +115,7 @@ class Phrases:
         if before[-1] == Word("to"):  # "to wear it"
             object_ = after.isalnum() and (after not in SMALL or after in DETERMINERS | OF_IT)
             return text in load_lexicon().lemmas(text) and object_
-        return _leads_to_verb(before, after)
+        return _leads_to_verb(before, text, after)
 
     def _those(self, words: Sequence[Word], at: int) -> Word:
         """Return ``those`` for ``them`` before a noun, as many people say it."""
@@ -219,13 +219,13 @@ class Phrases:
         return best
 
 
-def _leads_to_verb(before: Sequence[Part], after: str) -> bool:
+def _leads_to_verb(before: Sequence[Part], text: str, after: str) -> bool:
     """Return whether a form of a verb between some parts and a word is a verb."""
     last = next((p for p in reversed(before) if not _is_adverb(p)), before[-1])
     if isinstance(last, Phrase):
         return not last.owner
     if last.text in ("has", "have", "had"):
-        return True
+        return is_participle(text)  # "have skip 5 emptied"
     done = any(isinstance(p, Word) and is_verb(p.text) and p.text not in SMALL for p in before)
     return last.text in _BEFORE_VERB and (done or after in DETERMINERS | PERSONAL)
 

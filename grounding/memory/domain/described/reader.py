@@ -33,6 +33,7 @@ from commonground.grounding.memory.domain.described.talk import Talk
 from commonground.grounding.memory.domain.described.text import is_plain, text_of
 from commonground.grounding.memory.domain.described.usual import in_usual_order
 from commonground.grounding.memory.domain.described.variants import Variants
+from commonground.grounding.memory.domain.described.wishes import is_wanted_too
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.evidence import Evidence
@@ -239,15 +240,11 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
         if self._leaves(made):
             return []
         beside = bool(self.found) and self.telling.is_beside(made)
-        remark = self.reader.wording.is_remark(made) and not self._is_wanted_too(made)
+        wanted = self.task and is_wanted_too(made)
+        remark = self.reader.wording.is_remark(made) and not wanted
         remark = remark and (self.task or not made.roles or self._is_far(made))
         remark = remark or self._is_aside(made)
         return pending[: -len(last)] if remark or beside else pending
-
-    def _is_wanted_too(self, made: Segment) -> bool:
-        """Return whether a segment of a task is what else is to be done: ``locked and tagged``."""
-        done = made.verb.endswith("ed") and made.words[:1] == [made.verb]
-        return self.task and done and not made.roles
 
     def _check_begun(
         self, pending: Sequence[Part], made: Segment, question: Unclear | None
@@ -259,8 +256,8 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
     def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
         """Return whether a segment is about something else than one that was not understood."""
         subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
-        if not self.task and all(map(_is_done_to, (made, before))):
-            return True  # "ironed it and hung it on the rail"
+        if _wants_otherwise(before, made) if self.task else _are_done(before, made):
+            return True
         if not subjects or any(r.phrase.pronoun for r in subjects):
             return False
         state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
@@ -434,6 +431,19 @@ def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:
 def _tells(made: Segment) -> bool:
     """Return whether a segment tells something by itself."""
     return made.is_clause or (bool(made.verbs) and not made.passive)
+
+
+def _are_done(*segments: Segment) -> bool:
+    """Return whether both segments tell what is done to one thing: ``ironed it and hung it on the rail``."""
+    return all(map(_is_done_to, segments))
+
+
+def _wants_otherwise(before: Segment, made: Segment) -> bool:
+    """Return whether a segment wants a state of what the one before wants too: ``wash it and get it dry``."""
+    first = made.parts[0]
+    pronoun = isinstance(first, Phrase) and first.pronoun != "" and bool(made.subjects())
+    stated = any(map(states_of, before.words)) and any(map(states_of, made.words))
+    return pronoun and stated and bool(before.verbs)
 
 
 def _is_done_to(made: Segment) -> bool:

@@ -15,7 +15,7 @@ from commonground.grounding.memory.domain.described.said import AT, BESIDE, GOIN
 from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import FROM, classes_of, states_of
+from commonground.grounding.memory.domain.words import FROM, TO, classes_of, states_of
 from commonground.grounding.memory.unclear import Unclear
 
 _BY_HAND = {"up": "take", "down": "release"}
@@ -39,6 +39,7 @@ class Telling(Having, Placing, Doing):
         if not (said.found.made or said.found.ended):
             raise Unclear("nothing in that was understood to be a change")
         self._check_roles(said)
+        self._check_parts(said)
         self.wording.check(segment, said.found, task=self.task)
         return said
 
@@ -54,7 +55,11 @@ class Telling(Having, Placing, Doing):
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
         )
-        return surely or self._moved_somehow(said)
+        return surely or (self.task and self._taken_from(said)) or self._moved_somehow(said)
+
+    def _taken_from(self, said: Said) -> bool:
+        """Find what a task wants to be no longer where it is, with nothing told of where to."""
+        return not any(r.preposition in TO for r in said.segment.roles) and self._end(said)
 
     def _moved_somehow(self, said: Said) -> bool:
         return (
@@ -179,6 +184,12 @@ class Telling(Having, Placing, Doing):
             free = free or (self.task and self._is_for_somebody(role)) or self._is_along(said, role)
             if not (free or left or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")
+
+    def _check_parts(self, said: Said) -> None:
+        """Raise Unclear where a task speaks of what a thing has, and only the thing was brought somewhere."""
+        its = any(r.phrase.pronoun == "its" for r in said.segment.roles)
+        if self.task and its and any(not f.is_property for f in said.found.made):
+            raise Unclear("its what?")
 
     @staticmethod
     def _is_along(said: Said, role: Role) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import dropwhile, takewhile
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
+    FILLING,
     NEGATIONS,
     OF_IT,
     Word,
+    alike,
     is_verb,
+    says_nothing,
     states_of,
 )
 from commonground.grounding.memory.unclear import Unclear
@@ -33,6 +36,24 @@ def check_known(parts: Sequence[Part]) -> None:
             raise Unclear(f"what does '{after}' mean in that?")
         if denied and isinstance(part, Phrase) and part.pronoun:
             raise Unclear(f"of what is '{part.pronoun}' not to be so?")
+
+
+def check_owned(parts: Sequence[Part], known: Collection[str]) -> None:
+    """Raise Unclear where what a thing has is no noun that is known: ``its fuel``.
+
+    ``known``: words for parts of things, as the domain's states have them.
+    """
+    for at, part in enumerate(parts[:-1]):
+        its = isinstance(part, Phrase) and part.pronoun == "its"
+        after = [_text(p) for p in parts[at + 1 :]]
+        noun = after[0] and not _is_known(after[0], known)
+        bare = all(after) and not all(says_nothing(t) or t in FILLING for t in after)
+        if its and noun and (bare or _names_nothing(parts, at)):
+            raise Unclear(f"what does 'its {after[0]}' mean in that?")
+
+
+def _is_known(word: str, known: Collection[str]) -> bool:
+    return any(alike(word, k) for k in known) or word in known
 
 
 def _goes_on_about(parts: Sequence[Part], at: int) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile, pairwise
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.segments import Segment
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     DETERMINERS,
+    FILLING,
     FROM,
     MODALS,
     PARTICLES,
@@ -195,6 +197,16 @@ def about(asked: Sequence[Part], topic: Sequence[Part]) -> list[Part]:
     )
     begins = bool(asked) and isinstance(asked[0], Word)
     return [asked[0], *topic, *asked[1:]] if begins and not named else [*asked]
+
+
+def is_wanted_too(made: Segment) -> bool:
+    """Return whether a segment is what else is to be so: ``locked and tagged``, ``and on again``."""
+    words = [
+        w for w in made.words if not says_nothing(w) and w not in (FILLING - PARTICLES) | COPULAS
+    ]
+    switched = bool(words) and {*words} <= {"on", "off"}
+    done = bool(words) and made.words[:1] == words[:1] and is_participle(words[0])
+    return not made.roles and (switched or done)
 
 
 def is_topic(parts: Sequence[Part]) -> bool:

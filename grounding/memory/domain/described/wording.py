@@ -348,8 +348,16 @@ class Wording:
             known = word in _KNOWN or word in found.words or says_nothing(word)
             known = known or bool(found.words and word in segment.parts_of)
             known = known or word in self.sayings.lasting or self._is_of(word, found)
+            known = known and not (task and self._is_led(word, segment, found))
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
+
+    def _is_led(self, word: str, segment: Segment, found: Found) -> bool:
+        """Return whether a word for a state is a noun after a preposition: ``into service``."""
+        texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
+        led = any(texts[n : n + 2] in (["in", word], ["into", word]) for n in range(len(texts)))
+        stated = word in load_lexicon().states or is_participle(word) or not states_of(word)
+        return led and not stated and not self._is_of(word, found)
 
     def may_matter(self, word: str, segment: Segment) -> bool:
         """Return whether a word of a task may tell more than what was understood: a state, a doubt."""

@@ -40,6 +40,7 @@ class Hearing:
     def tell(self, text: str, speaker: str | None, now: int) -> Told | None:
         """Take in a report or a correction that is wholly understood; None where it is not."""
         memory, text = self.memory, self.speaking.named(without_arrows(text), speaker)
+        self.reader.speaker = self.speaking.speaker
         memory.store.refresh()
         corrector = memory.grammar.corrector
         if memory.grammar.guard.commands(text) is not None:

@@ -27,6 +27,8 @@ class Meant:
         self.people: list[str] = []
         self.group: list[str] = []
         """What was last spoken of together."""
+        self.speaker: str | None = None
+        """Who speaks, and is no ``he`` or ``she``."""
 
     def is_somebody(self, thing: str) -> bool:
         """Return whether a thing is a person or a robot."""
@@ -70,7 +72,7 @@ class Meant:
             other = (wanted is True and not (self.is_somebody(one) or animal)) or (
                 wanted is False and self.calling.is_person(one)
             )
-            if not other and accepts(one):
+            if not other and one != self.speaker and accepts(one):
                 return one
         return None
 

@@ -57,6 +57,8 @@ class DomainReader:
         self.sayings = Sayings(self.roles)
         self.calling = Calling(names, self.roles)
         self.described = DescribedReader(self.calling, self.sayings, groups)
+        self.speaker: str | None = None
+        """Who speaks, where that is known."""
 
     # ---- reports --------------------------------------------------------------------------------
 
@@ -112,6 +114,7 @@ class DomainReader:
         for likely in (False, True) if not denying else (False,):
             changes = Changes(self.roles, self.groups, view, self.calling.kinds)
             meant = Meant(self.calling, changes, discourse)
+            meant.speaker = self.speaker
             try:
                 self.described.take_in(sentences, meant, denying=denying, likely=likely)
             except Unclear as unclear:

@@ -35,6 +35,8 @@ SOMEBODY = frozenset(
 """What types of people are called."""
 ANIMALS = frozenset(["animal", "pet", "creature", "dog", "cat", "horse", "bird"])
 """What types of animals are called."""
+_MACHINES = frozenset(["robot", "robots", "bot", "bots", "drone", "rover", "cobot"])
+"""What types of robots are called."""
 HUMAN = SOMEBODY - {"agent", "actor", "robot", "worker"}
 """What types are called of whom only people are."""
 HAVING = frozenset(
@@ -74,6 +76,11 @@ class Deed:
     needs: list[Atom] = field(default_factory=list)
     adds: list[Atom] = field(default_factory=list)
     deletes: list[Atom] = field(default_factory=list)
+
+    @property
+    def undone(self) -> list[Atom]:
+        """What it needs and ends; what is ended only in case it is so is exchanged for nothing."""
+        return [atom for atom in self.deletes if atom in self.needs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +217,15 @@ class Roles:
                 for seat in self._exchanged_with(self._held_by_robot):
                     if seat.relation == relation:
                         named |= {*self.signatures[relation].arguments[seat.other]}
-        return frozenset(t for t in named if not self.is_a(t, self.robots) or self._is_human(t))
+        known = {t for t in named if not self.is_a(t, self.robots) or self._is_human(t)}
+        return frozenset(known | {*self._beside_robots()})
+
+    def _beside_robots(self) -> Iterator[str]:
+        """Yield the types of who acts that stand beside one of robots: drivers, of ``driver bot - staff``."""
+        above = {t.name: {*t.types} - {"object"} for t in self.vocabulary.domain.types}
+        machines = {name for name in above if _MACHINES & {*words_of(name)}}
+        over = {parent for name in machines for parent in above[name]}
+        yield from (n for n in (self.robots & above.keys()) - machines if above[n] & over)
 
     def is_animal(self, kind: str) -> bool:
         """Return whether a type is called as living beings are that people speak of as of people."""
@@ -255,7 +270,7 @@ class Roles:
         """Yield what actions exchange for being in a known relation: the same thing in another one."""
         seats = {*known}
         for deed in self.deeds:
-            for ones, others in ((deed.adds, deed.deletes), (deed.deletes, deed.adds)):
+            for ones, others in ((deed.adds, deed.undone), (deed.undone, deed.adds)):
                 for here, there in product(ones, others):
                     for at in (0, 1):
                         if len(here.args) == 2 and Seat(here.predicate, at) in seats:
@@ -287,7 +302,7 @@ class Roles:
 
     def _swapped(self, deed: Deed) -> Iterator[Seat]:
         """Yield the thing that an action takes out of one relation and puts into another one."""
-        for gone, come in product(deed.deletes, deed.adds):
+        for gone, come in product(deed.undone, deed.adds):
             if len(gone.args) == len(come.args) == 2 and gone.predicate != come.predicate:
                 for at in (0, 1):
                     shared = [*_shared(come.args[at], gone)]

@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 
 from commonground.grounding.memory.domain.calling import Calling
-from commonground.grounding.memory.domain.words import FROM, MODALS, TO, classes_of, is_participle
+from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
+    EVERY,
+    FROM,
+    MODALS,
+    PARTICLES,
+    PERSONAL,
+    TO,
+    classes_of,
+    is_participle,
+    sentences_of,
+)
+from commonground.grounding.memory.english.lexicon import load_lexicon
 
 _NAME = r"(?P<name>[\w-]+(?: [\w-]+)?)"
 _INTRODUCED = re.compile(
@@ -47,7 +59,8 @@ class Speaking:
         named = _FIRST.sub(lambda found: self._third(found, name, rest), rest)
         first = rest.split()[:1]
         acts = said and named == rest and first and is_participle(first[0].lower())
-        return f"{name} {rest}" if acts else named
+        left_out = known is not None and self._leaves_out(rest)
+        return f"{name} {named[:1].lower()}{named[1:]}" if acts or left_out else named
 
     @staticmethod
     def _third(found: re.Match[str], name: str, text: str) -> str:
@@ -83,3 +96,30 @@ class Speaking:
     def _acts(self, thing: str) -> bool:
         roles = self.calling.roles
         return roles.is_a(self.calling.kinds[thing], roles.people | roles.robots)
+
+    def _leaves_out(self, text: str) -> bool:
+        """Return whether a report begins with what its speaker did, or with where he is again.
+
+        ``took the key``, ``back in the stacks``; but ``parked on road 2`` may be of a thing.
+        """
+        said = [w.text for sentence in sentences_of(text)[:1] for w in sentence]
+        first, rest = (said or [""])[0], [*said[1:], ""]
+        if first == "back":
+            return rest[0] in _PRESENT
+        if not _is_past(first):
+            return False
+        if "go" in classes_of(first, frozenset(rest[:1]) & PARTICLES):
+            return True
+        after = next((w for w in rest if w not in PARTICLES), "")
+        named = {w for words in self.calling.own_words.values() for w in words}
+        return after in DETERMINERS | PERSONAL | EVERY | named - {""}
+
+
+_PRESENT = frozenset(["in", "at", "on"])
+"""What follows ``back`` where somebody says where he is."""
+
+
+def _is_past(word: str) -> bool:
+    """Return whether a word can only be a past form or a participle: ``put`` may be an order."""
+    forms = {form for of in load_lexicon().lemmas(word).values() for form in of}
+    return "base" not in forms and ("past" in forms or is_participle(word))

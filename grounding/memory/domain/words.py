@@ -216,7 +216,7 @@ def states_of(word: str, particles: frozenset[str] = frozenset()) -> frozenset[S
         {*load_lexicon().states.get(word, ()), *_more_words().get(word, ())},
     )
     for lemma in lemmas(word):
-        for rest in (p for p in [*((p,) for p in particles), ()]):
+        for rest in (p for p in [*((p,) for p in sorted(particles)), ()]):
             verb = lexicon.verb(lemma, rest)
             more = _more_verbs().get((lemma, *rest), ())
             if (verb is not None and verb.states) or more:

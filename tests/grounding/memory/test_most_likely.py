@@ -118,3 +118,29 @@ def test_what_may_be_told_of_another_change_or_of_none_is_asked_about(
     before = believed(memory)
     assert memory.tell(text).status == "ask"
     assert believed(memory) == before
+
+
+@pytest.mark.parametrize(
+    ("speaker", "text", "add"),
+    [
+        ("ole", "Walked over to the kitchen.", {"baker-at ole kitchen"}),
+        ("ole", "Back in the kitchen.", {"baker-at ole kitchen"}),
+        ("ida", "He is in the kitchen.", {"baker-at ole kitchen"}),
+    ],
+)
+def test_who_speaks_is_who_did_what_nobody_is_said_to_do_and_nobody_else_spoken_of(
+    memory: Memory, speaker: str, text: str, add: set[str]
+) -> None:
+    memory.tell("Ole is in the cellar.")
+    memory.tell("Ida is in the cellar.")
+    before = believed(memory)
+    told = memory.tell(text, speaker=speaker)
+    assert told.status == "ok", told.question
+    assert believed(memory) - before == add
+
+
+def test_a_thing_that_is_off_something_is_not_on_it(memory: Memory) -> None:
+    before = believed(memory)
+    told = memory.tell("The label has peeled off that bowl.")
+    assert told.status == "ask"
+    assert believed(memory) == before

@@ -17,7 +17,7 @@ from commonground.grounding.memory.domain.described.said import (
     Said,
     Understanding,
 )
-from commonground.grounding.memory.domain.described.segments import Role
+from commonground.grounding.memory.domain.described.segments import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.roles import Seat
 from commonground.grounding.memory.domain.words import FROM, alike, classes_of, lemmas
@@ -30,7 +30,7 @@ class Having(Understanding):
     def _give(self, said: Said) -> bool:
         """Find who has a thing that was given."""
         segment = said.segment
-        receivers = self._receivers(said)
+        receivers = [] if _brings_there(segment) else self._receivers(said)
         for seat, theme, receiver in product(
             self._holding(segment), self.themes(segment), receivers
         ):
@@ -105,14 +105,14 @@ class Having(Understanding):
     def _receivers(self, said: Said) -> list[Role]:
         """Return the phrases that may name who has something now."""
         segment = said.segment
+        free = _unowning(segment)
         if not segment.verbs:  # "the key is with Ann", "key on her"
-            return [r for r in segment.roles if r.preposition in ("with", "on")]
+            return [r for r in free if r.preposition in ("with", "on")]
         if not said.verbs & {"give", "place"}:
             return []
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
-        named = [r for r in segment.roles if not r.before_verb]
-        named = [r for r in named if not (said.agents and _is_along(r))]
+        named = [r for r in free if not (r.before_verb or (said.agents and _is_along(r)))]
         return [*(r for r in named if r.preposition in ("to", "with")), *given]
 
     def _bring(self, said: Said) -> bool:
@@ -145,7 +145,12 @@ class Having(Understanding):
             return False
         thing = self._pick(theme, seat, said)[0]
         zone = self._pick(target, Seat(go.relation, go.other), said)[0]
-        said.found.made += [fact(seat, thing, agent if held else zone), fact(go, agent, zone)]
+        there = any(thing in (f.subject, f.object) for f in self.changes.asserted)
+        if not (
+            there and self.changes.zone_of(thing) == zone
+        ):  # "it hangs there now, Ann brought it"
+            said.found.made.append(fact(seat, thing, agent if held else zone))
+        said.found.made.append(fact(go, agent, zone))
         theme.used = target.used = True
         self._heard(said)
         return True
@@ -265,6 +270,17 @@ class Having(Understanding):
                 self.kinds[zone], seat.relation, seat.other
             ):
                 yield seat, zone
+
+
+def _unowning(segment: Segment) -> list[Role]:
+    """Return the phrases of a segment that do not only tell whose something is: not ``Ann's tools``."""
+    return [r for r in segment.roles if not r.phrase.owner]
+
+
+def _brings_there(segment: Segment) -> bool:
+    """Return whether something is brought to where somebody is, and may lie there: ``brought me it here``."""
+    brings = any(alike(v, "bring") for v in segment.verbs)
+    return brings and any(r.phrase.pronoun == "there" for r in segment.roles)
 
 
 def _is_along(role: Role) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.described.said import (
     AT,
     GOING,
@@ -14,7 +15,7 @@ from commonground.grounding.memory.domain.described.said import (
     Said,
     Understanding,
 )
-from commonground.grounding.memory.domain.described.segments import Role
+from commonground.grounding.memory.domain.described.segments import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.roles import Seat
 from commonground.grounding.memory.domain.words import FROM, classes_of, states_of
@@ -180,6 +181,8 @@ class Placing(Understanding):
         other = Seat(seat.relation, seat.other)
         for roles in self._ways(said, told=told) if not found else ():
             found = found or [r for r in roles if r is not theme and self._may(r, other, said)]
+        if other in self.roles.whereabouts:  # a hall is in nothing that is in it
+            found = [r for r in found if r.preposition not in INTO]
         return self._plain(found, other, said)
 
     def _plain(self, roles: list[Role], seat: Seat, said: Said) -> list[Role]:
@@ -199,7 +202,7 @@ class Placing(Understanding):
         segment = said.segment
         yield self._targets(said)
         if told or self.wording.is_unknown(segment.verb):
-            yield [r for r in segment.roles if r.preposition in ("with", "for")]
+            yield self._beside(segment, told=told)
         if told:
             yield [r for r in segment.roles if not r.preposition]
         if told and segment.passive:  # "minded by Ann"
@@ -208,6 +211,12 @@ class Placing(Understanding):
             yield segment.subjects()
         if segment.passive:  # "labelled KL902"
             yield segment.objects()
+
+    @staticmethod
+    def _beside(segment: Segment, *, told: bool) -> list[Role]:
+        """Return the phrases that tell with or for what: ``she is for tram 3`` says not that she is in it."""
+        also = ("with", "for") if told or segment.verbs else ("with",)
+        return [r for r in segment.roles if r.preposition in also]
 
     def _is_placed(self, said: Said, zone: bool) -> bool:
         """Return whether the verb of a segment lets something come into a relation."""
@@ -375,7 +384,7 @@ class Placing(Understanding):
         if said.agents and segment.objects():
             return False
         for theme, source in product(self.themes(segment), segment.roles):
-            if source.preposition not in FROM or theme.used:
+            if source.preposition not in FROM or theme.used or theme is source:
                 continue
             for one, other in product(
                 self.referents.candidates(theme.phrase, lambda _: True, said.agents),
@@ -385,7 +394,20 @@ class Placing(Understanding):
                 facts = [f for f in self.changes.between(one, other) if f.relation in changing]
                 if facts:
                     said.found.ended += facts
+                    said.found.made += [there for f in facts for there in self._stepped_off(f)]
                     theme.used = source.used = True
                     self._heard(said)
                     return True
         return False
+
+    def _stepped_off(self, gone: Fact) -> Iterator[Fact]:
+        """Yield where somebody is who is no longer in or on something: where that is."""
+        for seat in self.roles.boarded:
+            if seat.relation == gone.relation:
+                ends = (gone.subject, gone.object)
+                zone = self.changes.zone_of(ends[seat.other])
+                for go in self.roles.whereabouts if zone is not None else ():
+                    if zone is not None and self.roles.fits(
+                        self.kinds[ends[seat.at]], go.relation, go.at
+                    ):
+                        yield fact(go, ends[seat.at], zone)

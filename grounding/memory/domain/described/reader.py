@@ -256,7 +256,7 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
     def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
         """Return whether a segment is about something else than one that was not understood."""
         subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
-        if _wants_otherwise(before, made) if self.task else _are_done(before, made):
+        if _wants_otherwise(before, made) if self.task else _stands_alone(made, before):
             return True
         if not subjects or any(r.phrase.pronoun for r in subjects):
             return False
@@ -433,17 +433,18 @@ def _tells(made: Segment) -> bool:
     return made.is_clause or (bool(made.verbs) and not made.passive)
 
 
-def _are_done(*segments: Segment) -> bool:
-    """Return whether both segments tell what is done to one thing: ``ironed it and hung it on the rail``."""
-    return all(map(_is_done_to, segments))
-
-
 def _wants_otherwise(before: Segment, made: Segment) -> bool:
     """Return whether a segment wants a state of what the one before wants too: ``wash it and get it dry``."""
     first = made.parts[0]
     pronoun = isinstance(first, Phrase) and first.pronoun != "" and bool(made.subjects())
     stated = any(map(states_of, before.words)) and any(map(states_of, made.words))
     return pronoun and stated and bool(before.verbs)
+
+
+def _stands_alone(made: Segment, before: Segment) -> bool:
+    """Return whether a segment says all of what it tells: ``ironed it and hung it up``, ``they moved it``."""
+    acts = before.is_clause and bool(made.subjects() and made.objects())
+    return acts or all(map(_is_done_to, (made, before)))
 
 
 def _is_done_to(made: Segment) -> bool:

@@ -36,7 +36,7 @@ class Referents:
     def candidates(self, phrase: Phrase, accepts: Accepts, agents: Sequence[str] = ()) -> list[str]:
         """Return what a phrase may mean where only some things fit, the most direct ones."""
         if phrase.pronoun:
-            return self._by_pronoun(phrase.pronoun, accepts, agents)
+            return self._by_pronoun(phrase, accepts, agents)
         fitting = self._fitting(phrase, accepts)
         if phrase.owners:
             fitting = {t: fitting[t] for t in self._of_owner(phrase, [*fitting], agents)}
@@ -63,11 +63,11 @@ class Referents:
         last = next((t for t in spoken if t in things), None)
         return [t for t in things if t != last] if last is not None else []
 
-    def _by_pronoun(self, pronoun: str, accepts: Accepts, agents: Sequence[str]) -> list[str]:
+    def _by_pronoun(self, phrase: Phrase, accepts: Accepts, agents: Sequence[str]) -> list[str]:
         """Return what a pronoun, or ``there``, may mean."""
+        pronoun = phrase.pronoun
         if pronoun == "there":
-            here = [z for a in agents if (z := self.changes.zone_of(a))]
-            return [z for z in (*self.zones, *here) if accepts(z)][:1]
+            return [z for z in self._there(phrase, agents) if accepts(z)][:1]
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in OTHERS else set()
@@ -78,6 +78,13 @@ class Referents:
         found = self._latest(pronoun, may)
         things = self.task and pronoun in ("her", "him")  # "fill her up"
         return found or (self._latest("it", may) if things else [])
+
+    def _there(self, phrase: Phrase, agents: Sequence[str]) -> list[str]:
+        """Return the places that ``there`` may mean, and ``here``: first where who speaks is."""
+        speaker = self.meant.speaker if phrase.text == "here" else None
+        found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
+        found += [self.changes.zone_of(agent) for agent in agents]
+        return [zone for zone in found if zone is not None]
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:
         try:

@@ -33,6 +33,7 @@ PREPOSITIONS = (
 THERE = frozenset(["there", "here", "outside", "inside"])
 PART_OF = frozenset(["of", "on", "in", "around"])
 """Prepositions of what something is a part of: ``the curtain around the bed``."""
+_PLACED = frozenset(["in", "at", "on", "by"])
 _GETTING = frozenset(["get", "gets", "got", "getting"])
 IsVerb = Callable[[str], bool]
 Kin = Callable[[Phrase, Phrase], bool]
@@ -245,6 +246,8 @@ def _is_there(made: Segment, parts: Sequence[Part], at: int, preposition: str) -
     begins = _text(_next(parts, at)) in COPULAS
     if _text(parts[at]) in PREPOSITIONS and isinstance(_next(parts, at), Phrase):
         return False  # "inside the box"
+    if _text(parts[at]) == "here" and _text(_next(parts, at)) in _PLACED and _leads(parts, at + 1):
+        return False  # "here in the hall"
     return _text(parts[at]) in THERE and not begins and bool(made.verbs or preposition)
 
 
@@ -284,6 +287,8 @@ def _is_particle(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
     verb = _text(_before(parts, at))
     if verb and _text(parts[at]) in PARTICLES - TO and is_deed(f"{verb} {_text(parts[at])}"):
         return True
+    if verb in COPULAS and _text(parts[at]) in FROM and isinstance(_next(parts, at), Phrase):
+        return False  # "is off the lorry"
     classes = classes_of(verb, frozenset())
     there = isinstance(_next(parts, at), Phrase) and not classes.isdisjoint(("go", "located"))
     return belongs(verb, _text(parts[at])) and not there

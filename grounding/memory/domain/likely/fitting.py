@@ -58,7 +58,7 @@ class Fitting(Understanding):
         if part is not None:
             return self._part(part, role, segment, candidate)
         near = any(self._is_near(role, t, o) for t in things for o in candidate.things)
-        return _NEAR if near and role.preposition not in GOING else None
+        return _NEAR if near and role.preposition not in GOING | {"through"} else None
 
     @staticmethod
     def _is_open(role: Role, things: Sequence[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -59,9 +58,13 @@ def decode(
     segments: Sequence[Segment],
     spans: Sequence[Span],
     width: int,
+    doubt: float,
     mood: Mood | None = None,
 ) -> list[Way]:
-    """Return the likeliest whole rows, the best first; the mood is known where the listener knows it."""
+    """Return the likeliest whole rows, the best first; the mood is known where the listener knows it.
+
+    Rows that become more than e to the ``doubt`` less likely than the best are given up.
+    """
     rows, seen = network.look(states, segments)
     kept = network.nothing_yet()
     ways: list[Way] = [Way(Row())]
@@ -77,7 +80,7 @@ def decode(
             used=used, spans=rows, seen=seen, past=kept,
         )  # fmt: skip
         best = _best(ways, scores, segments, width, mood)
-        ways, done, chosen = _taken(ways, done, best, spans, width)
+        ways, done, chosen = _taken(ways, done, best, spans, width, doubt)
         if not ways:
             break
         kept = kept[:, :, chosen]
@@ -103,8 +106,9 @@ def _best(
         if not len(options):
             continue
         own = scores[at, options]
-        for k in np.argsort(-own)[:width]:
-            found.append((way.score + float(own[k]), at, int(options[k]), float(own[k])))
+        likeliest = np.argsort(-own)[:width] if len(own) > 1 else slice(None)
+        for item, score in zip(options[likeliest].tolist(), own[likeliest].tolist(), strict=True):
+            found.append((way.score + score, at, item, score))
     return sorted(found, key=lambda f: -f[0])[:width]
 
 
@@ -114,6 +118,7 @@ def _taken(
     best: Sequence[tuple[float, int, int, float]],
     spans: Sequence[Span],
     width: int,
+    doubt: float,
 ) -> tuple[list[Way], list[Way], list[int]]:
     """Return the ways that go on, those that are whole, and where the former come from."""
     live, chosen = [], []
@@ -124,11 +129,9 @@ def _taken(
         else:
             live.append(way)
             chosen.append(at)
-    floor = (
-        sorted((w.score for w in done), reverse=True)[width - 1]
-        if len(done) >= width
-        else -math.inf
-    )
+    scores = sorted((way.score for way in done), reverse=True)
+    likeliest = max((way.score for way in (*live, *done)), default=0.0)
+    floor = max([likeliest - doubt, *scores[width - 1 : width]])
     keep = [k for k, way in enumerate(live) if way.score > floor]
     return [live[k] for k in keep], done, [chosen[k] for k in keep]
 

@@ -30,10 +30,12 @@ class Effort(NamedTuple):
     """Ways to mark the spans of a text that are tried; the best whole says which was meant."""
     doubt: float = 3.0
     """A way to mark the spans is tried if it is at most e to this less likely than the likeliest."""
+    hopeless: float = 7.0
+    """What to make of the spans is given up once it is more than e to this less likely than the likeliest."""
 
 
 USUAL = Effort()
-THOROUGH = Effort(beam=6, segmentations=4, doubt=4.0)
+THOROUGH = Effort(beam=6, segmentations=4, doubt=4.0, hopeless=9.0)
 """For a listener who judges by more than the network's word."""
 NO_NAMES = Names()
 KEPT = 128
@@ -110,7 +112,7 @@ class Reader:
                 Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
                 for s, e, _ in segments
             ]
-            ways = decode(self.network, states, segments, spans, effort.beam, mood)
+            ways = decode(self.network, states, segments, spans, effort.beam, effort.hopeless, mood)
             found += [_reading(total + way.score, way, segments, spans) for way in ways]
         if not found:
             return Reading(None, problem="I do not understand that.")

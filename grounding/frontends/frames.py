@@ -51,6 +51,7 @@ class Frame:
     ) -> None:
         """Each mention comes with its name; what only introduces something is left out."""
         self.whole, self.introduced = text, introduced
+        self._plain = not named and not introduced
         self._pieces: list[_Piece] = []
         self.text, at = "", 0
         for one in introduced:
@@ -69,6 +70,8 @@ class Frame:
 
     def back(self, reading: Reading) -> Reading:
         """Return a reading of the frame as one of the text."""
+        if self._plain:
+            return reading
         return replace(
             reading,
             utterance=self._introducing(self._back(reading.utterance)),

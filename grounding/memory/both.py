@@ -19,7 +19,6 @@ from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.aims import opposed
-from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.asked_back import (
     in_facts,
     is_real,
@@ -29,15 +28,8 @@ from commonground.grounding.memory.asked_back import (
 )
 from commonground.grounding.memory.assumptions import Doubts
 from commonground.grounding.memory.conversation import LastReport
-from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects
-from commonground.grounding.memory.elided import (
-    as_order,
-    with_apostrophes,
-    with_subject,
-    without_address,
-)
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import (
     Named,
@@ -46,7 +38,7 @@ from commonground.grounding.memory.events import (
     themes_of,
 )
 from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.jotted import with_presence, without_stamp, written_out
+from commonground.grounding.memory.jotted import without_stamp
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.piecewise import clauses_in, has_subject, undated
 from commonground.grounding.memory.plainer import without_talk
@@ -56,9 +48,10 @@ from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.speech import Speech
+from commonground.grounding.memory.strange import strange_verbs
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.typed import typed_out
+from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher
 
 if TYPE_CHECKING:
@@ -86,7 +79,7 @@ class Both:
 
     def __init__(self, memory: Memory) -> None:
         self.memory, self.grammar = memory, memory.grammar
-        self.weigher = Weigher(memory)
+        self.weigher, self.usual = Weigher(memory), Usual(memory)
         memory.retriever.calling.is_word = load_lexicon().is_known
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told:
@@ -106,7 +99,7 @@ class Both:
         rest = self.grammar.corrector.beyond(text).removeprefix("that").lstrip(" ,:;.-")
         if last is None or not rest or not self.grammar.corrector.retracts(text):
             return ""
-        report = self._report(rest, speaker)
+        report = self.usual.report(rest, speaker)
         if "back" not in words_of(report):
             return ""
         read = self._understood(report, self._heard(report, "tell"), speaker, now).chosen
@@ -121,29 +114,10 @@ class Both:
         except GroundingError:
             return []
 
-    def _spelled(self, text: str) -> str:
-        """Return a text as it is best read: words of this world written as usual, and in the usual order."""
-        calling, is_person = self.memory.retriever.calling, self.memory.names.is_named_person
-        typed = typed_out(calling.rejoined(text), is_person)
-        return in_usual_order(with_apostrophes(typed, is_person), self._is_called)
-
-    def _report(self, text: str, speaker: str | None) -> str:
-        """Return a report as it is best read, and as what it tells rather than how."""
-        names = self.memory.names
-        told = without_address(text, names.is_only_robot)
-        whole = self._spelled(told if speaker is None else with_subject(with_presence(told)))
-        whole = written_out(whole, self._is_called, names.is_named_person)
-        return told_where(whole, names.is_named_person)
-
-    def _is_called(self, word: str) -> bool:
-        """Return whether a word names somebody or something."""
-        names = self.memory.names
-        return names.is_named_person(word) or bool(names.called(words_of(word)))
-
     def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         line, stamped = without_stamp(said)
-        text = self._report(line, speaker)
+        text = self.usual.report(line, speaker)
         heard = self._heard(text, "tell")
         understood = self._understood(text, heard, speaker, now)
         if understood.parsed.status != "ok" and _corrects(heard):
@@ -185,7 +159,8 @@ class Both:
         senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
         if parsed.status != "ok" and _is_senseless(ways):
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
-        chosen = self._dated(self._chosen(senses, parsed, text), text, now)
+        chosen = self._heard_of(self._chosen(senses, parsed, text), text)
+        chosen = self._dated(chosen, text, now)
         return Understood(senses, parsed, chosen, talk)
 
     def _plainer(self, text: str, speaker: str | None, now: int) -> Understood | None:
@@ -319,6 +294,13 @@ class Both:
         hedged = self.grammar.reader.assertions.has_hedge(text) and not read.aside
         return Reading("ask", question="is that certain?") if hedged else read
 
+    def _heard_of(self, reading: Reading, text: str) -> Reading:
+        """Return a reading, or ask what a verb means that nobody has heard of."""
+        strange = strange_verbs(text, self.memory.names.is_named_person)
+        if reading.status != "ok" or not strange:
+            return reading
+        return Reading("ask", question=f"what does '{strange[0]}' mean?")
+
     def _founded(self, reading: Reading, text: str, now: int) -> Reading:
         """Return a reading, or ask where it rests on belief that a report in between may have ended."""
         memory = self.memory
@@ -345,8 +327,7 @@ class Both:
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
-        is_robot = self.memory.names.is_only_robot
-        text = self._spelled(as_order(without_address(text, is_robot), is_robot))
+        text = self.usual.task(text)
         parsed = self.grammar.wanted(text, speaker)
         heard = self._heard(text, "do")
         senses = self.weigher.senses(text, self.weigher.wishes(heard, speaker, parsed))

@@ -16,7 +16,7 @@ _BEGINNING = re.compile(
 _AFTER = frozenset(
     words_of(
         "the a an my his her its our your their it them him me that this those these some all both "
-        "everything back up down out off over away on in into onto to at from home just"
+        "you everything back up down out off over away on in into onto to at from home just"
     )
 )
 """What follows a verb rather than a participle: ``filled the jug``, and not ``filled jugs are there``."""
@@ -24,6 +24,8 @@ _ADDRESS = re.compile(
     r"^(?:(?:oi|hey|hi|hello|ok|okay|oh|yo|so|well|um|right|now|dear|listen)\b[,!]? )*([^\W\d_]+)[,:!] ",
     re.I,
 )
+_CALLED_LAST = re.compile(r",\s+([^\W\d_]+)(?=\s*[.!?]*\s*$)")
+_TAKING_UP = frozenset(words_of("it them this that these those"))
 _TELLING = re.compile(
     r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
 )
@@ -46,7 +48,11 @@ def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
     """Return a text without whom it calls and that it tells something: ``Robot, note that it is here``."""
     found = _ADDRESS.match(text)
     called = found is not None and is_robot(found[1])
-    return _TELLING.sub("", text[found.end() :] if found is not None and called else text)
+    text = text[found.end() :] if found is not None and called else text
+    last = _CALLED_LAST.search(text)
+    if last is not None and is_robot(last[1]):
+        text = text[: last.start()] + text[last.end() :]
+    return _TELLING.sub("", text)
 
 
 def as_order(text: str, is_robot: Callable[[str], bool]) -> str:
@@ -84,21 +90,29 @@ def with_has(text: str, is_person: Callable[[str], bool]) -> str:
     return _HAVING.sub(having, text)
 
 
-def with_subject(text: str) -> str:
-    """Return a report that begins with what only who speaks can have done, with ``I`` before it."""
+def with_subject(text: str, *, in_hand: bool = False) -> str:
+    """Return a report that begins with what only who speaks can have done, with ``I`` before it.
+
+    Who has just said that he took something (``in_hand``) tells by ``put it there`` what he did with it.
+    """
     found = _BEGINNING.match(text)
     if found is None:
         return text
     said, verb, after = found.groups()
-    does = verb.lower() == "am" or (after.lower() in _AFTER and _is_past(verb.lower()))
+    went_on = in_hand and after.lower() in _TAKING_UP and _may_be_past(verb.lower())
+    done = after.lower() in _AFTER and _is_past(verb.lower())
+    does = verb.lower() == "am" or done or went_on
     rest = text[len(said) :]
     return f"{said}I {rest[0].lower()}{rest[1:]}" if does else text
 
 
 def _is_past(word: str) -> bool:
     """Return whether a word can only be a past form: ``put`` may be an order."""
-    forms = {form for of in load_lexicon().lemmas(word).values() for form in of}
-    return "past" in forms and "base" not in forms
+    return _may_be_past(word) and "base" not in load_lexicon().forms_of(word)
+
+
+def _may_be_past(word: str) -> bool:
+    return "past" in load_lexicon().forms_of(word)
 
 
 def _is_participle(word: str) -> bool:

@@ -142,6 +142,11 @@ class House:
                 return inside
         return []
 
+    def rooms_of(self, spoken: Iterable[str]) -> list[str]:
+        """Return the rooms of what was just spoken of: ``that chest`` is most likely there too."""
+        rooms = (self.room(t) for t in spoken if self.is_scenery(t) or self.names.is_item(t))
+        return list(dict.fromkeys(room for room in rooms if room is not None))
+
     def chosen(
         self, known: Known, rooms: Iterable[str | None], tests: Iterable[Callable[[str], bool]]
     ) -> list[str]:

@@ -28,7 +28,7 @@ class Speller:
             len(word) < 4
             or not word.isalpha()
             or word in self._words
-            or any(stem in common_words() for stem in _stems(word))
+            or any(stem in common_words() for stem in stems(word))
         )
 
     def correct(self, word: str) -> str:
@@ -58,7 +58,7 @@ def _slip(word: str, meant: str) -> int:
     return _SWAPPED if sorted(word) == sorted(meant) else _WRONG
 
 
-def _stems(word: str) -> Iterator[str]:
+def stems(word: str) -> Iterator[str]:
     """Yield a word and what it may be an inflected form of."""
     yield word
     for ending in ("s", "es", "d", "ed", "ing", "er", "ly"):

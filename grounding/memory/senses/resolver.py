@@ -17,7 +17,7 @@ from commonground.grounding.english.utterance import (
     Span,
     Utterance,
 )
-from commonground.grounding.memory.events import Event, agent_of, themes_of
+from commonground.grounding.memory.events import Event, agent_of, place_of, themes_of
 from commonground.grounding.memory.house import House, Known
 from commonground.grounding.memory.names import PART
 from commonground.grounding.memory.senses.calling import Calling, level, plural
@@ -359,6 +359,7 @@ class Resolver:
     def _narrowed(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
         """Choose between candidates: what is named most directly, where the clause is about, at hand."""
         here = [*setting.rooms, *map(self.house.room, filter(None, [setting.actor]))]
+        here += self.house.rooms_of(self._spoken())
         placed = phrase.room is not None or phrase.located is not None
         mentioned = {*chain(*self._chosen.values())}
         tests: list[Accepts] = [
@@ -367,6 +368,11 @@ class Resolver:
             lambda t: bool(phrase.color or phrase.attribute) and self.house.owner(t) is None,
         ]
         return self.house.chosen(known, [] if placed else here, tests)
+
+    def _spoken(self) -> Things:
+        """Return the places and things of the report before, the last one first."""
+        told = ((place_of(event), *themes_of(event)) for event in reversed(self.told))
+        return tuple(filter(None, chain(*told)))
 
 
 def _heads(phrase: Phrase) -> list[Span]:

@@ -1,0 +1,60 @@
+"""Verbs that nobody has heard of: ``Una flumped the stone`` tells nothing until it is asked what that is.
+
+Where something went tells what was done with it, whatever the verb: ``Una flumped the stone onto the bed``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.english.spelling import Speller, stems
+from commonground.grounding.words.concepts import artifacts, everyday
+from commonground.grounding.words.nouns import words_of
+
+_CLAUSE = re.compile(r"[^,;.!?:]+?(?= and [^\W\d_]+ [^\W\d_]+ed |[,;.!?:]|$)")
+_WORD = re.compile(r"[^\W\d_]+")
+_WHERE = frozenset(words_of("in into inside on onto at to from off out of under behind by with"))
+_SUBJECTS = frozenset(words_of("i he she we they who has have had just then also and"))
+_OBJECTS = frozenset(
+    words_of("the a an my his her its our your their it them him me this that these those all both")
+)
+
+
+def strange_verbs(text: str, is_person: Callable[[str], bool]) -> list[str]:
+    """Return the past forms in a text that no list has, with who does that before and what behind them."""
+    parts = [_WORD.findall(part) for part in _CLAUSE.findall(text)]
+    return [word for words in parts for word in _strange_in(words, is_person)]
+
+
+def _strange_in(words: Sequence[str], is_person: Callable[[str], bool]) -> list[str]:
+    """Return the strange verbs of a clause that does not tell where to or from something went."""
+    found = list[str]()
+    for at, word in enumerate(words[:-1]):
+        does = at == 0 or words[at - 1].lower() in _SUBJECTS or is_person(words[at - 1])
+        done = words[at + 1].lower() in _OBJECTS or is_person(words[at + 1])
+        past = word.endswith("ed") and (word.islower() or at == 0)
+        told = not _WHERE.isdisjoint(w.lower() for w in words[at:])
+        if (
+            does
+            and done
+            and past
+            and not told
+            and not is_person(word)
+            and _is_strange(word.lower())
+        ):
+            found.append(word)
+    return found
+
+
+def _is_strange(word: str) -> bool:
+    """Return whether a word is no form of a word of English, nor a slip of the fingers away from one."""
+    heard = any(known().senses(stem) for stem in stems(word) for known in (everyday, artifacts))
+    return not heard and not _speller().is_known(word) and _speller().correct(word) == word
+
+
+@cache
+def _speller() -> Speller:
+    return Speller((), load_lexicon().words())

@@ -1,0 +1,64 @@
+"""What is told to a memory, as it is usually written: what is left out put in, talk to the robot left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonground.grounding.memory.apposed import in_usual_order
+from commonground.grounding.memory.directions import told_where
+from commonground.grounding.memory.elided import (
+    as_order,
+    with_apostrophes,
+    with_subject,
+    without_address,
+)
+from commonground.grounding.memory.events import themes_of
+from commonground.grounding.memory.house import House
+from commonground.grounding.memory.jotted import with_presence, written_out
+from commonground.grounding.memory.names import words_of
+from commonground.grounding.memory.situated import Situated
+from commonground.grounding.memory.typed import typed_out
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
+
+class Usual:
+    """Writes reports and tasks as both readers read them best."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+
+    def spelled(self, text: str) -> str:
+        """Return a text as it is best read: words of this world written as usual, and in the usual order."""
+        calling, is_person = self.memory.retriever.calling, self.memory.names.is_named_person
+        typed = typed_out(calling.rejoined(text), is_person)
+        return in_usual_order(with_apostrophes(typed, is_person), self._is_called)
+
+    def report(self, text: str, speaker: str | None) -> str:
+        """Return a report as it is best read, and as what it tells rather than how."""
+        names = self.memory.names
+        told = without_address(text, names.is_only_robot)
+        if speaker is not None:
+            told = with_subject(with_presence(told), in_hand=self._has_just_taken(speaker))
+        whole = self.spelled(told)
+        whole = written_out(whole, self._is_called, names.is_named_person)
+        house = House(names, self.memory.store.facts)
+        whole = Situated(house, self.memory.retriever.calling, speaker).named(whole)
+        return told_where(whole, names.is_named_person)
+
+    def task(self, text: str) -> str:
+        """Return a task as it is best read, and as an order."""
+        is_robot = self.memory.names.is_only_robot
+        return self.spelled(as_order(without_address(text, is_robot), is_robot))
+
+    def _has_just_taken(self, speaker: str) -> bool:
+        """Return whether who speaks has in his hands what his own report before was about."""
+        last, house = self.memory.last, House(self.memory.names, self.memory.store.facts)
+        told = last.events if last is not None and last.speaker == speaker else ()
+        return any(house.location(thing) == speaker for event in told for thing in themes_of(event))
+
+    def _is_called(self, word: str) -> bool:
+        """Return whether a word names somebody or something."""
+        names = self.memory.names
+        return names.is_named_person(word) or bool(names.called(words_of(word)))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from commonground.grounding.prolog.process import Processes
+from commonground.grounding.prolog.process import Processes, bits_of
 from commonground.grounding.prolog.relations import Fact
 from commonground.grounding.prolog.terms import Term
 
@@ -76,14 +76,14 @@ class Exclusion:
         """Return where a running process names objects: those of its head, and others that it changes."""
         head = self.p.moments[self.p.all[number].start].head
         found = dict(self._named([head], "runs"))
-        for bit in _bits(changed):
+        for bit in bits_of(changed):
             for thing in self._of_fact[bit]:
                 if thing not in found:
                     found[thing] = (self._place("runs", head[0], str(thing)),)
         return found
 
     def _sum(self, facts: int) -> dict[Term, Places]:
-        return dict(self._named((self.p.facts[bit] for bit in _bits(facts)), ""))
+        return dict(self._named((self.p.facts[bit] for bit in bits_of(facts)), ""))
 
     def _named(self, facts: Iterable[Fact], kind: str) -> Iterator[tuple[Term, Places]]:
         found: dict[Term, list[int]] = {}
@@ -102,10 +102,3 @@ def _change(more: Places, less: Places) -> tuple[tuple[int, int], ...]:
     counted = Counter(more)
     counted.subtract(less)
     return tuple(sorted((place, amount) for place, amount in counted.items() if amount))
-
-
-def _bits(value: int) -> Iterator[int]:
-    while value:
-        low = value & -value
-        yield low.bit_length() - 1
-        value ^= low

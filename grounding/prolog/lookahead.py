@@ -16,7 +16,7 @@ from commonground.grounding.prolog._epoch_kernels import (
     reachable,
     soonest,
 )
-from commonground.grounding.prolog.process import Moment, Processes
+from commonground.grounding.prolog.process import Moment, Processes, bits_of
 from commonground.grounding.prolog.relations import Fact
 from commonground.grounding.prolog.terms import Term
 
@@ -98,7 +98,7 @@ class Lookahead:
         for ways in self.p.goal:
             if len(ways) != 1 or not ways[0]:
                 continue
-            for bit in _bits(ways[0]):
+            for bit in bits_of(ways[0]):
                 fact = 1 << bit
                 makers, least = 0, NEVER
                 for number, process in enumerate(self.p.all):
@@ -120,7 +120,7 @@ class Lookahead:
             for process in self._watch.get(-1, ()):
                 if self.p.moments[self.p.all[process].start].possible(state):
                     known.append(process)
-            for bit in _bits(state):
+            for bit in bits_of(state):
                 for process in self._watch.get(bit, ()):
                     if self.p.moments[self.p.all[process].start].possible(state):
                         known.append(process)
@@ -131,11 +131,11 @@ class Lookahead:
         """Return each process at the fact that fewest of those need which it needs."""
         counts = np.zeros(self.count, np.int64)
         for process in self.p.all:
-            for bit in _bits(self.p.moments[process.start].needs):
+            for bit in bits_of(self.p.moments[process.start].needs):
                 counts[bit] += 1
         watch: dict[int, list[int]] = {}
         for number, process in enumerate(self.p.all):
-            bits = list(_bits(self.p.moments[process.start].needs))
+            bits = list(bits_of(self.p.moments[process.start].needs))
             rarest = min(bits, key=lambda b: (counts[b], b)) if bits else -1
             watch.setdefault(rarest, []).append(number)
         return watch
@@ -270,21 +270,23 @@ class Lookahead:
                 row = (start.needs, start.adds, end.adds, process.least())
                 needs, soon, late = map(self._projected, row[:3])
                 rows.setdefault((needs, soon, late, row[3]), len(rows))
-        needed = [list(_bits(row[0])) for row in rows]
+        needed = [list(bits_of(row[0])) for row in rows]
         return Ahead(
             np.array([len(n) for n in needed], np.int64),
             _turned(needed, self.count + 1),
-            _table(list(_bits(row[1])) for row in rows),
-            _table(list(_bits(row[2])) for row in rows),
+            _table(list(bits_of(row[1])) for row in rows),
+            _table(list(bits_of(row[2])) for row in rows),
             np.array([row[3] for row in rows], np.int64),
         )
 
     def _literals(self) -> Moments:
         needs, makes = [], []
         for moment in self.p.moments:
-            needs.append([*_bits(moment.needs), *(self.count + b for b in _bits(moment.forbids))])
+            needs.append(
+                [*bits_of(moment.needs), *(self.count + b for b in bits_of(moment.forbids))]
+            )
             gone = moment.deletes & ~moment.adds
-            makes.append([*_bits(moment.adds), *(self.count + b for b in _bits(gone))])
+            makes.append([*bits_of(moment.adds), *(self.count + b for b in bits_of(gone))])
         return Moments(
             np.array([len(n) for n in needs], np.int64),
             _turned(needs, 2 * self.count),
@@ -303,13 +305,6 @@ def _disturb(step: Moment, other: Moment) -> bool:
         or lost & (step.adds | step.needs)
         or other.adds & (gone | step.forbids)
     )
-
-
-def _bits(value: int) -> Iterable[int]:
-    while value:
-        low = value & -value
-        yield low.bit_length() - 1
-        value ^= low
 
 
 def _table(rows: Iterable[Sequence[int]]) -> Table:

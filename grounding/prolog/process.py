@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from commonground.grounding.prolog.relations import Fact
@@ -74,3 +75,11 @@ class Processes:
     def reached(self, state: int) -> bool:
         """Return whether the goal holds."""
         return all(any(state & way == way for way in ways) for ways in self.goal)
+
+
+def bits_of(facts: int) -> Iterator[int]:
+    """Yield the numbers of facts that are bits."""
+    while facts:
+        low = facts & -facts
+        yield low.bit_length() - 1
+        facts ^= low

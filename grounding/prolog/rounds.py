@@ -19,7 +19,7 @@ from commonground.arrays import Ints
 from commonground.grounding.prolog._round_kernels import FOUND, NONE, Moves, Walk, walk
 from commonground.grounding.prolog.epochs import Event, Execution, needed_events
 from commonground.grounding.prolog.exclusion import Exclusion
-from commonground.grounding.prolog.process import Process, Processes
+from commonground.grounding.prolog.process import Process, Processes, bits_of
 from commonground.planning.result import Status
 
 WORD = 32
@@ -111,7 +111,7 @@ def _private(processes: Processes, moves: Sequence[Move]) -> bool:
     owners: dict[int, int] = {}
     for process, move in zip(processes.all, moves, strict=True):
         others |= move.needs | move.gives
-        for bit in _bits(move.inner):
+        for bit in bits_of(move.inner):
             owners[bit] = owners.get(bit, -1) & process.agents
     return all(owner and not others >> bit & 1 for bit, owner in owners.items())
 
@@ -129,16 +129,16 @@ def _apart(processes: Processes, moves: Sequence[Move]) -> bool:
     exclusion = Exclusion(processes, [(m.takes, m.gives) for m in moves])
     common: dict[int, int] = {}
     for move in moves:
-        for bit in _bits(move.takes):
+        for bit in bits_of(move.takes):
             common[bit] = common.get(bit, -1) & move.needs
     for number, move in enumerate(moves):
-        if not all(exclusion.excludes(number, bit) for bit in _bits(move.gives)):
+        if not all(exclusion.excludes(number, bit) for bit in bits_of(move.gives)):
             return False
         if not move.composed:
             continue
-        for bit in _bits(move.needs & ~move.takes):
+        for bit in bits_of(move.needs & ~move.takes):
             kept = common.get(bit)
-            if kept is not None and not any(exclusion.excludes(number, b) for b in _bits(kept)):
+            if kept is not None and not any(exclusion.excludes(number, b) for b in bits_of(kept)):
                 return False
     return True
 
@@ -147,7 +147,7 @@ def _one_at_a_time(processes: Processes, moves: Sequence[Move]) -> bool:
     """Return whether each agent has something that all its processes take."""
     kept = dict.fromkeys(range(len(processes.agents)), -1)
     for process, move in zip(processes.all, moves, strict=True):
-        for agent in _bits(process.agents):
+        for agent in bits_of(process.agents):
             kept[agent] &= move.takes
     return all(kept.values())
 
@@ -182,7 +182,7 @@ def _walked(processes: Processes, moves: Sequence[Move], most: int) -> Walk:
 def _rarest(moves: Sequence[Move], count: int) -> Ints:
     """Return for each process the fact that fewest of those need which it needs; ``count``: none."""
     users = np.zeros(count + 1, np.int64)
-    needs = [list(_bits(move.needs)) for move in moves]
+    needs = [list(bits_of(move.needs)) for move in moves]
     for bits in needs:
         users[bits] += 1
     return np.array(
@@ -225,10 +225,3 @@ def _ordered(chosen: Sequence[int], moves: Sequence[Move]) -> list[int]:
         found.append(next(free, left[0]))
         left.remove(found[-1])
     return found
-
-
-def _bits(value: int) -> Iterator[int]:
-    while value:
-        low = value & -value
-        yield low.bit_length() - 1
-        value ^= low

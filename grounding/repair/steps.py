@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from commonground.grounding.problem_writer.goals import is_reached
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Surroundings
-from commonground.planning.pddl import And, Formula
+from commonground.planning.pddl import Formula
+from commonground.planning.pddl.logic import conjuncts
 
 Wait = tuple[int, int]
 """The call at the second place must not begin before the one at the first has ended."""
@@ -57,11 +58,7 @@ def _marks(steps: Sequence[Formula], graphs: Sequence[HouseGraph]) -> list[int]:
 
 def _made(following: Formula, step: Formula, graphs: Sequence[HouseGraph]) -> Iterator[int]:
     """Yield after how many calls something comes true that a step wants and the one before it does not."""
-    for part in _parts(following):
-        if part not in _parts(step):
+    for part in conjuncts(following):
+        if part not in conjuncts(step):
             held = [is_reached(part, graph) for graph in graphs]
             yield from (i for i in range(1, len(graphs)) if held[i] and not held[i - 1])
-
-
-def _parts(step: Formula) -> Sequence[Formula]:
-    return step.parts if isinstance(step, And) else (step,)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
-from commonground.grounding.memory.domain.described.text import Text, text_of
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.described.unknown import check_owned
 from commonground.grounding.memory.domain.described.wishes import about, is_order, is_topic, wished
 from commonground.grounding.memory.domain.words import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.memory.domain.described.phrase import Part
+from commonground.grounding.memory.domain.described.phrase import Part, text_at
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     DETERMINERS,
@@ -42,7 +42,7 @@ def without_circumstances(parts: Sequence[Part]) -> tuple[list[Part], list[Part]
             continue
         gone += parts[at:end]
         at = end
-        if not kept and _text(parts, at) == ",":
+        if not kept and text_at(parts, at) == ",":
             at += 1
     return kept, gone
 
@@ -51,20 +51,20 @@ def _clause_end(parts: Sequence[Part], at: int) -> int | None:
     """Return where a clause ends that tells when or why, if one begins: ``once Ann has eaten``."""
     start = _opened(parts, at)
     past = any(isinstance(p, Word) and p.text in ("was", "were", "had") for p in parts[:at])
-    told = [n for n in range(start, len(parts)) if _tells(_text(parts, n), first=n == start)]
+    told = [n for n in range(start, len(parts)) if _tells(text_at(parts, n), first=n == start)]
     if past or start == at or not told:
         return None
     asks = (
         n for n in range(max(told[0], start + 1) + 1, len(parts)) if _asks(parts, n, first=at == 0)
     )
-    marks = (n for n in range(start, len(parts)) if _text(parts, n) in _ENDS)
+    marks = (n for n in range(start, len(parts)) if text_at(parts, n) in _ENDS)
     end = min(next(asks, len(parts)), next(marks, len(parts)))
     return end if end > told[0] else None
 
 
 def _asks(parts: Sequence[Part], at: int, *, first: bool) -> bool:
     """Return whether what is asked for begins at a part after a clause; ``first``: after the first one."""
-    return _orders(parts, at) or (first and _text(parts, at) in _ASKING)
+    return _orders(parts, at) or (first and text_at(parts, at) in _ASKING)
 
 
 def _tells(text: str, *, first: bool) -> bool:
@@ -74,7 +74,7 @@ def _tells(text: str, *, first: bool) -> bool:
 
 def _opened(parts: Sequence[Part], at: int) -> int:
     """Return where a clause goes on that tells when or why after the words that open it; ``at`` for none."""
-    texts = [_text(parts, n) for n in range(at, at + 3)]
+    texts = [text_at(parts, n) for n in range(at, at + 3)]
     if texts == ["as", "soon", "as"]:
         return at + 3
     if texts[:2] == ["so", "that"]:
@@ -84,21 +84,21 @@ def _opened(parts: Sequence[Part], at: int) -> int:
 
 def _orders(parts: Sequence[Part], at: int) -> bool:
     """Return whether ``and`` before an order stands at a place: ``and fill her up``."""
-    after = _text(parts, at + 1)
-    return _text(parts, at) == "and" and bool(after) and after in load_lexicon().lemmas(after)
+    after = text_at(parts, at + 1)
+    return text_at(parts, at) == "and" and bool(after) and after in load_lexicon().lemmas(after)
 
 
 def _phrase_end(parts: Sequence[Part], at: int) -> int | None:
     """Return where a phrase ends that tells when or what for and names nothing here: ``for the photo``."""
-    texts = [_text(parts, n) for n in range(at, at + 3)]
+    texts = [text_at(parts, n) for n in range(at, at + 3)]
     start = at + 1 if texts[:2] == ["ready", "for"] else at
     start = at + 2 if texts == ["in", "time", "for"] else start
-    if _text(parts, start) not in _PURPOSE:
+    if text_at(parts, start) not in _PURPOSE:
         return None
     n = start + 1
-    while n < len(parts) and _is_noun(_text(parts, n)):
+    while n < len(parts) and _is_noun(text_at(parts, n)):
         n += 1
-    ends = n >= len(parts) or _text(parts, n) in _ENDS | {"and", "please", "so", "then"}
+    ends = n >= len(parts) or text_at(parts, n) in _ENDS | {"and", "please", "so", "then"}
     return n if ends and n > start + 1 else None
 
 
@@ -106,8 +106,3 @@ def _is_noun(text: str) -> bool:
     verbal = is_going_on(text) or (is_participle(text) and not text.endswith("ed"))
     small = not text or text in _NO_NOUNS or (says_nothing(text) and text not in DETERMINERS)
     return not (verbal or small)
-
-
-def _text(parts: Sequence[Part], at: int) -> str:
-    part = parts[at] if 0 <= at < len(parts) else None
-    return part.text if isinstance(part, Word) else ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segments import Role, Segment
-from commonground.grounding.memory.domain.described.text import Text, is_plain, text_of
+from commonground.grounding.memory.domain.described.text import Text, is_plain
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -55,3 +55,13 @@ class Phrase:
 
 
 Part: TypeAlias = Word | Phrase
+
+
+def text_of(part: Part | None) -> str:
+    """Return a word; '' for a phrase."""
+    return part.text if isinstance(part, Word) else ""
+
+
+def text_at(parts: Sequence[Part], at: int) -> str:
+    """Return the word at a place; '' for a phrase, and outside."""
+    return text_of(parts[at]) if 0 <= at < len(parts) else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.denoting import number_in
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import HANDS
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
 from commonground.grounding.memory.domain.words import (
@@ -53,8 +53,8 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
             at += size
             continue
         owner = parts[at + 1] if at + 1 < len(parts) else None
-        hands = _text(parts[at + 2]) if at + 2 < len(parts) else ""
-        if _text(parts[at]) in _HELD_IN and isinstance(owner, Phrase) and hands in HANDS:
+        hands = text_of(parts[at + 2]) if at + 2 < len(parts) else ""
+        if text_of(parts[at]) in _HELD_IN and isinstance(owner, Phrase) and hands in HANDS:
             found += [Word("with"), _whose(owner, found)]
             at += 3
             continue
@@ -72,8 +72,8 @@ def _whose(owner: Phrase, before: Sequence[Part]) -> Phrase:
 
 def _brought_about(parts: Sequence[Part], at: int, before: list[Part]) -> int:
     """Return how many parts only say that what follows is so: ``got it going``, ``has her hands free``."""
-    thing, state = parts[at + 1 : at + 2], _text(parts[at + 2]) if at + 2 < len(parts) else ""
-    if _text(parts[at]) not in _HAVING or not thing or not isinstance(thing[0], Phrase):
+    thing, state = parts[at + 1 : at + 2], text_of(parts[at + 2]) if at + 2 < len(parts) else ""
+    if text_of(parts[at]) not in _HAVING or not thing or not isinstance(thing[0], Phrase):
         return 0
     if is_going_on(state):
         return 1
@@ -86,8 +86,8 @@ def _brought_about(parts: Sequence[Part], at: int, before: list[Part]) -> int:
 
 def _gone_on_about(parts: Sequence[Part], at: int, before: Sequence[Part]) -> Part:
     """Return a part, or what a clause after a comma goes on about: ``by Ann, who went home``."""
-    text = _text(parts[at])
-    if text not in ("who", "which", "where") or _text(parts[at - 1] if at else None) != ",":
+    text = text_of(parts[at])
+    if text not in ("who", "which", "where") or text_of(parts[at - 1] if at else None) != ",":
         return parts[at]
     if text == "where":
         return Word("and")
@@ -100,7 +100,7 @@ def _denied(parts: Sequence[Part], at: int, before: Sequence[Part], kin: Kin) ->
     begins = _past(parts, at, frozenset([",", "and", "but"]))
     denying = _denying(parts, begins, joined=begins > at or any(map(_is_phrase, before[-1:])))
     end = _past(parts, begins + denying, PREPOSITIONS)
-    ends = end + 1 >= len(parts) or _text(parts[end + 1]) in (",", ";", "and", "but")
+    ends = end + 1 >= len(parts) or text_of(parts[end + 1]) in (",", ";", "and", "but")
     named = parts[end] if denying and ends and end < len(parts) else None
     if not isinstance(named, Phrase) or named.pronoun:
         return 0
@@ -110,7 +110,7 @@ def _denied(parts: Sequence[Part], at: int, before: Sequence[Part], kin: Kin) ->
 
 def _denying(parts: Sequence[Part], at: int, *, joined: bool) -> int:
     """Return how many words deny what is named next."""
-    texts = [_text(p) for p in parts[at : at + 2]]
+    texts = [text_of(p) for p in parts[at : at + 2]]
     if texts[:1] == ["not"]:
         return int(joined)
     return 2 if texts in (["rather", "than"], ["instead", "of"]) else 0
@@ -122,7 +122,7 @@ def _is_phrase(part: Part) -> bool:
 
 def _past(parts: Sequence[Part], at: int, words: frozenset[str]) -> int:
     """Return where some words end."""
-    while at < len(parts) and _text(parts[at]) in words:
+    while at < len(parts) and text_of(parts[at]) in words:
         at += 1
     return at
 
@@ -196,7 +196,3 @@ def _without_ground(sentence: Sequence[Word]) -> list[Word]:
         else:
             del words[at]
     return words
-
-
-def _text(part: Part | None) -> str:
-    return part.text if isinstance(part, Word) else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting, number_in
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
@@ -80,7 +80,7 @@ class Quantifiers:
 
     def _headed(self, parts: Sequence[Part], at: int) -> list[Part] | None:
         """Return a phrase for all that may be meant, and what opens its clause: ``what Ann is holding``."""
-        text, after = _text(parts, at), parts[at + 1] if at + 1 < len(parts) else None
+        text, after = text_at(parts, at), parts[at + 1] if at + 1 < len(parts) else None
         if at and isinstance(parts[at - 1], Phrase):
             return None
         if text in _OPEN and (isinstance(after, Phrase) or _is_there(parts, at + 1)):
@@ -91,7 +91,7 @@ class Quantifiers:
         if text in _WHOM and after is not None:
             return [self._head("person", self._people(), text), Word("who")]
         if text == "where" and at and isinstance(after, Phrase) and _is_there(parts, at + 2):
-            return self._where(led=_text(parts, at - 1) in TO | FROM)
+            return self._where(led=text_at(parts, at - 1) in TO | FROM)
         return None
 
     def _where(self, *, led: bool) -> list[Part]:
@@ -105,8 +105,8 @@ class Quantifiers:
 
     def _is_general(self, parts: Sequence[Part], at: int) -> bool:
         """Return whether a word stands for all people, or for all things that what follows tells."""
-        text, before = _text(parts, at), _text(parts, at - 1) if at else ","
-        after = _text(parts, at + 1)
+        text, before = text_at(parts, at), text_at(parts, at - 1) if at else ","
+        after = text_at(parts, at + 1)
         if text in _NONE:
             begins = before in _MARKS | {"please"} or at == 0
             return begins and after in _NARROWING | AUXILIARIES | MODALS
@@ -125,7 +125,7 @@ class Quantifiers:
 
 def _is_there(parts: Sequence[Part], at: int) -> bool:
     """Return whether a word says that something is somewhere: ``is``, ``stands``."""
-    text = _text(parts, at)
+    text = text_at(parts, at)
     return text in COPULAS or "located" in classes_of(text, frozenset())
 
 
@@ -147,8 +147,3 @@ def _is_of_list(parts: Sequence[Part]) -> bool:
     phrase = left[-1]
     listed = len(left) > 2 and left[-2] == Word("and") and isinstance(left[-3], Phrase)
     return listed or phrase.every or phrase.pronoun == "they" or phrase.pronoun == "them"
-
-
-def _text(parts: Sequence[Part], at: int) -> str:
-    part = parts[at] if 0 <= at < len(parts) else None
-    return part.text if isinstance(part, Word) else ""

@@ -16,7 +16,7 @@ from commonground.grounding.memory.domain.described.asides import Asides
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.leaving import Leaving
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
@@ -30,7 +30,7 @@ from commonground.grounding.memory.domain.described.segments import (
     segments_of,
 )
 from commonground.grounding.memory.domain.described.talk import Talk
-from commonground.grounding.memory.domain.described.text import is_plain, text_of
+from commonground.grounding.memory.domain.described.text import is_plain
 from commonground.grounding.memory.domain.described.usual import in_usual_order
 from commonground.grounding.memory.domain.described.variants import Variants
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too

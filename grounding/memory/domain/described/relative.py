@@ -8,7 +8,7 @@ from functools import partial
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.denoting import NAME
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, Segment, segment
@@ -249,7 +249,7 @@ class Relatives:
 
     def _narrowed_by(self, part: Phrase, after: Sequence[Part]) -> Collection[str]:
         """Return what a phrase means beside where it is said to be: ``the cup on the desk``."""
-        if len(part.things) < 2 or len(after) < 2 or _text(after, 0) not in PREPOSITIONS:
+        if len(part.things) < 2 or len(after) < 2 or text_at(after, 0) not in PREPOSITIONS:
             return part.things
         place = after[1]
         return (
@@ -303,11 +303,11 @@ def _clause(parts: Sequence[Part], start: int) -> _Clause | None:
 
 def _reduced(parts: Sequence[Part], start: int) -> _Clause | None:
     """Return what a participle before the verb tells of a phrase: ``trays standing in the hall are``."""
-    first, before = _text(parts, start), [p.text for p in parts[:start] if isinstance(p, Word)]
+    first, before = text_at(parts, start), [p.text for p in parts[:start] if isinstance(p, Word)]
     if not (is_going_on(first) or is_participle(first)) or {*before} & _FINITE:
         return None
     for at in range(start + 1, len(parts)):
-        text = _text(parts, at)
+        text = text_at(parts, at)
         if text in _ENDS or (text in OBTAINING and not isinstance(parts[at - 1], Phrase)):
             return None
         if text in _FINITE - {"'s"} | _LACKING:
@@ -326,11 +326,6 @@ def _without_it(parts: list[Part]) -> list[Part]:
         if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
             del parts[at + 2 : at + 4]
     return parts
-
-
-def _text(parts: Sequence[Part], at: int) -> str:
-    part = parts[at]
-    return part.text if isinstance(part, Word) else ""
 
 
 def _without_opening(parts: Sequence[Part], start: int) -> _Clause | None:

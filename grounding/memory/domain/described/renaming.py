@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
-from commonground.grounding.memory.domain.described.text import Text, text_of
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
 )

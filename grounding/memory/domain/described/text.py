@@ -12,7 +12,7 @@ from commonground.grounding.memory.domain.described.telling import Telling
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.ranking import Likely
 from commonground.grounding.memory.domain.meant import Meant
-from commonground.grounding.memory.domain.words import Word, is_participle
+from commonground.grounding.memory.domain.words import is_participle
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
 if TYPE_CHECKING:
@@ -60,8 +60,3 @@ class Text:
 def is_plain(verb: str) -> bool:
     """Return whether a verb has the form of an order."""
     return verb in load_lexicon().lemmas(verb) and not is_participle(verb)
-
-
-def text_of(part: Part) -> str:
-    """Return a word, '' for a phrase."""
-    return part.text if isinstance(part, Word) else ""

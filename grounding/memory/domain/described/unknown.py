@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import dropwhile, takewhile
 
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     FILLING,
@@ -28,9 +28,9 @@ _OPEN = frozenset(
 
 def check_known(parts: Sequence[Part]) -> None:
     """Raise Unclear for a noun that names nothing here, and a clause that was not understood."""
-    denied = any(_text(p) in NEGATIONS for p in parts)
+    denied = any(text_of(p) in NEGATIONS for p in parts)
     for at, part in enumerate(parts):
-        opens = _text(part) in _OPEN or (denied and _goes_on_about(parts, at))
+        opens = text_of(part) in _OPEN or (denied and _goes_on_about(parts, at))
         if opens or _names_nothing(parts, at):
             after = " ".join(p.text for p in parts[at : at + 2])
             raise Unclear(f"what does '{after}' mean in that?")
@@ -45,7 +45,7 @@ def check_owned(parts: Sequence[Part], known: Collection[str]) -> None:
     """
     for at, part in enumerate(parts[:-1]):
         its = isinstance(part, Phrase) and part.pronoun == "its"
-        after = [_text(p) for p in parts[at + 1 :]]
+        after = [text_of(p) for p in parts[at + 1 :]]
         noun = after[0] and not _is_known(after[0], known)
         bare = all(after) and not all(says_nothing(t) or t in FILLING for t in after)
         if its and noun and (bare or _names_nothing(parts, at)):
@@ -58,7 +58,7 @@ def _is_known(word: str, known: Collection[str]) -> bool:
 
 def _goes_on_about(parts: Sequence[Part], at: int) -> bool:
     """Return whether ``that`` begins a clause about the phrase before it."""
-    return _text(parts[at]) == "that" and at > 0 and isinstance(parts[at - 1], Phrase)
+    return text_of(parts[at]) == "that" and at > 0 and isinstance(parts[at - 1], Phrase)
 
 
 def _names_nothing(parts: Sequence[Part], at: int) -> bool:
@@ -74,16 +74,12 @@ def adjectives(parts: Sequence[Part]) -> set[str]:
     """Return the words between an article and a noun that only say how a thing is: ``the big pot``."""
     found: set[str] = set()
     for at, part in enumerate(parts):
-        if _text(part) in DETERMINERS:
+        if text_of(part) in DETERMINERS:
             found |= {p.text for p in takewhile(_is_adjective, parts[at + 1 :])}
     return found
 
 
 def _is_adjective(part: Part) -> bool:
     """Return whether a word before a noun may only say how a thing is."""
-    text = _text(part)
+    text = text_of(part)
     return text.isalpha() and not (is_verb(text) or text in DETERMINERS or states_of(text))
-
-
-def _text(part: Part) -> str:
-    return part.text if isinstance(part, Word) else ""

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.said import GOING
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
-from commonground.grounding.memory.domain.described.text import Text, text_of
+from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     FROM,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import dropwhile, pairwise
 
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segments import Segment
 from commonground.grounding.memory.domain.words import (
     COPULAS,
@@ -50,7 +50,7 @@ def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
 
 def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     """Return what a segment of a task asks for; None where it only tells how things are."""
-    texts = [_text(p) for p in parts]
+    texts = [text_of(p) for p in parts]
     said = [p for n, p in enumerate(parts) if not _only_asks(texts, n)]
     said = free_parts(_wanted_by(said, is_somebody))
     begun = _worn([*dropwhile(_only_wishes, said)])
@@ -71,25 +71,25 @@ def _only_asks(texts: Sequence[str], at: int) -> bool:
 
 def free_parts(parts: Sequence[Part]) -> list[Part]:
     """Return parts without words that only ask."""
-    return [p for p in parts if _text(p) not in _FREE - {"go"}]
+    return [p for p in parts if text_of(p) not in _FREE - {"go"}]
 
 
 def _worn(parts: list[Part]) -> list[Part]:
     """Return parts with ``wear`` for ``have on``."""
-    has = len(parts) > 2 and _text(parts[-1]) == "on" and _text(parts[-3]) in ("have", "has")
+    has = len(parts) > 2 and text_of(parts[-1]) == "on" and text_of(parts[-3]) in ("have", "has")
     return [*parts[:-3], Word("wear"), parts[-2]] if has else parts
 
 
 def _wanted_by(parts: Sequence[Part], is_somebody: IsSomebody) -> Sequence[Part]:
     """Return parts without who wants what they tell, with ``have`` where somebody wants a thing."""
-    at = next((n for n, p in enumerate(parts) if _text(p) in _LIKING | _LACKING), None)
-    if at is None or not _wants(_text(parts[at])):
+    at = next((n for n, p in enumerate(parts) if text_of(p) in _LIKING | _LACKING), None)
+    if at is None or not _wants(text_of(parts[at])):
         return parts
     wanting = [p for p in parts[:at] if isinstance(p, Phrase)]
     after = _listed(parts, at + 1)
     if len(wanting) != 1 or after == at + 1:
         return parts
-    if after == len(parts) or _text(parts[after]) in ("", "and"):
+    if after == len(parts) or text_of(parts[after]) in ("", "and"):
         return [*parts[:at], Word("have"), *parts[at + 1 :]]
     somebody = bool(wanting[0].things) and all(map(is_somebody, wanting[0].things))
     somebody |= wanting[0].pronoun in ("he", "she", "they")
@@ -107,30 +107,34 @@ def _listed(parts: Sequence[Part], at: int) -> int:
     start = at
     while at < len(parts) and isinstance(parts[at], Phrase):
         at += 1
-        if at + 1 < len(parts) and _text(parts[at]) == "and" and isinstance(parts[at + 1], Phrase):
+        if (
+            at + 1 < len(parts)
+            and text_of(parts[at]) == "and"
+            and isinstance(parts[at + 1], Phrase)
+        ):
             at += 1
     return at if at > start else start
 
 
 def _caused(parts: list[Part]) -> list[Part]:
     """Return what is to come about without the verb that only says so: ``have it washed``."""
-    if not parts or _text(parts[0]) not in _CAUSING:
+    if not parts or text_of(parts[0]) not in _CAUSING:
         return parts
     after = _listed(parts, 1)
     if after == 1:
         return parts
     if not _is_predicate(parts, after):
-        return [Word("have"), *parts[1:]] if _text(parts[0]) == "see" else parts
-    if _text(parts[0]) == "get" and _text(parts[after]) in FROM:
+        return [Word("have"), *parts[1:]] if text_of(parts[0]) == "see" else parts
+    if text_of(parts[0]) == "get" and text_of(parts[after]) in FROM:
         return parts
-    if after + 1 < len(parts) and _text(parts[after]) == "to" and _is_plain(parts[after + 1]):
+    if after + 1 < len(parts) and text_of(parts[after]) == "to" and _is_plain(parts[after + 1]):
         return [*parts[1:after], *parts[after + 1 :]]  # "get Ann to open it"
     return parts[1:]
 
 
 def _is_predicate(parts: Sequence[Part], at: int) -> bool:
     """Return whether what follows a phrase may be said of it: ``washed``, ``in the hall``, ``open``."""
-    texts = [_text(p) for p in parts[at:] if not says_nothing(_text(p))]
+    texts = [text_of(p) for p in parts[at:] if not says_nothing(text_of(p))]
     first = texts[0] if texts else ""
     if not first or first == "and":
         return False
@@ -140,7 +144,7 @@ def _is_predicate(parts: Sequence[Part], at: int) -> bool:
 
 
 def _is_plain(part: Part) -> bool:
-    text = _text(part)
+    text = text_of(part)
     return bool(text) and text in load_lexicon().lemmas(text)
 
 
@@ -154,13 +158,9 @@ def _asks(texts: Sequence[str]) -> bool:
 
 
 def _only_wishes(part: Part) -> bool:
-    return _text(part) in _SEEING - {"see"} | {"to", "one", "of"} or (
-        says_nothing(_text(part)) and _text(part) not in PARTICLES
+    return text_of(part) in _SEEING - {"see"} | {"to", "one", "of"} or (
+        says_nothing(text_of(part)) and text_of(part) not in PARTICLES
     )
-
-
-def _text(part: Part) -> str:
-    return part.text if isinstance(part, Word) else ""
 
 
 def _is_order(part: Part) -> bool:
@@ -172,8 +172,8 @@ def _is_order(part: Part) -> bool:
 
 def is_order(parts: Sequence[Part]) -> bool:
     """Return whether a segment tells somebody to do something."""
-    texts = [_text(p) for p in parts]
-    begins = next((p for p in parts if _text(p) not in _FREE), None)
+    texts = [text_of(p) for p in parts]
+    begins = next((p for p in parts if text_of(p) not in _FREE), None)
     return bool({*texts} & (_ASKING | MODALS | {"you"})) or (
         begins is not None and _is_order(begins)
     )

@@ -12,6 +12,7 @@ import yaml
 from commonground.grounding.memory.english.lexicon import State, guess_verb, load_lexicon
 from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.memory.english.words import BE
+from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singular
 from commonground.grounding.words.numbers import rank_of
 
@@ -176,6 +177,13 @@ def tells_same(one: str, other: str) -> bool | None:
     pairs = ((one, other), (other, one))
     undone = any(a.startswith("un") and len(a) > _SHORTEST and alike(a[2:], b) for a, b in pairs)
     return False if undone or one == OPPOSITE.get(other) else None
+
+
+@lru_cache(maxsize=1 << 13)
+def near(one: str, other: str) -> float:
+    """Return how much alike forms of two words are in what they mean, or how opposite."""
+    pairs = ((a, b) for a in lemmas(one) for b in lemmas(other))
+    return max((likeness(a, b) for a, b in pairs), key=abs, default=0.0)
 
 
 def _once(word: str) -> str:

@@ -14,9 +14,8 @@ from commonground.grounding.memory.domain.words import (
     is_going_on,
     is_participle,
     is_verb,
-    lemmas,
+    near,
 )
-from commonground.grounding.words.likeness import likeness
 
 LEAST = 0.65
 """Words that are less alike than this, of 1, tell nothing of each other."""
@@ -25,14 +24,7 @@ _MOVING = PLACING | TAKING | frozenset(["go", "give"])
 
 def nearness(saying: Saying, word: str) -> float:
     """Return how much a word tells that a property is so: below 0 where it tells that it is not."""
-    own = [*_own(saying)]
-    found = (
-        sign * likeness(said, name)
-        for said in lemmas(word)
-        for label, sign in own
-        for name in lemmas(label)
-    )
-    return max(found, key=abs, default=0.0)
+    return max((sign * near(word, label) for label, sign in _own(saying)), key=abs, default=0.0)
 
 
 def telling(words: Iterable[str]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.knowledge.facts import FALSE, Fact
@@ -22,11 +21,11 @@ from commonground.grounding.memory.domain.words import (
     alike,
     classes_of,
     lemmas,
+    near,
     states_of,
     tells_same,
 )
 from commonground.grounding.words.colors import names_color
-from commonground.grounding.words.likeness import likeness
 
 SURE, STATED, CLASSED, DONE, NEAR, GLOSSED, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 1.5, 0.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
@@ -102,7 +101,7 @@ class Evidence:
         names = [w for deed in self.roles.deeds for w in _telling(deed.name)[:1]]
         names += [w for s in self.sayings.all.values() for w in (s.word, *s.nouns, *s.also) if w]
         known = any(is_english(v) for v in lemmas(verb))
-        own = any(alike(verb, n) or abs(_near(verb, n)) > _FAR for n in names)
+        own = any(alike(verb, n) or abs(near(verb, n)) > _FAR for n in names)
         return known and not own and not classes_of(verb, frozenset()) & _KNOWN | states_of(verb)
 
     def labels(self, candidate: Candidate) -> Iterator[Label]:
@@ -156,7 +155,7 @@ class Evidence:
         own, told = states_of(label.word), states_of(word, particles)
         if {s.concept for s in own} & {s.concept for s in told}:
             return STATED if own & told else -STATED
-        close = _near(word, label.word) if verb or not label.verb else 0.0
+        close = near(word, label.word) if verb or not label.verb else 0.0
         return close * NEAR if abs(close) > _CLOSE else 0.0
 
     def _doing(self, candidate: Candidate) -> frozenset[str]:
@@ -183,10 +182,3 @@ class Evidence:
 
 def _telling(name: str) -> list[str]:
     return [spelt(w) if is_short(w) else w for w in words_of(name) if w not in PARTICLES]
-
-
-@lru_cache(maxsize=1 << 13)
-def _near(word: str, label: str) -> float:
-    """Return how much alike forms of two words are, or how opposite."""
-    pairs = ((a, b) for a in lemmas(word) for b in lemmas(label))
-    return max((likeness(a, b) for a, b in pairs), key=abs, default=0.0)

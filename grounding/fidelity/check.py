@@ -16,6 +16,7 @@ from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wr
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
 from commonground.grounding.fidelity.joints import reasons, unjoined
+from commonground.grounding.fidelity.moods import unordered
 from commonground.grounding.fidelity.narrowing import (
     lost_clauses,
     lost_others,
@@ -78,6 +79,7 @@ class Fidelity:
             *reasons(meaning, tokens, self.robots),
             *wrong_colors(meaning, tokens, self._names),
             *wrong_verbs(meaning, tokens),
+            *unordered(meaning, tokens, self.robots),
             *wrong_turns(meaning, tokenize(without_others(text, self.robots)), self.robots),
             *lost_nouns(meaning, words, self.world),
             *wrong_choices(meaning, text, words),

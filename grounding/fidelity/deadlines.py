@@ -7,7 +7,7 @@ somewhere ``at six`` is there in the end. What puts off, and what a robot brings
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 
 from commonground.grounding.english.reader import MAX_CHARACTERS
 
@@ -15,8 +15,8 @@ _OF_DAY = r"(?:o['’]clock|thirty|fifteen|sharp|am|pm|tonight|today)"
 _HOUR = (
     r"(?:noon|midnight|midday|dawn|dusk|sunrise|sunset|nightfall|lunch(?:time)?|dinner|breakfast"
     r"|\d{1,2}[:.h]\d{2}(?:\s*(?:am|pm|hrs?|h))?|\d{3,4}\s*(?:hours|hrs)|\d{1,2}\s*(?:am|pm|o['’]clock)"
-    rf"|one\s+{_OF_DAY}|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-    rf"(?:\s+{_OF_DAY})?(?=\s*(?:[.,;!?)]|$)))"
+    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    rf"(?:\s+{_OF_DAY}|(?<!\bone)(?=\s*(?:[.,;!?)]|$))))"
 )
 _DEADLINE = re.compile(
     rf",?\s*\b(?:by|before|no later than)\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?",
@@ -25,6 +25,14 @@ _DEADLINE = re.compile(
 _AT = re.compile(
     rf",?\s*\bat\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?", re.IGNORECASE
 )
+_LATER = re.compile(
+    r",?\s*\b(?:(?:tomorrow|this)\s+(?:morning|afternoon|evening|night)|tomorrow|tonight"
+    r"|in\s+(?:about\s+|around\s+)?(?:an?|half an|\d{1,3}|two|three|four|five|ten|fifteen|twenty|thirty|a few"
+    r"|a couple of)\s+(?:hour|minute|min|second|day)s?(?:\s+from\s+now)?)\b(?!['’]s)",
+    re.IGNORECASE,
+)
+"""Times at which something is to be done; where something was done then, they tell which."""
+_WAS = re.compile(r"\b(?:was|were|had|has|have|did|saw|\w+ed)\b|['’]ve\b", re.IGNORECASE)
 _BEING = re.compile(r"\b(?:be|standing|sitting|waiting|parked|stay)\b", re.IGNORECASE)
 _LASTING = re.compile(
     r"(?P<stays>\b(?:wait|stay|remain|stand|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
@@ -43,11 +51,20 @@ def undated(text: str, robots: Collection[str] = ()) -> tuple[str, list[str]]:
         return text, []  # that is not read at all
     spans = [match.span() for match in _DEADLINE.finditer(text)]
     spans += [m.span() for m in _AT.finditer(text) if _BEING.search(_sentence(text, m.start()))]
+    spans += [*_put_off(text, spans)]
     spans += [m.span("until") for m in _LASTING.finditer(text) if _is_others(m, robots)]
     found = [text[start:end].strip(" ,") for start, end in sorted(spans)]
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     return text, found
+
+
+def _put_off(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield other times at which something is to be done; not those at which something was."""
+    for later in _LATER.finditer(text):
+        said = any(start < later.end() and later.start() < end for start, end in spans)
+        if not said and not _WAS.search(_sentence(text, later.start())):
+            yield later.span()
 
 
 def _sentence(text: str, at: int) -> str:

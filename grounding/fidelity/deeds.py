@@ -60,6 +60,7 @@ _POLITE = frozenset(
 )
 """Behind ``if`` these make no condition: ``if you can``, ``if possible``, ``if not``."""
 _UNTIL = frozenset(["until", "till"])
+_WAITING = frozenset(["wait", "waits", "waiting"])
 _WHETHER = frozenset(words_of("check see look tell know find verify confirm ask"))
 _WISHING = frozenset(words_of("would 'd d i'd it'd obliged grateful appreciate kind"))
 _SHARES = frozenset(["most", "half"])
@@ -147,8 +148,9 @@ def _has_alternatives(meaning: Instruction) -> bool:
 
 def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[str]:
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
-    waits = [w for w, who in pairwise(words) if w in _UNTIL and who in map(str.casefold, robots)]
-    yield from (f"the text says '{word}', and no robot waits for another" for word in waits)
+    yield from (
+        f"the text says '{word}', and no robot waits for another" for word in _waits(words, robots)
+    )
     for at, word in enumerate(words):
         following = words[at + 1 : at + 3]
         whether = at > 0 and words[at - 1] in _WHETHER
@@ -157,6 +159,18 @@ def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[s
             yield f"the text says '{word}', and nothing can wait for that"
         if word in _SHARES and "of" in following:
             yield f"the text says '{word} of', and nothing tells how many those are"
+
+
+def _waits(words: Sequence[str], robots: Sequence[str]) -> list[str]:
+    """Return the words by which a text has somebody wait for a robot."""
+    names = [*map(str.casefold, robots)]
+    waits = [w for w, who in pairwise(words) if w in _UNTIL and who in names]
+    waits += [
+        w
+        for w, to, who in zip(words, words[1:], words[2:], strict=False)
+        if w in _WAITING and to == "for" and who in names
+    ]
+    return waits
 
 
 def may_spare(text: str) -> bool:

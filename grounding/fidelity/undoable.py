@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
+from commonground.grounding.fidelity.clauses import sentence_at
 from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
@@ -36,10 +37,18 @@ _PEOPLE = frozenset(words_of("him her them us me you people somebody someone any
 _HARMING = frozenset(
     words_of(
         "ram throw hurl fling smash crash destroy burn torch attack kick shoot wreck crush kill hurt injure "
-        "stab bomb break poison"
+        "stab bomb break poison dent smack punch"
     )
 )
 """With something behind them that they are done to."""
+
+
+_SHOVING = frozenset(words_of("shove push drag pull trip tackle knock"))
+"""What is done to people does harm, what is done to things may not."""
+
+
+_OFF_TO = frozenset(["go", "come"])
+"""Before a verb: ``go shove him``."""
 
 
 _LONG = 5
@@ -102,11 +111,26 @@ def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield the harm that a text wants done."""
     for at, (token, behind) in enumerate(pairwise(tokens)):
         harms = token.text in _HARMING and (behind.text in _OBJECTS or behind.kind == "number")
-        charges = token.text in _CHARGING and behind.text in ("at", "into")
-        charges = charges and any(t.text in _PEOPLE for t in tokens[at + 2 : at + 3])
+        charges = _charges(tokens, at)
         told = _is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ",")
         if told and (harms or charges or (token.text, behind.text) in _HARM):
             yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
+
+
+def _charges(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a verb sends somebody against people or into things, or people about."""
+    verb, behind = tokens[at].text, tokens[at + 1].text
+    at_people = any(t.text in _PEOPLE for t in tokens[at + 2 : at + 3])
+    into = verb in _CHARGING and behind in ("at", "into")
+    return (into and (at_people or _is_dented(tokens, at))) or (
+        verb in _SHOVING and behind in _PEOPLE
+    )
+
+
+def _is_dented(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a sentence wants something broken: ``into the car hard enough to dent it``."""
+    behind = [t.text for t in tokens[at:] if t.start < sentence_at(tokens, at)[1]]
+    return any(a == "to" and b in _HARMING | {"damage", "scratch"} for a, b in pairwise(behind))
 
 
 def _is_told(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:
@@ -117,6 +141,8 @@ def _is_told(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:
     if before < 0 or tokens[before].text in _ENDS:
         return True
     word = tokens[before].text
+    if word in _OFF_TO:
+        return _is_told(tokens, before, robots)
     if before > 0 and tokens[before - 1].text in _SPEAKER:
         return False
     asked = word == "you" and before > 0 and tokens[before - 1].text in _ASKING

@@ -54,7 +54,7 @@ class Concepts:
 class ClassIndex:
     """Which of a map's class words a noun may mean.
 
-    The nearest wins: the class of the same word or a synonym together with the classes below it, else
+    The nearest wins: the class of the same word, else of a synonym, together with the classes below it, else
     the nearest class above it (a bench is ``seating``), else one that ends so (a bay is a ``loading
     bay``), else none.
     """
@@ -84,7 +84,10 @@ class ClassIndex:
         for form in singulars(noun):
             exact |= self._forms.get(form, set())
         senses = self.concepts.senses(noun)
-        found = exact.union(*(self._below.get(s, set()) for s in senses))
+        below = set().union(*(self._below.get(s, set()) for s in senses))
+        if exact:  # a map that has gardens and courtyards tells them apart
+            below -= set().union(*(self._at.get(s, set()) for s in senses))
+        found = exact | below
         if found:
             return frozenset(found), bool(exact)
         lines = [self.concepts.line(s) for s in senses]

@@ -1,0 +1,189 @@
+"""What a clause does with its verb: a goal rests on an order, not on a report, a question or what is to stop.
+
+Only finite verbs tell: ``Spot has inspected the flag``, ``did you inspect it?``, ``stop inspecting it``. What
+is wanted done or comes first (``I need it inspected``, ``once you have inspected it``) is an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from commonground.grounding.fidelity.clauses import clause_at, named_once, sentence_at
+from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.phrases import Said
+from commonground.grounding.fidelity.robots import nouns_of
+from commonground.grounding.fidelity.verbs import deeds_said
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.meaning import Instruction
+from commonground.grounding.words.nouns import words_of
+
+_HAVING = frozenset(["has", "have", "had"])
+_WAS = frozenset(["was", "were"])
+_BETWEEN = frozenset(
+    words_of("already just also all both now been once twice recently even not never then")
+)
+"""Between a verb and the one that says its tense."""
+_SUBJECTS = frozenset(words_of("i you we he she they who somebody someone nobody"))
+_PAST = frozenset(words_of("been went took brought saw drove held gone taken seen driven"))
+_WANTED = frozenset(
+    words_of(
+        "once after when whenever until till before if unless sure ensure by while as having to that want "
+        "wants need needs like wish prefer expect should must shall would could can will may might let make "
+        "get gets"
+    )
+)
+"""Before a verb these say that it is wanted, or comes before what is wanted."""
+_OWN = frozenset(["myself", "ourselves", "already"])
+_STOPPING = frozenset(["stop", "quit", "cease", "halt"])
+_ASKING = frozenset(words_of("who which what when where why how whose"))
+_INVERTED = frozenset(words_of("did has have had was were is are does"))
+_OPENING = frozenset(
+    [",", "and", "so", "but", "hey", "hello", "hi", "okay", "ok", "well", "tell", "me"]
+)
+_BACK = frozenset(
+    words_of("it them there one ones both these those that this all each either same again")
+)
+_INSTEAD = frozenset([("instead", "of"), ("rather", "than")])
+_REACH = 5
+"""So many words behind ``instead of`` its thing is named."""
+
+
+def unordered(
+    meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
+) -> Iterator[str]:
+    """Yield what an answer does though its text only tells or asks about it, or wants it stopped."""
+    names = frozenset(map(str.casefold, robots))
+    deeds = deeds_said(meaning, tokens)
+    idle = {deed: mood for deed in deeds if (mood := _mood(deed, tokens, names))}
+    if len(idle) == len(deeds):
+        yield from (f"the text {mood} '{deed.words}'" for deed, mood in list(idle.items())[:1])
+        yield from [] if deeds else _been(tokens, names)
+        return
+    doers = {name.casefold() for one in meaning.assignments for name in one.who.names}
+    yield from (f"the text only tells what {name} did" for name in _only_told(idle, tokens, doers))
+    for act in wanted_acts(meaning):
+        for at in named_once(nouns_of(act.what), tokens):
+            yield from _left(at, deeds, idle, tokens)
+
+
+def _left(
+    at: int, deeds: Sequence[Said], idle: Mapping[Said, str], tokens: Sequence[Token]
+) -> Iterator[str]:
+    """Yield why nothing is to be done with a thing that an answer does something with."""
+    deed = _verb_before(at, deeds, tokens)
+    if deed is not None and deed in idle and not _taken_up(at, tokens):
+        yield f"the text {idle[deed]} '{deed.words}'"
+    if deed is None and _done_by_speaker(at, tokens):
+        yield "the text says that somebody has done what the answer does"
+    yield from _replaced(at, deeds, tokens)
+
+
+def _been(tokens: Sequence[Token], robots: frozenset[str]) -> Iterator[str]:
+    """Yield a question about where somebody was: ``has Spot been to the flag?``."""
+    words = [token.text for token in tokens]
+    for at in (k for k, word in enumerate(words) if word == "been"):
+        if _is_asked(words, _begin(tokens, at), at, robots):
+            yield "the text only asks about 'been'"
+
+
+def _begin(tokens: Sequence[Token], at: int) -> int:
+    """Return which token the sentence of one begins with."""
+    start, _ = sentence_at(tokens, at)
+    return next(k for k, token in enumerate(tokens) if token.start >= start)
+
+
+def _only_told(idle: Iterable[Said], tokens: Sequence[Token], doers: Iterable[str]) -> list[str]:
+    """Return which of those who are to do something a text names once, in front of what they did."""
+    words = [token.text for token in tokens]
+    starts = {deed.start for deed in idle}
+    told = set()
+    for at in (k for k, token in enumerate(tokens) if token.start in starts):
+        before = at - 1
+        while before > 0 and words[before] in _BETWEEN | _HAVING:
+            before -= 1
+        told.add(words[before])
+    return sorted(name for name in doers if name in told and words.count(name) == 1)
+
+
+def _mood(deed: Said, tokens: Sequence[Token], robots: frozenset[str]) -> str:
+    """Return what a text does instead of ordering a deed; empty where it may be an order."""
+    at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+    words = [token.text for token in tokens]
+    begin = _begin(tokens, at)
+    before = at - 1
+    while before > begin and words[before] in _BETWEEN:
+        before -= 1
+    auxiliary = words[before] if before >= begin else ""
+    if words[at].endswith("ing"):
+        return _ended(words[max(0, before - 1)], auxiliary)
+    if not _WANTED.isdisjoint(words[begin + 1 : at]) or words[begin] in _WANTED - _ASKING:
+        return ""
+    if _is_asked(words, begin, at, robots):
+        return "only asks about"
+    past = _is_past(words[at])
+    told = auxiliary in _HAVING | _WAS or auxiliary in _SUBJECTS | robots
+    return "only tells of" if past and told else ""
+
+
+def _ended(last: str, verb: str) -> str:
+    """Return what the words before an ``inspecting`` want instead of it."""
+    if verb in _STOPPING:
+        return "wants an end of"
+    return "wants something else than" if (last, verb) in _INSTEAD else ""
+
+
+def _is_asked(words: Sequence[str], begin: int, at: int, robots: frozenset[str]) -> bool:
+    """Return whether a verb is that of a question about what was or is done."""
+    begin = _past_opening(words, begin, at, robots)
+    first, second = [*words, ""][begin : begin + 2]
+    past = _is_past(words[at])
+    if first in _ASKING:
+        bare = first in ("who", "which") and past
+        return begin < at and "not" not in words[begin:at] and (second in _INVERTED or bare)
+    asks = first in _INVERTED and (first not in _HAVING or (past and second in _SUBJECTS | robots))
+    return begin < at and asks and second != "not"
+
+
+def _past_opening(words: Sequence[str], begin: int, at: int, robots: frozenset[str]) -> int:
+    """Return where a sentence begins behind who is spoken to: ``Spot, and ...``."""
+    while begin < at:
+        spoken_to = words[begin] in robots and words[begin + 1] == ","
+        if words[begin] not in _OPENING and not spoken_to:
+            break
+        begin += 1
+    return begin
+
+
+def _is_past(word: str) -> bool:
+    return word.endswith("ed") or word in _PAST
+
+
+def _done_by_speaker(at: int, tokens: Sequence[Token]) -> bool:
+    """Return whether a clause says of what it begins with that it is done: ``the other one I've seen to``."""
+    begin, end = clause_at(tokens, at)
+    words = [token.text for token in tokens[begin:end]]
+    own = not _OWN.isdisjoint(words) and words[:1] != ["i"]
+    said = ((a, b, c) for a, b, c in zip(words, words[1:], words[2:], strict=False))
+    return own and any(a in ("i", "we") and b in _HAVING and _is_past(c) for a, b, c in said)
+
+
+def _verb_before(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> Said | None:
+    """Return the last verb of a sentence before one of its words."""
+    begin, _ = sentence_at(tokens, at)
+    before = [deed for deed in deeds if begin <= deed.start < tokens[at].start]
+    return before[-1] if before else None
+
+
+def _taken_up(at: int, tokens: Sequence[Token]) -> bool:
+    """Return whether words behind a thing may mean it again."""
+    return any(token.text in _BACK for token in tokens[at + 1 :])
+
+
+def _replaced(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield a thing that something else is to be done with: ``instead of the flag``."""
+    starts = {deed.start for deed in deeds}
+    for k in range(at - 1, max(0, at - _REACH), -1):
+        if tokens[k].kind == "mark" or tokens[k].start in starts:
+            return
+        if (tokens[k - 1].text, tokens[k].text) in _INSTEAD:
+            yield f"the text says '{tokens[k - 1].text} {tokens[k].text}' of what the answer does"

@@ -1,0 +1,68 @@
+"""Reports, questions and what is to stop are no orders, whatever the network makes of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
+from commonground.grounding.grounder import Grounder
+from commonground.robots import Robot, Team
+
+HANDS = frozenset({"goto", "inspect", "pick", "place"})
+
+
+@pytest.fixture(scope="module")
+def grounder() -> Grounder:
+    spot = Robot("spot", from_xyz_yaw([6, 30, 0, 0]), HANDS)
+    husky = Robot("husky", from_xyz_yaw([60, 20, 0, 3.1]), HANDS - {"pick", "place"})
+    return Grounder(sample_scene(), Team({"spot": spot, "husky": husky}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spot has inspected the flag. Husky, go to the signal.",
+        "Who inspected the flag?",
+        "When did you inspect the flag, Spot?",
+        "Has Spot been to the flag?",
+        "Have you inspected the flag, Spot?",
+        "I dreamt you inspected the flag.",
+        "Spot, the flag was inspected by Husky.",
+        "Spot, stop inspecting the flag.",
+        "Spot, instead of the flag inspect the signal.",
+        "Husky, wait for Spot at the flag.",
+        "Spot, go shove him in the water.",
+        "Spot, drive into the flag hard enough to dent it.",
+    ],
+)
+def test_what_is_no_order_gives_no_goal(grounder: Grounder, text: str) -> None:
+    answer = grounder.ground(text)
+    assert not answer.goals, answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Have Spot inspect the flag.",
+        "Have the flag inspected, Spot.",
+        "Spot, have you got time to inspect the flag?",
+        "Spot, the flag was seen tipping over. Inspect it.",
+        "Spot, I would like you to have inspected the flag.",
+    ],
+)
+def test_what_is_wanted_done_is_an_order(grounder: Grounder, text: str) -> None:
+    assert (grounder.ground(text).goals or {}).keys() == {"spot"}
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("Spot, inspect the flag tomorrow.", "tomorrow"),
+        ("Spot, inspect the flag in an hour.", "in an hour"),
+        ("Spot, by seven o'clock I want you at the flag.", "by seven o'clock"),
+    ],
+)
+def test_a_time_is_said_back(grounder: Grounder, text: str, time: str) -> None:
+    answer = grounder.ground(text)
+    assert answer.goals and f"'{time}'" in answer.message

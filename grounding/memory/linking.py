@@ -235,7 +235,8 @@ class Linker:
     def _narrowed(self, mention: Mention, known: dict[str, int], context: Context) -> list[str]:
         """Choose between the candidates of a description: near, then spoken of, then as the clause says."""
         actor = filter(None, [context.actor])
-        spoken = self.house.rooms_of(self.discourse.before.places + self.discourse.before.themes)
+        told = self.discourse.before
+        spoken = self.house.rooms_of(told.places + told.themes if mention.ordinal is None else ())
         here = [] if mention.where else [*context.rooms, *map(self.house.room, actor), *spoken]
         now, hints = self.discourse.now, {*context.hints}
         bare = mention.owner is None and bool(mention.attributes)

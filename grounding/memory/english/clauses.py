@@ -195,6 +195,9 @@ class ClauseReader(Attachment):
             previous.objects.remove(last)
             subject = last
         link = self.joined or ("," if self.comma else "")
+        if self.joined and _orders_on(previous, group) and previous.governor is not None:
+            self._open(Clause(link=link, subject=previous.governor.subject, verb=group))
+            return size
         outer = self._outer_subject(previous) if self.joined else None
         if outer is not None:
             self._open(Clause(link=link, subject=outer, verb=group))
@@ -215,3 +218,13 @@ class ClauseReader(Attachment):
                 inherited.kind, inherited.link = "main", link
         self._open(inherited)
         return size
+
+
+def _orders_on(previous: Clause, group: VerbGroup) -> bool:
+    """Return whether a verb goes on with an order: ``check that no tap is on, and turn off any that is``."""
+    told, governor = previous.verb, previous.governor
+    if previous.kind != "content" or told is None or governor is None or governor.verb is None:
+        return False
+    plain = group.form == "base" and not group.modal and not group.infinitive
+    finite = told.form != "base" and not told.modal
+    return plain and finite and governor.verb.form == "base"

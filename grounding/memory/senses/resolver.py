@@ -359,7 +359,8 @@ class Resolver:
     def _narrowed(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
         """Choose between candidates: what is named most directly, where the clause is about, at hand."""
         here = [*setting.rooms, *map(self.house.room, filter(None, [setting.actor]))]
-        here += self.house.rooms_of(self._spoken())
+        leveled = phrase.level is not None or any(self.names.names[t].whole for t in known)
+        here += self.house.rooms_of(() if leveled else self._spoken())
         placed = phrase.room is not None or phrase.located is not None
         mentioned = {*chain(*self._chosen.values())}
         tests: list[Accepts] = [

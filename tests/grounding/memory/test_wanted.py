@@ -97,3 +97,18 @@ def test_goals_are_read_as_reports_are(world: str, tmp_path: Path) -> None:
             assert goal_of(memory, task) == {*wanted.split(", ")}, task
         for task in ASKED[world]:
             assert goal_of(memory, task) == set(), task
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "Check that no lamp is left on, and turn off any that is.",
+        "Would you please check that no lamp is left on, and turn off any that is?",
+    ],
+)
+def test_an_order_after_what_is_to_be_checked_is_not_what_is_checked(
+    quiet_memory: Memory, task: str
+) -> None:
+    wanted = quiet_memory.grammar.wanted(task, None).goal
+    assert wanted is not None
+    assert to_pddl(wanted) == "(and (not (lit den_lamp)) (not (lit kitchen_lamp)))"

@@ -44,6 +44,7 @@ WANTED = {
         "The empty crate in the ice house goes to the market.": "kept red-crate fish-market",
         "Nobody should be in the net loft.": "not ashore agnes net-loft, not ashore old-tom net-loft",
         "Once Carlos has had lunch, have the torn net mended.": "not torn long-net",
+        "The long net has been torn since Monday. Get that sorted before noon.": "not torn long-net",
         "Whatever is in the ice house is to be moved to the fish market.": (
             "kept blue-crate fish-market, kept red-crate fish-market"
         ),
@@ -73,6 +74,9 @@ ASKED = {
     "harbor": [
         "If the Petrel comes in, fuel it.",
         "The crate should be in the loft.",
+        "Fuel the Sea Otter and get her scraped.",
+        "The blue crate doesn't belong in the ice house, the net loft is the place for it.",
+        "Mend the long net and have it glazed.",
         "Put one of the nets or the red crate on the Marigold.",
     ],
     "brewery": ["They should not be in the yard.", "The new brewer should go to the yard."],

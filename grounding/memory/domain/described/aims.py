@@ -94,6 +94,20 @@ class Aims:
                 return self._best(ways)
         raise Unclear("nothing in that was understood to be a change")
 
+    def righted(self, parts: Sequence[Part]) -> Found:
+        """Return the contrary of the one state that a segment tells and that is so; Unclear if it is open."""
+        made = segment(parts, self.wording.sayings.is_deed)
+        wanted: set[Fact] = set()
+        for aim in self._states(made):
+            things = self._things(made.roles[aim.roles[0]], aim.relation, 0)
+            facts = [_fact(aim.relation, [t]) for t in things]
+            so = [f for f in facts if self._is_so(f) == aim.holds]
+            if len(so) == 1 and (len(things) == 1 or aim.holds):
+                wanted.add(so[0].opposite if aim.holds else so[0])
+        if len(wanted) != 1:
+            raise Unclear("what should be done?")
+        return Found(made=[*wanted])
+
     def with_bearer(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with all that may bear a property for the noun in its name: ``the tap is on``."""
         for relation, saying in self.wording.sayings.all.items():

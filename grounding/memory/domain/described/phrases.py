@@ -108,8 +108,8 @@ class Phrases:
         text = words[at].text
         named = self._is_named_by(text, phrase)
         after = words[at + 1].text if at + 1 < len(words) else ""
-        if before and not named and text.endswith("ed") and after in TO | FROM | {"by"}:
-            return is_participle(text)  # ", labelled with ..."
+        if before and not named and text.endswith("ed") and _is_done(before[-1], after):
+            return is_participle(text)  # ", labelled with ...", "has not been fuelled"
         if not before or named or not is_verb(text):
             return False
         if before[-1] == Word("to"):  # "to wear it"
@@ -217,6 +217,10 @@ class Phrases:
             if end < len(words) and words[end].text == "'s":
                 return replace(best[0], owner=True), best[1] + 1
         return best
+
+
+def _is_done(before: Part, after: str) -> bool:
+    return before == Word("been") or after in TO | FROM | {"by"}
 
 
 def _leads_to_verb(before: Sequence[Part], text: str, after: str) -> bool:

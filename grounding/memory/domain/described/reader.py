@@ -91,14 +91,27 @@ class DescribedReader:
         """Return what each segment of a task asks for. Unclear where one is not understood."""
         return self.take_in(sentences, meant, task=True)
 
-    def aim(self, sentences: Sequence[Sequence[Word]], meant: Meant) -> list[Found]:
-        """Return what sentences of a task may want, by all that actions can change."""
+    def aim(
+        self, sentences: Sequence[Sequence[Word]], meant: Meant, *, framed: bool = False
+    ) -> list[Found]:
+        """Return what sentences of a task may want, by all that actions can change.
+
+        ``framed``: what they tell is wanted too.
+        """
         reading = _Text(self, meant, task=True, denying=False, likely=False)
-        for parts in map(reading.phrases, sentences):
+        reading.framed = framed
+        told: list[list[Part]] = []
+        ends: set[int] = set()
+        for sentence in sentences:
+            parts = reading.phrases(sentence)
             with suppress(Unclear):  # what a clause names may still tell which thing is meant
                 parts = reading.relatives.resolved(parts)
-            for told in _apart(reading.segments(parts)):
-                reading.aim(told)
+            told += _apart(reading.segments(parts))
+            ends.add(len(told))
+        for n, parts in enumerate(told, 1):
+            reading.aim(parts, after=told[n] if n < len(told) else (), ends=n in ends)
+        if not reading.found and not framed:  # "the crate goes to the market"
+            return self.aim(sentences, meant, framed=True)
         if not reading.found:
             raise Unclear("nothing in that was understood to be a change")
         return reading.found

@@ -206,7 +206,7 @@ def is_wanted_too(made: Segment) -> bool:
     ]
     switched = bool(words) and {*words} <= {"on", "off"}
     done = bool(words) and made.words[:1] == words[:1] and is_participle(words[0])
-    return not made.roles and (switched or done)
+    return all(r.phrase.pronoun for r in made.roles) and (switched or done)
 
 
 def is_topic(parts: Sequence[Part]) -> bool:

@@ -314,7 +314,11 @@ class Wording:
             return False  # "and has stayed there" tells where somebody is
         if self._tells_of_part(segment):
             return False
-        return not any(self._is_relevant(w, segment) for w in segment.words if w not in _KNOWN)
+        return not self.is_telling(segment)
+
+    def is_telling(self, segment: Segment) -> bool:
+        """Return whether a segment has words for what may be so here."""
+        return any(self._is_relevant(w, segment) for w in segment.words if w not in _KNOWN)
 
     def _tells_of_part(self, segment: Segment) -> bool:
         """Return whether a segment tells how a part is that has no name here: ``lid removed``."""

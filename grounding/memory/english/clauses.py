@@ -58,7 +58,7 @@ class ClauseReader(Attachment):
             return size
         if self.clause.verb is None:
             return self._first_verb(group, size)
-        return self._further_verb(group, size, at)
+        return size if self._order_on(group) else self._further_verb(group, size, at)
 
     def _is_no_verb(self, at: int, group: VerbGroup) -> bool:
         """Return whether what could be a verb is a noun here: ``the light``, ``changed places``."""
@@ -175,6 +175,14 @@ class ClauseReader(Attachment):
         )
         return outer if person and lifeless else None
 
+    def _order_on(self, group: VerbGroup) -> bool:
+        """Begin the clause of a verb that goes on with an order; return whether it does."""
+        governor = self.clause.governor
+        if not self.joined or governor is None or not _orders_on(self.clause, group):
+            return False
+        self._open(Clause(link=self.joined, subject=governor.subject, verb=group))
+        return True
+
     def _next_verb(self, group: VerbGroup, size: int) -> int:
         """A further finite verb begins a clause with the same subject, or that of the last object."""
         previous = self.clause
@@ -195,9 +203,6 @@ class ClauseReader(Attachment):
             previous.objects.remove(last)
             subject = last
         link = self.joined or ("," if self.comma else "")
-        if self.joined and _orders_on(previous, group) and previous.governor is not None:
-            self._open(Clause(link=link, subject=previous.governor.subject, verb=group))
-            return size
         outer = self._outer_subject(previous) if self.joined else None
         if outer is not None:
             self._open(Clause(link=link, subject=outer, verb=group))

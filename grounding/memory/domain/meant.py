@@ -36,6 +36,10 @@ class Meant:
 
     def resolve_pronoun(self, pronoun: str, accepts: Callable[[str], bool]) -> list[str]:
         """Return what a pronoun means; Unclear where nothing that was spoken of fits."""
+        if pronoun in ("he", "she") and not self.people:
+            either = [t for t in self.discourse.recent("group") if accepts(t) and t != self.speaker]
+            if len(either) > 1 and all(map(self.is_somebody, either)):
+                raise Unclear(f"whom does '{pronoun}' mean?")
         if pronoun in _SEVERAL:
             several = self.several(accepts)
             if several:

@@ -137,6 +137,8 @@ class DomainReader:
         for at, word in enumerate(words):
             if is_participle(word) and words[at + 1 : at + 2] == ["for"]:
                 continue  # what is meant for somebody
+            if words[max(at - 1, 0) : at] in (["at"], ["a"], ["an"]):
+                continue  # "at long last", "a call"
             if (
                 word not in COPULAS
                 and classes_of(word, frozenset()) & UNTOLD

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.spots import kind_of
 from commonground.grounding.memory.domain.calling import Calling
@@ -199,6 +200,7 @@ class Denoting:
         for thing in self.calling.kinds:
             words = (*self.calling.own_words[thing], *self.calling.id_words(thing))
             pieces = {p for w in words for p in _PIECES.findall(w)}
+            pieces |= {half for p in pieces for half in _halves(p)}
             numbers = {number_in(w) for w in (*words, *pieces)} - {""}
             numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
             titles = {_TITLES[w] for w in words_of(thing) if w in _TITLES}
@@ -473,3 +475,17 @@ def _line(noun: str) -> Iterator[tuple[int, int]]:
         for sense in concepts.senses(noun):
             line = concepts.line(sense)
             yield from ((n, s) for s in line[:_STEPS][: max(1, len(line) - (n > 1))])
+
+
+@lru_cache(maxsize=1 << 12)
+def _halves(word: str) -> tuple[str, ...]:
+    """Return the two words that one of a name runs together: ``southbay``; nothing for a word of English."""
+    if is_english(word) or len(word) < _LONG:
+        return ()
+    ways = [(word[:n], word[n:]) for n in range(3, len(word) - 2)]
+    found = [way for way in ways if all(map(is_english, way))]
+    return found[0] if len(found) == 1 else ()
+
+
+_LONG = 7
+"""So many letters has a word at least that two are run together in."""

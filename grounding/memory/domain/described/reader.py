@@ -141,12 +141,14 @@ class DescribedReader:
 
     def note_named(self, text: str, meant: Meant) -> None:
         """Keep what a text names, what it names first as what was spoken of last."""
-        referents = Referents(meant, self.denoting)
+        referents, people = Referents(meant, self.denoting), dict[str, None]()
         for part in reversed([*self._parts(text, meant)]):
             if isinstance(part, Phrase) and not part.pronoun:
                 things = referents.candidates(part, lambda _: True)
                 if len(things) == 1:
                     meant.spoke_of(things[0])
+                    people |= dict.fromkeys(filter(meant.calling.is_person, things))
+        meant.group = [*people] if len(people) > 1 else meant.group
         meant.remember()
 
     def _parts(self, text: str, meant: Meant) -> Iterator[Part]:

@@ -84,6 +84,7 @@ class Telling(Having, Placing, Doing):
 
     def _act_there(self, said: Said) -> None:
         """Find that who acts is where it happens: ``handed it to Ann in room 1``."""
+        self._go_along(said)
         around = {self.changes.zone_of(t) for t in said.agents}
         for theme in self.themes(said.segment):
             things = self.referents.candidates(theme.phrase, lambda _: True, said.agents)
@@ -97,6 +98,30 @@ class Telling(Having, Placing, Doing):
                 if len(zones) == 1 and zones[0] not in around:
                     said.found.made.append(fact(seat, agent, zones[0]))
                     role.used = True
+
+    def _go_along(self, said: Said) -> None:
+        """Find that who had a thing, or ran somewhere with it, is where he put it."""
+        (agent, *more) = said.agents or [""]
+        riding = {s.relation for s in self.roles.boarded}
+        if not agent or more or self.task:
+            return
+        if any(f.relation in riding for f in self.changes.draft.about(agent)):
+            return  # who drives is where that is
+        zones = self._put_by(said, agent)
+        for go in self._going(agent) if zones else ():
+            there = [z for z in zones if self.roles.fits(self.kinds[z], go.relation, go.other)]
+            if len(there) == 1 and self.changes.zone_of(agent) not in (None, *there):
+                said.found.made.append(fact(go, agent, there[0]))
+
+    def _put_by(self, said: Said, agent: str) -> set[str]:
+        """Return where things are put that somebody had, or ran with; nothing where that is where he is."""
+        ran = "go" in said.verbs and bool(said.segment.objects())
+        moving = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        ends = [(f.subject, f.object) for f in said.found.made if f.relation in moving]
+        if any(agent in two for two in ends):
+            return set()
+        both = [*ends, *((other, one) for one, other in ends)]
+        return {z for t, z in both if ran or any(self.changes.between(t, agent))}
 
     def is_beside(self, segment: Segment) -> bool:
         """Return whether a segment only tells where what was spoken of is: ``next to the sink``."""
@@ -211,9 +236,16 @@ class Telling(Having, Placing, Doing):
             has = self.task and said.verbs & {"hold"}  # then it is he who should have it
             return not has and role.before_verb and not {*things}.isdisjoint(said.agents)
         near = any(self._near(role, t, a) for t in things for a in about)
+        near = near and not (
+            "place" in said.verbs and role.preposition in BESIDE and self._zones(things)
+        )
         return (
             near or self._is_done_at(said, role, things, about)
         ) and role.preposition not in GOING
+
+    def _zones(self, things: Sequence[str]) -> bool:
+        """Return whether all of some things are places."""
+        return all(self.roles.is_a(self.kinds[t], self.roles.zones) for t in things)
 
     def _is_done_at(
         self, said: Said, role: Role, things: Sequence[str], about: Sequence[str]

@@ -116,6 +116,8 @@ class Fitting(Understanding):
         mover, target = roles.get(ends[seat.at]), roles.get(ends[seat.other])
         if mover is None or target is None or mover.preposition or target.before_verb:
             return False
+        if agents and ends[seat.at] not in agents and self.is_somebody(ends[seat.at]):
+            return False  # "Ann followed him there"
         if not agents:  # somebody did it, and where he is tells where it is
             return mover.before_verb
         here = {self.changes.zone_of(a) for a in agents if a != ends[seat.at]}

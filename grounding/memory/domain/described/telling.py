@@ -14,7 +14,7 @@ from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import AT, BESIDE, GOING, PLACING, Said
 from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
-from commonground.grounding.memory.domain.roles import Seat
+from commonground.grounding.memory.domain.roles import Seat, tells_having
 from commonground.grounding.memory.domain.words import FROM, TO, classes_of, states_of
 from commonground.grounding.memory.unclear import Unclear
 
@@ -115,13 +115,16 @@ class Telling(Having, Placing, Doing):
 
     def _put_by(self, said: Said, agent: str) -> set[str]:
         """Return where things are put that somebody had, or ran with; nothing where that is where he is."""
-        ran = "go" in said.verbs and bool(said.segment.objects())
         moving = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
-        ends = [(f.subject, f.object) for f in said.found.made if f.relation in moving]
-        if any(agent in two for two in ends):
+        put = [f for f in said.found.made if f.relation in moving]
+        if any(agent in (f.subject, f.object) for f in put):
             return set()
-        both = [*ends, *((other, one) for one, other in ends)]
-        return {z for t, z in both if ran or any(self.changes.between(t, agent))}
+        ends = [(f.subject, f.object) for f in put] + [(f.object, f.subject) for f in put]
+        return {z for t, z in ends if _runs_with(said) or self._has(agent, t)}
+
+    def _has(self, agent: str, thing: str) -> bool:
+        """Return whether it is believed that somebody has a thing."""
+        return any(tells_having(f.relation) for f in self.changes.between(thing, agent))
 
     def is_beside(self, segment: Segment) -> bool:
         """Return whether a segment only tells where what was spoken of is: ``next to the sink``."""
@@ -264,3 +267,9 @@ class Telling(Having, Placing, Doing):
         if role.preposition in FROM and self.referents.had(thing, other):
             return True
         return self.referents.related(thing, other) or zone_of(other) == thing
+
+
+def _runs_with(said: Said) -> bool:
+    """Return whether somebody goes somewhere with a thing: ``ran it to the dock``, not ``parked it there``."""
+    goes = any(r.preposition in GOING for r in said.segment.roles)
+    return goes and "go" in said.verbs and bool(said.segment.objects())

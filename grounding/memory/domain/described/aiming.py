@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from commonground.grounding.memory.domain.described.aims import Aims
 from commonground.grounding.memory.domain.described.asking import Asking
 from commonground.grounding.memory.domain.described.needing import needed
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segments import Role, Segment, segment
-from commonground.grounding.memory.domain.described.text import text_of
 from commonground.grounding.memory.domain.described.wishes import (
     free_parts,
     is_order,

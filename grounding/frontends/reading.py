@@ -21,6 +21,7 @@ from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.frontends.frames import Frame, Framer
+from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.frontends.otherwise import otherwise, told_only
 from commonground.grounding.frontends.placing import placed
 from commonground.grounding.frontends.plain_text import one_line, readable
@@ -252,7 +253,7 @@ def _ordered(goal: Formula) -> str:
 
 def _two_ways(one: Grounding, other: Grounding) -> Grounding:
     """Return the question which of two ways to read a text was meant, or whether the only one was."""
-    ways = " or ".join(dict.fromkeys(_in_words(found) for found in (one, other)))
+    ways = "; or ".join(dict.fromkeys(_in_words(found) for found in (one, other)))
     return _not_understood(
         f"I am not sure that I read that rightly: {ways}. Please say it in other words."
     )
@@ -260,7 +261,8 @@ def _two_ways(one: Grounding, other: Grounding) -> Grounding:
 
 def _in_words(found: Grounding) -> str:
     return ", ".join(
-        f"{robot} {one_line(goal, 120)}" for robot, goal in (found.goals or {}).items()
+        f"{robot}: {one_line(in_words(parse_formula(goal)), 120)}"
+        for robot, goal in (found.goals or {}).items()
     )
 
 

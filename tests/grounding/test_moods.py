@@ -6,7 +6,9 @@ import pytest
 
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
+from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.grounder import Grounder
+from commonground.planning.pddl import parse_formula
 from commonground.robots import Robot, Team
 
 HANDS = frozenset({"goto", "inspect", "pick", "place"})
@@ -66,3 +68,10 @@ def test_what_is_wanted_done_is_an_order(grounder: Grounder, text: str) -> None:
 def test_a_time_is_said_back(grounder: Grounder, text: str, time: str) -> None:
     answer = grounder.ground(text)
     assert answer.goals and f"'{time}'" in answer.message
+
+
+def test_goals_are_asked_about_in_words() -> None:
+    goal = parse_formula(
+        "(and (or (safe O1) (holding O2)) (not (visited-region R3)) (object-in-place O4 P5))"
+    )
+    assert in_words(goal) == "(inspect O1 or hold O2) and never go to R3 and put O4 at P5"

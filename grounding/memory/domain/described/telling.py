@@ -270,6 +270,6 @@ class Telling(Having, Placing, Doing):
 
 
 def _runs_with(said: Said) -> bool:
-    """Return whether somebody goes somewhere with a thing: ``ran it to the dock``, not ``parked it there``."""
+    """Return whether somebody goes somewhere with a thing: ``ran it to the dock``, not ``parked it``."""
     goes = any(r.preposition in GOING for r in said.segment.roles)
     return goes and "go" in said.verbs and bool(said.segment.objects())

@@ -48,8 +48,7 @@ def compose(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
     words = _Words(graph)
     if not words.single and not words.several:
         return _by_number(graph, team, grounder)
-    hands = [r.name for r in team if r.can("pick")]
-    eyes = [r.name for r in team if r.can("inspect")]
+    hands, eyes = _able(team, "pick"), _able(team, "inspect")
     grammar = _by_grammar(graph, team, grounder)
     out = [_first(_relations(words, eyes), graph, team, grounder, grammar)]
     if hands and len(eyes) > 1:
@@ -57,6 +56,10 @@ def compose(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
         out.append(_first(_errands(words, hands[0], other), graph, team, grounder, grammar))
     out.append(_unclear(words, hands or eyes, grounder))
     return [text for text in out if text]
+
+
+def _able(team: Team, skill: str) -> list[str]:
+    return [robot.name for robot in team if robot.can(skill)]
 
 
 class _Words:
@@ -157,8 +160,9 @@ def _first(
 
     for clauses in islice(sentences, SENTENCES):
         text = ", and ".join(clauses) + "."
-        goals = goals_of(text, grounder) if all(map(alone, clauses)) and goals_of(text) else {}
-        if goals and solved(text, goals, team):
+        said = all(goals_of(f"{clause}.") for clause in clauses) and goals_of(text)
+        goals = goals_of(text, grounder) if said else {}
+        if goals and all(map(alone, clauses)) and solved(text, goals, team):
             return text
         if len(planned) >= PLANS:
             break
@@ -174,7 +178,7 @@ def _worth(graph: SceneGraph, team: Team, robot: str, goal: str) -> bool:
 
 def _unclear(words: _Words, robots: list[str], grounder: Grounder) -> str:
     kinds = [w for w in words.portable if w in words.several] + words.several
-    for kind in kinds:
+    for kind in kinds if robots else ():
         text = f"{robots[0].capitalize()}, pick up the {spoken(kind)}."
         if grounder.ground(text).status == "clarify":
             return text

@@ -1,0 +1,43 @@
+"""What the demo asks for: sentences that robots can carry out on the map that they made."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.result import Status
+from commonground.robots import Robot, Team
+from commonground.story import composing
+
+TEAM = Team({name: Robot(name, from_xyz_yaw([0, 0, 0, 0])) for name in ("husky", "spot")})
+
+
+class Reads:
+    """Understands all but what somebody is to lose."""
+
+    def ground(self, text: str) -> Any:
+        names = [name for name in TEAM if name.name.capitalize() in text and "lose" not in text]
+        return SimpleNamespace(goals={robot.name: "(safe O1)" for robot in names})
+
+
+def test_plans_are_only_tried_for_what_is_understood_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[list[str]] = []
+
+    def plan(graph: Any, team: Any, goals: dict[str, str]) -> Any:
+        tried.append(sorted(goals))
+        busy = {name: SimpleNamespace(actions=("inspect",)) for name in goals}
+        return SimpleNamespace(status=Status.SOLVED, robots=busy)
+
+    monkeypatch.setattr(composing, "plan_scene", plan)
+    monkeypatch.setattr(composing, "_worth", lambda *_: True)
+    lost = [(f"Husky, check O{k}", "Spot, lose O1") for k in range(50)]
+    whole = ("Husky, check O1", "Spot, bring O2")
+    reads: Any = Reads()
+    found = composing._first(iter([*lost, whole]), None, TEAM, reads, reads)  # type: ignore[arg-type]
+    assert found == "Husky, check O1, and Spot, bring O2."
+    assert tried == [["husky"], ["spot"], ["husky", "spot"]]

@@ -141,6 +141,10 @@ class SpotMachine:
         if is_lease(error):
             self._session.lost_lease(error)
             return Outcome("failed", "fault", f"its lease was taken by {self._session.taken}")
+        from bosdyn.client.exceptions import TimedOutError, UnableToConnectToRobotError
+
+        if isinstance(error, TimedOutError | UnableToConnectToRobotError):
+            return Outcome("idle", "", told(error, self.settings))  # a lost link, and no failure
         return Outcome("failed", "stuck", told(error, self.settings))
 
     def _walk(self, job: str, planned: tuple[Any, float]) -> Outcome:

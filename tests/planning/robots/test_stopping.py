@@ -172,3 +172,21 @@ def test_what_is_in_line_is_said_before_a_link_ends() -> None:
         machine.close()
         soon(lambda: server.cancels == 4)
         assert server.limits == [1.0, *range(100)]
+
+
+def test_a_spot_that_is_out_of_reach_gives_its_job_up_and_has_not_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exceptions = pytest.importorskip("bosdyn.client.exceptions")
+    machine = SpotMachine("spot", SpotSettings(address="127.0.0.1"), 1.0, tmp_path)
+
+    class Gone:
+        robot, taken = None, ""
+
+        def stand(self) -> None:
+            raise exceptions.UnableToConnectToRobotError(None, "the link is lost")
+
+    monkeypatch.setattr(machine, "_session", Gone())
+    machine.drive("one", np.array([[0.0, 0.0], [3.0, 0.0]]))
+    machine._work.shutdown(wait=True)
+    assert machine.outcome("one").state == "idle"

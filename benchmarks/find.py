@@ -15,13 +15,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
 from commonground.datasets.simulator.camera import Renderer
-from commonground.datasets.simulator.portraits import portraits
-from commonground.datasets.world.catalog import attributes, catalog
-from commonground.datasets.world.showroom import showroom
 from commonground.errors import GroundingError
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.lookup import Finder
@@ -33,6 +33,9 @@ from commonground.robots import Robot, Team
 from commonground.scene import Layer, SceneGraph
 from commonground.scene.layer import OBJECTS
 from commonground.symbols import node_ids
+from tools.showroom.catalog import attributes, catalog
+from tools.showroom.portraits import portraits
+from tools.showroom.showroom import showroom
 
 THINGS, VIEWS, BINS, MANY, ABSENT = 60, 6, 10, 5000, 60
 CLOSER = 0.75

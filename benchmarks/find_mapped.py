@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import numpy as np
 from find import calibration_error, fitting
 
@@ -32,8 +34,6 @@ from commonground.datasets.settings import (
 )
 from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.simulator.simulation import Simulation
-from commonground.datasets.world.catalog import attributes, catalog
-from commonground.datasets.world.furnished import furnished
 from commonground.datasets.world.model import Thing, World
 from commonground.errors import GroundingError
 from commonground.frame import Camera, Frame
@@ -48,6 +48,8 @@ from commonground.mapping.perception.settings import AREA_WORDS, SURFACE_WORDS
 from commonground.mapping.perception.small import simulated
 from commonground.mapping.run import map_robot
 from commonground.scene import SceneGraph
+from tools.showroom.catalog import attributes, catalog
+from tools.showroom.furnished import furnished
 
 ROBOT = "spot"
 DRIVES = {"campus": (90.0, 160.0), "office": (30.0, 80.0)}

@@ -17,11 +17,14 @@ from __future__ import annotations
 
 import argparse
 import resource
+import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
@@ -33,9 +36,9 @@ from commonground.datasets.world.truth import scene_of
 from commonground.mapping import Mapper
 from commonground.mapping.objects.evaluate import Visibility, evaluate_objects
 from commonground.mapping.perception import Perception, PerceptionSettings, make_perception
-from commonground.mapping.space.evaluate import GroundSeen, evaluate_ground, evaluate_paths
 from commonground.mapping.space.region_scores import evaluate_regions
-from commonground.mapping.surface.evaluate import evaluate_mesh
+from tools.scoring.ground import GroundSeen, evaluate_ground, evaluate_paths
+from tools.scoring.mesh import evaluate_mesh
 
 MASKS = ("true", "degraded", "classical")
 STEP_M, BODY_M = 0.2, 1.0

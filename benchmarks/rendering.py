@@ -11,17 +11,20 @@ from __future__ import annotations
 import argparse
 import resource
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import numpy as np
 
 from commonground.datasets import Simulation, SimulationSettings, World, make_world
 from commonground.datasets.folder import write_frame
-from commonground.datasets.simulator.odometry import relative_drift_percent
 from commonground.frame import Frame
+from tools.scoring.drift import relative_drift_percent
 
 PARTS = {
     "plain": {"depth_noise": 0, "edge_dropout": 0, "flying_pixels": 0, "color_noise": 0},

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commonground.atomic import write_text
-from commonground.cli.assemble_kb import KbArgument, add_check, add_generate
-from commonground.cli.assemble_run import PlanArgument, add_run
-from commonground.cli.command import command
+from commonground.cli import assemble_kb, assemble_run
+from commonground.cli.assemble_kb import KbArgument
+from commonground.cli.assemble_run import PlanArgument
+from commonground.cli.command import command, join
 from commonground.cli.job import Job
 from commonground.errors import GroundingError, HonestNo
 
@@ -21,57 +22,48 @@ if TYPE_CHECKING:
     from commonground.grounding.prolog.explain import Explained
 
 
-def add(app: typer.Typer) -> None:
-    """Add the group and its commands."""
-    group = typer.Typer(
-        help="Plan assembly from Prolog knowledge bases, for several arms at once.",
-        no_args_is_help=True,
-    )
-    app.add_typer(group, name="assemble")
-    kb = typer.Typer(help="Check and write knowledge bases.", no_args_is_help=True)
-    group.add_typer(kb, name="kb")
-    add_check(kb)
-    add_generate(kb)
-    _add_plan(group)
-    _add_tree(group)
-    add_run(group)
-    _add_explain(group)
+app = typer.Typer(
+    name="assemble",
+    help="Plan assembly from Prolog knowledge bases, for several arms at once.",
+    no_args_is_help=True,
+)
+app.add_typer(assemble_kb.app)
+join(app, assemble_run.app)
 
 
-def _add_plan(group: typer.Typer) -> None:
-    @command(group, "plan")
-    def plan(
-        job: Job,
-        kb: KbArgument,
-        agents: Annotated[
-            int | None,
-            typer.Option("--agents", min=1, max=1000, help="How many; all of the base by default."),
-        ] = None,
-        out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
-        order_out: Annotated[
-            Path | None, typer.Option("--order-out", help="Write the high-level steps, one a line.")
-        ] = None,
-        gantt: Annotated[
-            Path | None, typer.Option("--gantt", help="Draw who does what when (.png, .svg, .pdf).")
-        ] = None,
-    ) -> None:
-        """Plan a knowledge base: the shortest parallel schedule whose every step was executed in Prolog."""
-        from commonground.grounding.prolog import draw_gantt, plan_json, solve_base, write_plan
+@command(app, "plan")
+def plan(
+    job: Job,
+    kb: KbArgument,
+    agents: Annotated[
+        int | None,
+        typer.Option("--agents", min=1, max=1000, help="How many; all of the base by default."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
+    order_out: Annotated[
+        Path | None, typer.Option("--order-out", help="Write the high-level steps, one a line.")
+    ] = None,
+    gantt: Annotated[
+        Path | None, typer.Option("--gantt", help="Draw who does what when (.png, .svg, .pdf).")
+    ] = None,
+) -> None:
+    """Plan a knowledge base: the shortest parallel schedule whose every step was executed in Prolog."""
+    from commonground.grounding.prolog import draw_gantt, plan_json, solve_base, write_plan
 
-        with job.phase("planning"):
-            base, found = solve_base(kb, agents, job.config.assembly, seed=job.seed)
-        values = plan_json(base, found)
-        if out is not None:
-            write_plan(out, values)
-        if not found.solved:
-            _refuse(kb, found)
-        if order_out is not None:
-            write_text(order_out, "".join(f"{line}\n" for line in found.total_order))
-        if gantt is not None:
-            draw_gantt(gantt, values)
-        _print_plan(job, values)
-        if out is not None:
-            job.say(f"written to {out}")
+    with job.phase("planning"):
+        base, found = solve_base(kb, agents, job.config.assembly, seed=job.seed)
+    values = plan_json(base, found)
+    if out is not None:
+        write_plan(out, values)
+    if not found.solved:
+        _refuse(kb, found)
+    if order_out is not None:
+        write_text(order_out, "".join(f"{line}\n" for line in found.total_order))
+    if gantt is not None:
+        draw_gantt(gantt, values)
+    _print_plan(job, values)
+    if out is not None:
+        job.say(f"written to {out}")
 
 
 def _print_plan(job: Job, values: dict[str, Any]) -> None:
@@ -102,53 +94,51 @@ def _refuse(kb: Path, found: Assembly) -> None:
     raise HonestNo(f"{kb}: {what.get(status, 'no plan was found')}: {found.reason}")
 
 
-def _add_tree(group: typer.Typer) -> None:
-    @command(group, "tree")
-    def tree(
-        job: Job,
-        plan: PlanArgument,
-        out: Annotated[Path | None, typer.Option("--out", help="Write the tree as XML.")] = None,
-        py_trees: Annotated[
-            Path | None,
-            typer.Option("--py-trees", help="Write the tree as a Python file for py_trees too."),
-        ] = None,
-    ) -> None:
-        """Write a plan as a behavior tree for BehaviorTree.CPP 4, after ticking it to all its ends."""
-        from commonground.grounding.prolog import checked_py_trees, checked_xml, read_plan
+@command(app, "tree")
+def tree(
+    job: Job,
+    plan: PlanArgument,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the tree as XML.")] = None,
+    py_trees: Annotated[
+        Path | None,
+        typer.Option("--py-trees", help="Write the tree as a Python file for py_trees too."),
+    ] = None,
+) -> None:
+    """Write a plan as a behavior tree for BehaviorTree.CPP 4, after ticking it to all its ends."""
+    from commonground.grounding.prolog import checked_py_trees, checked_xml, read_plan
 
-        xml = checked_xml(read_plan(plan))
-        if py_trees is not None:
-            write_text(py_trees, checked_py_trees(read_plan(plan)))
-            job.say(f"written to {py_trees}")
-        job.result({"status": "ok", "xml": None if out else xml, "file": out})
-        if out is not None:
-            write_text(out, xml)
-            job.say(f"written to {out}")
-        elif not job.json:
-            sys.stdout.write(xml)
+    xml = checked_xml(read_plan(plan))
+    if py_trees is not None:
+        write_text(py_trees, checked_py_trees(read_plan(plan)))
+        job.say(f"written to {py_trees}")
+    job.result({"status": "ok", "xml": None if out else xml, "file": out})
+    if out is not None:
+        write_text(out, xml)
+        job.say(f"written to {out}")
+    elif not job.json:
+        sys.stdout.write(xml)
 
 
-def _add_explain(group: typer.Typer) -> None:
-    @command(group, "explain")
-    def explain(
-        job: Job,
-        plan: PlanArgument,
-        step: Annotated[str, typer.Argument(help="Number of a step, or its action.")],
-        without: Annotated[
-            list[str] | None, typer.Option("--without", help="Plan again without this fact.")
-        ] = None,
-        with_: Annotated[
-            list[str] | None, typer.Option("--with", help="Plan again with this fact too.")
-        ] = None,
-    ) -> None:
-        """Say why a step is in a plan, what makes it possible, and what would change if a fact did."""
-        from commonground.grounding.prolog import explain_plan
+@command(app, "explain")
+def explain(
+    job: Job,
+    plan: PlanArgument,
+    step: Annotated[str, typer.Argument(help="Number of a step, or its action.")],
+    without: Annotated[
+        list[str] | None, typer.Option("--without", help="Plan again without this fact.")
+    ] = None,
+    with_: Annotated[
+        list[str] | None, typer.Option("--with", help="Plan again with this fact too.")
+    ] = None,
+) -> None:
+    """Say why a step is in a plan, what makes it possible, and what would change if a fact did."""
+    from commonground.grounding.prolog import explain_plan
 
-        explained = explain_plan(
-            plan, step, without=without or (), added=with_ or (), settings=job.config.assembly
-        )
-        job.result(explained.as_json())
-        job.lines(_explained(explained))
+    explained = explain_plan(
+        plan, step, without=without or (), added=with_ or (), settings=job.config.assembly
+    )
+    job.result(explained.as_json())
+    job.lines(_explained(explained))
 
 
 def _explained(explained: Explained) -> Iterator[str]:

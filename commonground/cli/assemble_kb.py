@@ -18,54 +18,47 @@ if TYPE_CHECKING:
 KbArgument = Annotated[Path, typer.Argument(help="Knowledge base, a Prolog file.")]
 
 
-def add_check(group: typer.Typer) -> None:
-    """Add ``assemble kb check``."""
-
-    @command(group, "check")
-    def check(job: Job, kb: KbArgument) -> None:
-        """Name everything that is wrong with a knowledge base, with its place; nothing of it is trusted."""
-        from commonground.grounding.prolog import check_file, errors_of, summary
-
-        findings = check_file(kb, job.config.assembly, seed=job.seed)
-        status = "error" if errors_of(findings) else "ok"
-        job.result({"status": status, "findings": [f.as_json() for f in findings]})
-        job.lines(finding.sentence(str(kb)) for finding in findings)
-        job.say(f"{kb.name}: {summary(findings)}")
-        if errors_of(findings):
-            raise typer.Exit(1)
+app = typer.Typer(name="kb", help="Check and write knowledge bases.", no_args_is_help=True)
 
 
-def add_generate(group: typer.Typer) -> None:
-    """Add ``assemble kb generate``."""
+@command(app, "check")
+def check(job: Job, kb: KbArgument) -> None:
+    """Name everything that is wrong with a knowledge base, with its place; nothing of it is trusted."""
+    from commonground.grounding.prolog import check_file, errors_of, summary
 
-    @command(group, "generate")
-    def generate(
-        job: Job,
-        high: Annotated[Path, typer.Argument(help="Text of the task: what there is, the goal.")],
-        low: Annotated[Path, typer.Argument(help="Text of the arms and their calls.")],
-        out: Annotated[Path, typer.Option("--out", help="Write the knowledge base.")],
-        whole: Annotated[
-            bool, typer.Option("--whole", help="Ask for everything at once, not part by part.")
-        ] = False,
-        reuse: Annotated[
-            Path | None,
-            typer.Option(
-                "--reuse", help="Keep the high level of this base; only the low is written."
-            ),
-        ] = None,
-        examples: Annotated[
-            Path | None, typer.Option("--examples", help="Folder with your own examples and words.")
-        ] = None,
-    ) -> None:
-        """Have a language model write a knowledge base, and check every part in Prolog until it is clean."""
-        from commonground.grounding.prolog import generate_base, open_job
+    findings = check_file(kb, job.config.assembly, seed=job.seed)
+    status = "error" if errors_of(findings) else "ok"
+    job.result({"status": status, "findings": [f.as_json() for f in findings]})
+    job.lines(finding.sentence(str(kb)) for finding in findings)
+    job.say(f"{kb.name}: {summary(findings)}")
+    if errors_of(findings):
+        raise typer.Exit(1)
 
-        order = open_job((high, low), reuse, examples)
-        with job.phase("writing the knowledge base"):
-            made = generate_base(
-                order, job.config.grounding.model, job.config.assembly, whole=whole
-            )
-        _print_generated(job, made, out)
+
+@command(app, "generate")
+def generate(
+    job: Job,
+    high: Annotated[Path, typer.Argument(help="Text of the task: what there is, the goal.")],
+    low: Annotated[Path, typer.Argument(help="Text of the arms and their calls.")],
+    out: Annotated[Path, typer.Option("--out", help="Write the knowledge base.")],
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Ask for everything at once, not part by part.")
+    ] = False,
+    reuse: Annotated[
+        Path | None,
+        typer.Option("--reuse", help="Keep the high level of this base; only the low is written."),
+    ] = None,
+    examples: Annotated[
+        Path | None, typer.Option("--examples", help="Folder with your own examples and words.")
+    ] = None,
+) -> None:
+    """Have a language model write a knowledge base, and check every part in Prolog until it is clean."""
+    from commonground.grounding.prolog import generate_base, open_job
+
+    order = open_job((high, low), reuse, examples)
+    with job.phase("writing the knowledge base"):
+        made = generate_base(order, job.config.grounding.model, job.config.assembly, whole=whole)
+    _print_generated(job, made, out)
 
 
 def _print_generated(job: Job, made: Generated, out: Path) -> None:

@@ -79,6 +79,14 @@ def command(
     return register
 
 
+def join(program: typer.Typer, part: typer.Typer) -> None:
+    """Add a module's commands to a program; a group, which has a name, comes as a whole."""
+    if part.info.name:
+        program.add_typer(part)
+    else:
+        program.registered_commands += part.registered_commands
+
+
 def _check_finite(values: Mapping[str, Any]) -> None:
     """Raise ConfigError for a number that is none, or has no end; ranges let what is not a number pass."""
     for name, value in values.items():

@@ -10,28 +10,25 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 
+app = typer.Typer(name="data", help="Look at data before using it.", no_args_is_help=True)
 
-def add(app: typer.Typer) -> None:
-    """Add ``data info``."""
-    group = typer.Typer(help="Look at data before using it.", no_args_is_help=True)
-    app.add_typer(group, name="data")
 
-    @command(group, "info")
-    def info(
-        job: Job,
-        path: Annotated[
-            Path, typer.Argument(help="Dataset, bag, scene graph, object map or run directory.")
-        ],
-    ) -> None:
-        """Say what is there and what is missing, before anyone waits for a mapping run."""
-        from commonground.datasets import describe_data
+@command(app, "info")
+def info(
+    job: Job,
+    path: Annotated[
+        Path, typer.Argument(help="Dataset, bag, scene graph, object map or run directory.")
+    ],
+) -> None:
+    """Say what is there and what is missing, before anyone waits for a mapping run."""
+    from commonground.datasets import describe_data
 
-        with job.phase(f"looking at {path}"):
-            found = describe_data(path)
-        job.result(found)
-        _dataset(job, found) if found["kind"] == "dataset" else _map(job, found)
-        for line in found["notes"]:
-            job.console.print(f"note: {line}", markup=False)
+    with job.phase(f"looking at {path}"):
+        found = describe_data(path)
+    job.result(found)
+    _dataset(job, found) if found["kind"] == "dataset" else _map(job, found)
+    for line in found["notes"]:
+        job.console.print(f"note: {line}", markup=False)
 
 
 def _dataset(job: Job, found: dict[str, Any]) -> None:

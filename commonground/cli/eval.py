@@ -6,6 +6,8 @@ import importlib
 
 import typer
 
+from commonground.cli.command import join
+
 TABLES = (
     "association",
     "relocalization",
@@ -18,12 +20,9 @@ TABLES = (
     "household",
     "assembly",
 )
-"""Modules ``commonground.cli.eval_NAME``, each adding one table."""
+"""Modules ``commonground.cli.eval_NAME``, each with one table."""
 
 
-def add(app: typer.Typer) -> None:
-    """Add the group and its tables."""
-    group = typer.Typer(help="Measure, and print the tables.", no_args_is_help=True)
-    app.add_typer(group, name="eval")
-    for name in TABLES:
-        importlib.import_module(f"commonground.cli.eval_{name}").add(group)
+app = typer.Typer(name="eval", help="Measure, and print the tables.", no_args_is_help=True)
+for name in TABLES:
+    join(app, importlib.import_module(f"commonground.cli.eval_{name}").app)

@@ -9,23 +9,20 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job, short
 
+app = typer.Typer()
 
-def add(group: typer.Typer) -> None:
-    """Add the table."""
 
-    @command(group, "association")
-    def association(
-        job: Job,
-        runs: Annotated[
-            int, typer.Option("--runs", min=1, max=10_000, help="Problems for each row.")
-        ] = 50,
-    ) -> None:
-        """Which objects are the same: wrong pairs, few shared objects, submaps of a made-up campus."""
-        from commonground.localization.evaluation.association import COLUMNS, rows
+@command(app, "association")
+def association(
+    job: Job,
+    runs: Annotated[
+        int, typer.Option("--runs", min=1, max=10_000, help="Problems for each row.")
+    ] = 50,
+) -> None:
+    """Which objects are the same: wrong pairs, few shared objects, submaps of a made-up campus."""
+    from commonground.localization.evaluation.association import COLUMNS, rows
 
-        table = list(job.track(rows(job.seed, runs), "association"))
-        job.result(
-            {"rows": table, "columns": COLUMNS, "settings": {"seed": job.seed, "runs": runs}}
-        )
-        cells = [[short(row.get(column)) for column in COLUMNS] for row in table]
-        job.table("associating objects", COLUMNS, cells)
+    table = list(job.track(rows(job.seed, runs), "association"))
+    job.result({"rows": table, "columns": COLUMNS, "settings": {"seed": job.seed, "runs": runs}})
+    cells = [[short(row.get(column)) for column in COLUMNS] for row in table]
+    job.table("associating objects", COLUMNS, cells)

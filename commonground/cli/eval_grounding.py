@@ -9,29 +9,29 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import FailuresOption
+
+app = typer.Typer()
 
 
-def add(group: typer.Typer) -> None:
-    """Add the table."""
+@command(app, "grounding")
+def grounding(
+    job: Job,
+    suite: Annotated[Path, typer.Argument(help="suite.yaml with instructions and goals.")],
+    backend: Annotated[
+        list[str] | None, typer.Option("--backend", help="Front end; repeatable.")
+    ] = None,
+    failures: FailuresOption = False,
+) -> None:
+    """Correct goals in each category of a suite, with time and tokens an instruction."""
+    from commonground.cli.choices import grounding_settings
+    from commonground.grounding.evaluate import evaluate
 
-    @command(group, "grounding")
-    def grounding(
-        job: Job,
-        suite: Annotated[Path, typer.Argument(help="suite.yaml with instructions and goals.")],
-        backend: Annotated[
-            list[str] | None, typer.Option("--backend", help="Front end; repeatable.")
-        ] = None,
-        failures: Annotated[bool, typer.Option("--failures", help="List what went wrong.")] = False,
-    ) -> None:
-        """Correct goals in each category of a suite, with time and tokens an instruction."""
-        from commonground.cli.choices import grounding_settings
-        from commonground.grounding.evaluate import evaluate
-
-        names: list[str | None] = [*backend] if backend else [None]
-        chosen = [grounding_settings(job, name) for name in names]
-        report = evaluate(suite, chosen, job)
-        job.result(report.as_json())
-        job.table(f"grounding: {report.suite.name}", report.columns, report.cells())
-        if failures:
-            job.table("not right", ["backend", "id", "instruction", "answer"], report.failures())
-        report.check_complete()
+    names: list[str | None] = [*backend] if backend else [None]
+    chosen = [grounding_settings(job, name) for name in names]
+    report = evaluate(suite, chosen, job)
+    job.result(report.as_json())
+    job.table(f"grounding: {report.suite.name}", report.columns, report.cells())
+    if failures:
+        job.table("not right", ["backend", "id", "instruction", "answer"], report.failures())
+    report.check_complete()

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import HouseTasksArgument, WorldsArgument, WriterOption
+
+app = typer.Typer()
 
 
-def add(group: typer.Typer) -> None:
-    """Add the table."""
+@command(app, "household")
+def household(
+    job: Job, worlds: WorldsArgument, tasks: HouseTasksArgument, backend: WriterOption = None
+) -> None:
+    """Tasks and conditions reached, actions executed and time, by category; ablations; hidden objects."""
+    from commonground.cli.household import settings_of
+    from commonground.household import COLUMNS, cells, compare_household
 
-    @command(group, "household")
-    def household(
-        job: Job,
-        worlds: Annotated[Path, typer.Argument(help="worlds.yaml: objects of the floor plans.")],
-        tasks: Annotated[Path, typer.Argument(help="Tasks: commands, teams, goals.")],
-        backend: Annotated[str | None, typer.Option("--backend", help="offline or openai.")] = None,
-    ) -> None:
-        """Tasks and conditions reached, actions executed and time, by category; ablations; hidden objects."""
-        from commonground.cli.household import settings_of
-        from commonground.household import COLUMNS, cells, compare_household
-
-        settings = settings_of(job, backend)
-        compared = compare_household(worlds, tasks, settings=settings, seed=job.seed, reporter=job)
-        job.result(compared.as_json())
-        for title, rows in (
-            ("household", compared.full),
-            ("ablations (planned for a shorter time)", compared.ablations),
-            ("what is not known at first", compared.hidden),
-        ):
-            job.table(title, COLUMNS, map(cells, rows))
+    settings = settings_of(job, backend)
+    compared = compare_household(worlds, tasks, settings=settings, seed=job.seed, reporter=job)
+    job.result(compared.as_json())
+    for title, rows in (
+        ("household", compared.full),
+        ("ablations (planned for a shorter time)", compared.ablations),
+        ("what is not known at first", compared.hidden),
+    ):
+        job.table(title, COLUMNS, map(cells, rows))

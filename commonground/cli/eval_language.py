@@ -10,43 +10,40 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import FailuresOption
 
 MISSED = ("of", "outcome", "text", "answer")
 
 
-def add(group: typer.Typer) -> None:
-    """Add the table."""
+app = typer.Typer()
 
-    @command(group, "language")
-    def language(
-        job: Job,
-        suites: Annotated[
-            list[Path] | None, typer.Argument(help="suite.yaml files of instructions and goals.")
-        ] = None,
-        voices: Annotated[
-            list[Path] | None,
-            typer.Option(
-                "--voices", help="Wordings left out of training: file or folder; repeatable."
-            ),
-        ] = None,
-        failures: Annotated[
-            bool, typer.Option("--failures", help="List what is not right.")
-        ] = False,
-    ) -> None:
-        """What is understood: right, asked back, silently nothing, wrong."""
-        from commonground.grounding.outcomes import CALIBRATION, COLUMNS, calibration, count
 
-        if not suites and not voices:
-            raise typer.BadParameter("name suites, or --voices")
-        rows = count(suites or (), voices or (), job.config.grounding, job)
-        sure, missed = calibration(rows), [[row.of, *one] for row in rows for one in row.missed]
-        found = {"rows": [row.as_json() for row in rows], "calibration": _named(CALIBRATION, sure)}
-        job.result(found | ({"failures": _named(MISSED, missed)} if failures else {}))
-        job.table("language", COLUMNS, [row.cells() for row in rows])
-        if sure:
-            job.table("how often an answer was right that was so sure", CALIBRATION, sure)
-        if failures:
-            job.table("not right", MISSED, missed)
+@command(app, "language")
+def language(
+    job: Job,
+    suites: Annotated[
+        list[Path] | None, typer.Argument(help="suite.yaml files of instructions and goals.")
+    ] = None,
+    voices: Annotated[
+        list[Path] | None,
+        typer.Option("--voices", help="Wordings left out of training: file or folder; repeatable."),
+    ] = None,
+    failures: FailuresOption = False,
+) -> None:
+    """What is understood: right, asked back, silently nothing, wrong."""
+    from commonground.grounding.outcomes import CALIBRATION, COLUMNS, calibration, count
+
+    if not suites and not voices:
+        raise typer.BadParameter("name suites, or --voices")
+    rows = count(suites or (), voices or (), job.config.grounding, job)
+    sure, missed = calibration(rows), [[row.of, *one] for row in rows for one in row.missed]
+    found = {"rows": [row.as_json() for row in rows], "calibration": _named(CALIBRATION, sure)}
+    job.result(found | ({"failures": _named(MISSED, missed)} if failures else {}))
+    job.table("language", COLUMNS, [row.cells() for row in rows])
+    if sure:
+        job.table("how often an answer was right that was so sure", CALIBRATION, sure)
+    if failures:
+        job.table("not right", MISSED, missed)
 
 
 def _named(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[dict[str, object]]:

@@ -8,46 +8,42 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job, short
+from commonground.cli.options import SizeOption
 from commonground.reading import LONGEST_DRIVE_M
 
+app = typer.Typer()
 
-def add(group: typer.Typer) -> None:
-    """Add the table."""
 
-    @command(group, "relocalization")
-    def relocalization(
-        job: Job,
-        worlds: Annotated[
-            int, typer.Option("--worlds", min=1, max=1000, help="Made-up campuses.")
-        ] = 4,
-        rendered: Annotated[
-            bool, typer.Option("--rendered", help="Simulate images and map them: minutes a world.")
-        ] = False,
-        length: Annotated[
-            float,
-            typer.Option(
-                "--length", min=70, max=LONGEST_DRIVE_M, help="Meters to drive, where rendered."
-            ),
-        ] = 200.0,
-        size: Annotated[
-            str, typer.Option("--size", help="Image size, where rendered.")
-        ] = "320x240",
-    ) -> None:
-        """How far a lost robot drives until it knows where it is in the map, and whether it is right."""
-        settings: dict[str, object] = {"seed": job.seed, "worlds": worlds}
-        if rendered:
-            from commonground.datasets import Wishes
-            from commonground.story.meetings import rendered_rows
+@command(app, "relocalization")
+def relocalization(
+    job: Job,
+    worlds: Annotated[int, typer.Option("--worlds", min=1, max=1000, help="Made-up campuses.")] = 4,
+    rendered: Annotated[
+        bool, typer.Option("--rendered", help="Simulate images and map them: minutes a world.")
+    ] = False,
+    length: Annotated[
+        float,
+        typer.Option(
+            "--length", min=70, max=LONGEST_DRIVE_M, help="Meters to drive, where rendered."
+        ),
+    ] = 200.0,
+    size: SizeOption = "320x240",
+) -> None:
+    """How far a lost robot drives until it knows where it is in the map, and whether it is right."""
+    settings: dict[str, object] = {"seed": job.seed, "worlds": worlds}
+    if rendered:
+        from commonground.datasets import Wishes
+        from commonground.story.meetings import rendered_rows
 
-            settings |= {"length_m": length, "size": size}
-            wishes = Wishes(length_m=length, size=size, seed=job.seed)
-            table = rendered_rows(worlds, wishes, job.config, job)
-        else:
-            from commonground.localization.evaluation.relocalization import rows
+        settings |= {"length_m": length, "size": size}
+        wishes = Wishes(length_m=length, size=size, seed=job.seed)
+        table = rendered_rows(worlds, wishes, job.config, job)
+    else:
+        from commonground.localization.evaluation.relocalization import rows
 
-            found = rows(job.seed, worlds, job.config.localization)
-            table = list(job.track(found, "relocalization"))
-        columns = list(table[0])
-        job.result({"rows": table, "columns": columns, "settings": settings})
-        cells = [[short(row[column]) for column in columns] for row in table]
-        job.table("relocalization", columns, cells)
+        found = rows(job.seed, worlds, job.config.localization)
+        table = list(job.track(found, "relocalization"))
+    columns = list(table[0])
+    job.result({"rows": table, "columns": columns, "settings": settings})
+    cells = [[short(row[column]) for column in columns] for row in table]
+    job.table("relocalization", columns, cells)

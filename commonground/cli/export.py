@@ -10,33 +10,31 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 
+app = typer.Typer()
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
 
-    @command(app, "export")
-    def export(
-        job: Job,
-        thing: Annotated[
-            Path, typer.Argument(help="Scene graph file, or a run directory that has one.")
-        ],
-        to: Annotated[
-            str,
-            typer.Option("--to", help="graphml, geojson, ply, glb, png, json, bson or sparkdsg."),
-        ],
-        out: Annotated[
-            Path | None, typer.Option("--out", help="File to write; beside the input by default.")
-        ] = None,
-    ) -> None:
-        """Write a scene graph, and the mesh beside it, for GIS, 3D, graph and Spark-DSG programs."""
-        from commonground.mapping import load_meshed
-        from commonground.scene import load_scene
-        from commonground.scene.export import MESHED, export_scene
-        from commonground.scene.locate import scene_file
+@command(app, "export")
+def export(
+    job: Job,
+    thing: Annotated[
+        Path, typer.Argument(help="Scene graph file, or a run directory that has one.")
+    ],
+    to: Annotated[
+        str, typer.Option("--to", help="graphml, geojson, ply, glb, png, json, bson or sparkdsg.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File to write; beside the input by default.")
+    ] = None,
+) -> None:
+    """Write a scene graph, and the mesh beside it, for GIS, 3D, graph and Spark-DSG programs."""
+    from commonground.mapping import load_meshed
+    from commonground.scene import load_scene
+    from commonground.scene.export import MESHED, export_scene
+    from commonground.scene.locate import scene_file
 
-        source = scene_file(thing)
-        target = out if out is not None else source.with_suffix(f".{to.lower()}")
-        load = load_meshed if to.lower() in MESHED else load_scene
-        export_scene(load(source), target, to)
-        job.result({"written": target, "bytes": target.stat().st_size})
-        job.say(f"wrote {target}")
+    source = scene_file(thing)
+    target = out if out is not None else source.with_suffix(f".{to.lower()}")
+    load = load_meshed if to.lower() in MESHED else load_scene
+    export_scene(load(source), target, to)
+    job.result({"written": target, "bytes": target.stat().st_size})
+    job.say(f"wrote {target}")

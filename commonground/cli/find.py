@@ -21,82 +21,78 @@ if TYPE_CHECKING:
     from commonground.story.finding import Asked
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "find")
-    def find(
-        job: Job,
-        thing: Annotated[
-            Path, typer.Argument(help="Scene graph file, or a run directory that has one.")
-        ],
-        words: Annotated[
-            str, typer.Argument(help="What to look for, such as 'fire extinguisher'.")
-        ] = "",
-        image: Annotated[
-            Path | None, typer.Option("--image", help="Look for what a picture shows instead.")
-        ] = None,
-        top: Annotated[int, typer.Option("--top", min=1, max=10_000, help="How many answers.")] = 5,
-        where: Annotated[
-            str,
-            typer.Option(
-                "--where", help="'near X', 'in X' or 'visible from X', X a symbol or words."
-            ),
-        ] = "",
-        looks: Annotated[
-            bool | None,
-            typer.Option(
-                "--looks/--no-looks",
-                help="Compare by looks; else where the model that made the map can be had.",
-            ),
-        ] = None,
-        crops: Annotated[
-            Path | None,
-            typer.Option("--crops", help="Folder to write the pictures of the answers into."),
-        ] = None,
-        tasks: Annotated[
-            Path | None,
-            typer.Option("--tasks", help="Tasks, one a line: parts are joined as they need it."),
-        ] = None,
-        regions: Annotated[
-            bool,
-            typer.Option("--regions", help="Say what rooms and areas may be called instead."),
-        ] = False,
-        called: Annotated[
-            str,
-            typer.Option("--call", help="Remember a name in the map instead: 'R3=charging bay'."),
-        ] = "",
-        memory: Annotated[
-            Path | None, typer.Option("--memory", help="With --call: remember it in a memory too.")
-        ] = None,
-    ) -> None:
-        """Find objects and regions of a map by words, the likeliest first, and say why."""
-        from commonground.mapping.perception import read_picture
-        from commonground.story.asking import witness_of
-        from commonground.story.finding import name_regions, open_map
 
-        if sum(map(bool, (words, image, called, regions))) != 1:
-            raise typer.BadParameter(
-                "say what to look for in words or by --image FILE, or use --call or --regions"
-            )
-        if memory is not None and not called:
-            raise typer.BadParameter("--memory goes with --call")
-        check_speech(words)
-        check_speech(where)
-        if called:
-            return _call(job, thing, called, memory)
-        if image is not None:
-            read_picture(image)  # what is none is told before a model is loaded
-        clip = job.config.mapping.perception.fastsam
-        asked = open_map(thing, clip, True if image is not None else looks, where)
-        if regions:
-            return _show_regions(job, name_regions(asked))
-        asked = replace(asked, witness=witness_of(job.config.grounding, asked.crops))
-        if tasks is not None:
-            asked, groups = asked.for_tasks(tasks)
-            job.note(f"{len(groups)} things of several parts were joined for the tasks")
-        found = asked.find(words, image=image, top=top, where=where)
-        _show(job, asked, found, crops)
+@command(app, "find")
+def find(
+    job: Job,
+    thing: Annotated[
+        Path, typer.Argument(help="Scene graph file, or a run directory that has one.")
+    ],
+    words: Annotated[
+        str, typer.Argument(help="What to look for, such as 'fire extinguisher'.")
+    ] = "",
+    image: Annotated[
+        Path | None, typer.Option("--image", help="Look for what a picture shows instead.")
+    ] = None,
+    top: Annotated[int, typer.Option("--top", min=1, max=10_000, help="How many answers.")] = 5,
+    where: Annotated[
+        str,
+        typer.Option("--where", help="'near X', 'in X' or 'visible from X', X a symbol or words."),
+    ] = "",
+    looks: Annotated[
+        bool | None,
+        typer.Option(
+            "--looks/--no-looks",
+            help="Compare by looks; else where the model that made the map can be had.",
+        ),
+    ] = None,
+    crops: Annotated[
+        Path | None,
+        typer.Option("--crops", help="Folder to write the pictures of the answers into."),
+    ] = None,
+    tasks: Annotated[
+        Path | None,
+        typer.Option("--tasks", help="Tasks, one a line: parts are joined as they need it."),
+    ] = None,
+    regions: Annotated[
+        bool, typer.Option("--regions", help="Say what rooms and areas may be called instead.")
+    ] = False,
+    called: Annotated[
+        str, typer.Option("--call", help="Remember a name in the map instead: 'R3=charging bay'.")
+    ] = "",
+    memory: Annotated[
+        Path | None, typer.Option("--memory", help="With --call: remember it in a memory too.")
+    ] = None,
+) -> None:
+    """Find objects and regions of a map by words, the likeliest first, and say why."""
+    from commonground.mapping.perception import read_picture
+    from commonground.story.asking import witness_of
+    from commonground.story.finding import name_regions, open_map
+
+    if sum(map(bool, (words, image, called, regions))) != 1:
+        raise typer.BadParameter(
+            "say what to look for in words or by --image FILE, or use --call or --regions"
+        )
+    if memory is not None and not called:
+        raise typer.BadParameter("--memory goes with --call")
+    check_speech(words)
+    check_speech(where)
+    if called:
+        return _call(job, thing, called, memory)
+    if image is not None:
+        read_picture(image)  # what is none is told before a model is loaded
+    clip = job.config.mapping.perception.fastsam
+    asked = open_map(thing, clip, True if image is not None else looks, where)
+    if regions:
+        return _show_regions(job, name_regions(asked))
+    asked = replace(asked, witness=witness_of(job.config.grounding, asked.crops))
+    if tasks is not None:
+        asked, groups = asked.for_tasks(tasks)
+        job.note(f"{len(groups)} things of several parts were joined for the tasks")
+    found = asked.find(words, image=image, top=top, where=where)
+    _show(job, asked, found, crops)
 
 
 def _call(job: Job, map_: Path, called: str, memory: Path | None) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import TasksOption
 from commonground.errors import HonestNo
 from commonground.reading import MOST_JOBS
 
@@ -21,60 +22,57 @@ NAMED = (("robots", "joined"), ("left out", "left_out"))
 """Lists of names on the page, and in the metrics."""
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "fuse")
-    def fuse(
-        job: Job,
-        runs: Annotated[
-            list[Path],
-            typer.Argument(help="Run directories or robot folders; or one pose graph, as .g2o."),
-        ],
-        out: Annotated[Path, typer.Option("--out", help="Run directory for the fused map.")],
-        closures: Annotated[
-            Path | None, typer.Option("--closures", help="Closures found elsewhere: CSV or g2o.")
-        ] = None,
-        cluster: Annotated[
-            str | None, typer.Option("--cluster", help="Address of a dask scheduler to match on.")
-        ] = None,
-        jobs: Annotated[
-            int,
-            typer.Option(
-                "--jobs",
-                min=0,
-                max=MOST_JOBS,
-                help="Processes to match with; 0: as many as are worth it.",
-            ),
-        ] = 0,
-        onto: Annotated[
-            Path | None, typer.Option("--onto", help="Fused run that these runs are added to.")
-        ] = None,
-        tasks: Annotated[
-            Path | None,
-            typer.Option("--tasks", help="Tasks, one a line: also write the map as they need it."),
-        ] = None,
-    ) -> None:
-        """Find loop closures between robots, optimize all their paths, and merge what they saw."""
-        from commonground.mapping import Matching, fuse_runs, solve_graph
-        from commonground.story.finding import write_for_tasks
 
-        if any(path.suffix == ".g2o" for path in runs):
-            solved = solve_graph(runs, out, config=job.config, seed=job.seed, reporter=job)
-            return _print_graph(job, solved, out)
-        matching = Matching(closures, onto, cluster, jobs)
-        fusion = fuse_runs(
-            runs,
-            out,
-            matching=matching,
-            settings=job.config.localization,
-            config=job.config,
-            seed=job.seed,
-            reporter=job,
-        )
-        _print(job, fusion)
-        clip = job.config.mapping.perception.fastsam
-        job.lines(filter(None, [write_for_tasks(fusion.folder, tasks, clip)]))
+@command(app, "fuse")
+def fuse(
+    job: Job,
+    runs: Annotated[
+        list[Path],
+        typer.Argument(help="Run directories or robot folders; or one pose graph, as .g2o."),
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Run directory for the fused map.")],
+    closures: Annotated[
+        Path | None, typer.Option("--closures", help="Closures found elsewhere: CSV or g2o.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", help="Address of a dask scheduler to match on.")
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            min=0,
+            max=MOST_JOBS,
+            help="Processes to match with; 0: as many as are worth it.",
+        ),
+    ] = 0,
+    onto: Annotated[
+        Path | None, typer.Option("--onto", help="Fused run that these runs are added to.")
+    ] = None,
+    tasks: TasksOption = None,
+) -> None:
+    """Find loop closures between robots, optimize all their paths, and merge what they saw."""
+    from commonground.mapping import Matching, fuse_runs, solve_graph
+    from commonground.story.finding import write_for_tasks
+
+    if any(path.suffix == ".g2o" for path in runs):
+        solved = solve_graph(runs, out, config=job.config, seed=job.seed, reporter=job)
+        return _print_graph(job, solved, out)
+    matching = Matching(closures, onto, cluster, jobs)
+    fusion = fuse_runs(
+        runs,
+        out,
+        matching=matching,
+        settings=job.config.localization,
+        config=job.config,
+        seed=job.seed,
+        reporter=job,
+    )
+    _print(job, fusion)
+    clip = job.config.mapping.perception.fastsam
+    job.lines(filter(None, [write_for_tasks(fusion.folder, tasks, clip)]))
 
 
 def _print(job: Job, fusion: Fusion) -> None:

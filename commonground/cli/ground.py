@@ -11,6 +11,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import RobotsOption
 from commonground.errors import GroundingError, HonestNo
 
 if TYPE_CHECKING:
@@ -22,55 +23,49 @@ _MANY = re.compile(r"\(or ((?:\([^()]*\) ?){6,})\)")
 """So many alternatives as a region has places."""
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "ground")
-    def ground(
-        job: Job,
-        scene: Annotated[
-            Path | None, typer.Argument(help="Scene graph file or run directory.")
-        ] = None,
-        text: Annotated[str | None, typer.Argument(help="The instruction.")] = None,
-        robots: Annotated[
-            Path | None, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
-        ] = None,
-        backend: Annotated[
-            str | None, typer.Option("--backend", help="auto, offline, openai or openai-direct.")
-        ] = None,
-        batch: Annotated[
-            Path | None, typer.Option("--batch", help="Suite of instructions to answer instead.")
-        ] = None,
-        out: Annotated[
-            Path | None, typer.Option("--out", help="Predictions of --batch, as JSON lines.")
-        ] = None,
-    ) -> None:
-        """Turn an instruction in plain English into a PDDL goal for each robot, or ask back (exit 3).
 
-        Exit 1 where a language model was to be asked and failed.
-        """
-        from commonground.cli.choices import grounding_settings
-        from commonground.crops import Crops
-        from commonground.grounding import answer_file
-        from commonground.robots import load_team
-        from commonground.scene import load_scene
-        from commonground.scene.locate import scene_file
-        from commonground.story.asking import grounder_on
+@command(app, "ground")
+def ground(
+    job: Job,
+    scene: Annotated[Path | None, typer.Argument(help="Scene graph file or run directory.")] = None,
+    text: Annotated[str | None, typer.Argument(help="The instruction.")] = None,
+    robots: RobotsOption = None,
+    backend: Annotated[
+        str | None, typer.Option("--backend", help="auto, offline, openai or openai-direct.")
+    ] = None,
+    batch: Annotated[
+        Path | None, typer.Option("--batch", help="Suite of instructions to answer instead.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Predictions of --batch, as JSON lines.")
+    ] = None,
+) -> None:
+    """Turn an instruction in plain English into a PDDL goal for each robot, or ask back (exit 3).
 
-        settings = grounding_settings(job, backend)
-        if batch is not None:
-            if out is None:
-                raise typer.BadParameter("--batch needs --out FILE for its predictions")
-            answers = answer_file(batch, settings, job, out)
-            return _print_batch(job, answers, out)
-        if scene is None or text is None or robots is None:
-            raise typer.BadParameter(
-                "name a scene, an instruction and --robots FILE; or use --batch"
-            )
-        file = scene_file(scene)
-        team, crops = load_team(robots), Crops(file.parent)
-        grounder = grounder_on(load_scene(file), team, job.config, settings, crops)
-        _print(job, grounder.ground(text))
+    Exit 1 where a language model was to be asked and failed.
+    """
+    from commonground.cli.choices import grounding_settings
+    from commonground.crops import Crops
+    from commonground.grounding import answer_file
+    from commonground.robots import load_team
+    from commonground.scene import load_scene
+    from commonground.scene.locate import scene_file
+    from commonground.story.asking import grounder_on
+
+    settings = grounding_settings(job, backend)
+    if batch is not None:
+        if out is None:
+            raise typer.BadParameter("--batch needs --out FILE for its predictions")
+        answers = answer_file(batch, settings, job, out)
+        return _print_batch(job, answers, out)
+    if scene is None or text is None or robots is None:
+        raise typer.BadParameter("name a scene, an instruction and --robots FILE; or use --batch")
+    file = scene_file(scene)
+    team, crops = load_team(robots), Crops(file.parent)
+    grounder = grounder_on(load_scene(file), team, job.config, settings, crops)
+    _print(job, grounder.ground(text))
 
 
 def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:

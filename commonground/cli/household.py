@@ -11,63 +11,58 @@ import typer
 from commonground.cli.choices import require
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import HouseTasksArgument, WorldsArgument, WriterOption
 
 if TYPE_CHECKING:
     from commonground.grounding.repair.settings import RepairSettings
     from commonground.household.team import Ran
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "household")
-    def household(
-        job: Job,
-        worlds: Annotated[Path, typer.Argument(help="worlds.yaml: objects of the floor plans.")],
-        tasks: Annotated[Path, typer.Argument(help="Tasks: commands, teams, goals.")],
-        out: Annotated[Path, typer.Option("--out", help="Plans, one JSON object a line.")],
-        partial: Annotated[
-            bool, typer.Option("--partial", help="Hide what tasks hide; only those tasks.")
-        ] = False,
-        backend: Annotated[str | None, typer.Option("--backend", help="offline or openai.")] = None,
-        without: Annotated[
-            list[str] | None,
-            typer.Option("--without", help="relation, property, reach or repair; repeatable."),
-        ] = None,
-        failure_rate: Annotated[
-            float,
-            typer.Option("--failure-rate", min=0, max=0.9, help="Actions that fail by chance."),
-        ] = 0.0,
-        unknown_states: Annotated[
-            bool, typer.Option("--unknown-states", help="Nobody knows yet what is open or on.")
-        ] = False,
-        eyes: Annotated[
-            str | None, typer.Option("--eyes", help="simulator, or openai: a model sees pictures.")
-        ] = None,
-        images: Annotated[
-            Path | None, typer.Option("--images", help="Folder with <place>.png for --eyes openai.")
-        ] = None,
-        keep: Annotated[
-            Path | None, typer.Option("--keep", help="Folder for what was believed, a file a task.")
-        ] = None,
-    ) -> None:
-        """Plan household commands for a heterogeneous team, carry them out, and repair what fails."""
-        from commonground.household import Circumstances, run_household, write_plans
 
-        circumstances = Circumstances(
-            partial, tuple(without or ()), failure_rate, not unknown_states, keep
-        )
-        settings = settings_of(job, backend, eyes, images)
-        ran = run_household(
-            worlds,
-            tasks,
-            circumstances=circumstances,
-            settings=settings,
-            seed=job.seed,
-            reporter=job,
-        )
-        write_plans(out, ran)
-        _print(job, ran, out)
+@command(app, "household")
+def household(
+    job: Job,
+    worlds: WorldsArgument,
+    tasks: HouseTasksArgument,
+    out: Annotated[Path, typer.Option("--out", help="Plans, one JSON object a line.")],
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Hide what tasks hide; only those tasks.")
+    ] = False,
+    backend: WriterOption = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", help="relation, property, reach or repair; repeatable."),
+    ] = None,
+    failure_rate: Annotated[
+        float, typer.Option("--failure-rate", min=0, max=0.9, help="Actions that fail by chance.")
+    ] = 0.0,
+    unknown_states: Annotated[
+        bool, typer.Option("--unknown-states", help="Nobody knows yet what is open or on.")
+    ] = False,
+    eyes: Annotated[
+        str | None, typer.Option("--eyes", help="simulator, or openai: a model sees pictures.")
+    ] = None,
+    images: Annotated[
+        Path | None, typer.Option("--images", help="Folder with <place>.png for --eyes openai.")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", help="Folder for what was believed, a file a task.")
+    ] = None,
+) -> None:
+    """Plan household commands for a heterogeneous team, carry them out, and repair what fails."""
+    from commonground.household import Circumstances, run_household, write_plans
+
+    circumstances = Circumstances(
+        partial, tuple(without or ()), failure_rate, not unknown_states, keep
+    )
+    settings = settings_of(job, backend, eyes, images)
+    ran = run_household(
+        worlds, tasks, circumstances=circumstances, settings=settings, seed=job.seed, reporter=job
+    )
+    write_plans(out, ran)
+    _print(job, ran, out)
 
 
 def settings_of(

@@ -9,76 +9,69 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import RunOption
 from commonground.errors import HonestNo
 
 if TYPE_CHECKING:
     from commonground.live.team.state import TeamState
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "live")
-    def live(
-        job: Job,
-        robots: Annotated[
-            Path, typer.Option("--robots", help="YAML: each robot and where its images come from.")
-        ],
-        out: Annotated[Path, typer.Option("--out", help="Run directory; a stopped run goes on.")],
-        rate: Annotated[
-            float,
-            typer.Option(
-                "--rate",
-                min=0,
-                max=1000,
-                help="Speed of replay; 0: as fast as images can be mapped.",
-            ),
-        ] = 1.0,
-        onto: Annotated[
-            Path | None, typer.Option("--onto", help="Fused run that the team is placed in.")
-        ] = None,
-        listen: Annotated[
-            str, typer.Option("--listen", help="host:port where maps of remote robots come in.")
-        ] = "",
-        base: Annotated[
-            str,
-            typer.Option("--base", help="host:port of the base that fuses what is mapped here."),
-        ] = "",
-        finish: Annotated[
-            bool,
-            typer.Option(
-                "--finish",
-                help="Of a stopped run: take nothing more in, and make the maps of what it kept.",
-            ),
-        ] = False,
-    ) -> None:
-        """Map, join and place a team while it drives: a process per robot, and one that fuses."""
-        from commonground.live.team import load_live_team, run_team
 
-        team = load_live_team(robots)
-        state = run_team(
-            team,
-            out,
-            rate=rate,
-            onto=onto,
-            listen=listen,
-            base=base,
-            finish=finish,
-            config=job.config,
-            seed=job.seed,
-            reporter=job,
-        )
-        _print(job, state, out / "fused", base)
-        made = bool(base) or (out / "fused").is_dir()
-        job.say(
-            f"sent to {base}"
-            if base
-            else f"written to {out / 'fused'}"
-            if made
-            else "no map was fused"
-        )
-        if not made or any(robot.state == "failed" for robot in state.robots):
-            raise typer.Exit(HonestNo.exit_code)
+@command(app, "live")
+def live(
+    job: Job,
+    robots: Annotated[
+        Path, typer.Option("--robots", help="YAML: each robot and where its images come from.")
+    ],
+    out: RunOption,
+    rate: Annotated[
+        float,
+        typer.Option(
+            "--rate", min=0, max=1000, help="Speed of replay; 0: as fast as images can be mapped."
+        ),
+    ] = 1.0,
+    onto: Annotated[
+        Path | None, typer.Option("--onto", help="Fused run that the team is placed in.")
+    ] = None,
+    listen: Annotated[
+        str, typer.Option("--listen", help="host:port where maps of remote robots come in.")
+    ] = "",
+    base: Annotated[
+        str, typer.Option("--base", help="host:port of the base that fuses what is mapped here.")
+    ] = "",
+    finish: Annotated[
+        bool,
+        typer.Option(
+            "--finish",
+            help="Of a stopped run: take nothing more in, and make the maps of what it kept.",
+        ),
+    ] = False,
+) -> None:
+    """Map, join and place a team while it drives: a process per robot, and one that fuses."""
+    from commonground.live.team import load_live_team, run_team
+
+    team = load_live_team(robots)
+    state = run_team(
+        team,
+        out,
+        rate=rate,
+        onto=onto,
+        listen=listen,
+        base=base,
+        finish=finish,
+        config=job.config,
+        seed=job.seed,
+        reporter=job,
+    )
+    _print(job, state, out / "fused", base)
+    made = bool(base) or (out / "fused").is_dir()
+    job.say(
+        f"sent to {base}" if base else f"written to {out / 'fused'}" if made else "no map was fused"
+    )
+    if not made or any(robot.state == "failed" for robot in state.robots):
+        raise typer.Exit(HonestNo.exit_code)
 
 
 def _print(job: Job, state: TeamState, fused: Path, base: str) -> None:

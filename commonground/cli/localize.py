@@ -9,70 +9,60 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.reading import LONGEST_S
+from commonground.cli.options import RobotOption, StartOption, StopOption
+
+app = typer.Typer()
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+@command(app, "localize")
+def localize(
+    job: Job,
+    map_: Annotated[Path, typer.Argument(metavar="MAP", help="Fused map, run, or objects.npz.")],
+    data: Annotated[Path, typer.Argument(help="Dataset or bag; or a run mapped already.")],
+    robot: RobotOption = None,
+    start: StartOption = 0.0,
+    stop: StopOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write each estimate to this .jsonl file.")
+    ] = None,
+) -> None:
+    """Tell where a robot with unknown pose is, every few meters of its drive."""
+    from commonground.cli.localize_report import Report
+    from commonground.datasets import open_dataset
+    from commonground.mapping import (
+        find_map,
+        find_objects,
+        find_sights,
+        holds_map,
+        locate_mapped,
+        locate_recording,
+    )
 
-    @command(app, "localize")
-    def localize(
-        job: Job,
-        map_: Annotated[
-            Path, typer.Argument(metavar="MAP", help="Fused map, run, or objects.npz.")
-        ],
-        data: Annotated[Path, typer.Argument(help="Dataset or bag; or a run mapped already.")],
-        robot: Annotated[
-            str | None, typer.Option("--robot", help="Which robot; needed if there are several.")
-        ] = None,
-        start: Annotated[
-            float, typer.Option("--start", min=0, max=LONGEST_S, help="Seconds to skip.")
-        ] = 0.0,
-        stop: Annotated[
-            float | None,
-            typer.Option("--stop", min=0, max=LONGEST_S, help="Seconds to drive up to."),
-        ] = None,
-        out: Annotated[
-            Path | None, typer.Option("--out", help="Write each estimate to this .jsonl file.")
-        ] = None,
-    ) -> None:
-        """Tell where a robot with unknown pose is, every few meters of its drive."""
-        from commonground.cli.localize_report import Report
-        from commonground.datasets import open_dataset
-        from commonground.mapping import (
-            find_map,
-            find_objects,
-            find_sights,
-            holds_map,
-            locate_mapped,
-            locate_recording,
+    if stop is not None and stop <= start:
+        raise typer.BadParameter(f"--stop {stop:g} is not after --start {start:g}")
+    if out is not None and out.is_dir():
+        raise typer.BadParameter(f"--out {out}: is a folder; name a file")
+    objects_map, driven = find_objects(map_), None
+    if holds_map(data):
+        from commonground.names import within
+
+        own = data if robot is None else within(data, "robots", robot)
+        settings = job.config.localization
+        sights = find_sights(map_, own) if settings.registration.surfaces else None
+        driven = find_objects(own), find_map(own)
+        fixes = locate_mapped(driven[0], objects_map, settings, sights)
+    else:
+        fixes = locate_recording(
+            open_dataset(data),
+            objects_map,
+            robot=robot,
+            span_s=(start, stop),
+            settings=job.config.mapping,
+            localization=job.config.localization,
+            reporter=job,
         )
-
-        if stop is not None and stop <= start:
-            raise typer.BadParameter(f"--stop {stop:g} is not after --start {start:g}")
-        if out is not None and out.is_dir():
-            raise typer.BadParameter(f"--out {out}: is a folder; name a file")
-        objects_map, driven = find_objects(map_), None
-        if holds_map(data):
-            from commonground.names import within
-
-            own = data if robot is None else within(data, "robots", robot)
-            settings = job.config.localization
-            sights = find_sights(map_, own) if settings.registration.surfaces else None
-            driven = find_objects(own), find_map(own)
-            fixes = locate_mapped(driven[0], objects_map, settings, sights)
-        else:
-            fixes = locate_recording(
-                open_dataset(data),
-                objects_map,
-                robot=robot,
-                span_s=(start, stop),
-                settings=job.config.mapping,
-                localization=job.config.localization,
-                reporter=job,
-            )
-        with Report(job, out) as report:
-            for fix in fixes:
-                report.add(fix)
-        report.compare(objects_map, find_map(map_), driven)
-        report.close()
+    with Report(job, out) as report:
+        for fix in fixes:
+            report.add(fix)
+    report.compare(objects_map, find_map(map_), driven)
+    report.close()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
+from commonground.cli.command import join
 from commonground.cli.endings import BUG, USAGE, known, system, unforeseen
 from commonground.cli.streams import discard_output, finish_streams, prepare_streams
 from commonground.errors import CommongroundError
@@ -37,7 +38,7 @@ COMMANDS = (
     "config",
     "doctor",
 )
-"""Modules of this package, each adding its command or group; the order is that of ``--help``."""
+"""Modules of this package, each with its command or group as ``app``; the order is that of ``--help``."""
 
 INTERRUPTED = 130
 GARBAGE = 50_000
@@ -56,7 +57,7 @@ def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(_version)
     for name in commands:
-        importlib.import_module(f"commonground.cli.{name}").add(app)
+        join(app, importlib.import_module(f"commonground.cli.{name}").app)
     return app
 
 

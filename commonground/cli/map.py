@@ -10,55 +10,46 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.reading import LONGEST_S
+from commonground.cli.options import RobotOption, RunOption, StartOption, StopOption, TasksOption
 
 if TYPE_CHECKING:
     from commonground.mapping.recorded import Mapped
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "map")
-    def map_(
-        job: Job,
-        data: Annotated[Path, typer.Argument(help="Dataset folder or bag.")],
-        out: Annotated[Path, typer.Option("--out", help="Run directory; a stopped run goes on.")],
-        robot: Annotated[
-            str | None, typer.Option("--robot", help="Which robot; needed if there are several.")
-        ] = None,
-        start: Annotated[
-            float, typer.Option("--start", min=0, max=LONGEST_S, help="Seconds to skip.")
-        ] = 0.0,
-        stop: Annotated[
-            float | None, typer.Option("--stop", min=0, max=LONGEST_S, help="Seconds to map up to.")
-        ] = None,
-        fresh: Annotated[bool, typer.Option("--fresh", help="Map again from the start.")] = False,
-        tasks: Annotated[
-            Path | None,
-            typer.Option("--tasks", help="Tasks, one a line: also write the map as they need it."),
-        ] = None,
-    ) -> None:
-        """Turn RGB-D images and odometry into a scene graph, an object map and a mesh."""
-        from commonground.datasets import open_dataset
-        from commonground.mapping import map_recording
-        from commonground.story.finding import write_for_tasks
 
-        mapped = map_recording(
-            open_dataset(data),
-            out,
-            robot=robot,
-            span_s=(start, stop),
-            origin=str(data.resolve()),
-            settings=job.config.mapping,
-            config=job.config,
-            seed=job.seed,
-            fresh=fresh,
-            reporter=job,
-        )
-        _print(job, mapped)
-        clip = job.config.mapping.perception.fastsam
-        job.lines(filter(None, [write_for_tasks(mapped.folder, tasks, clip)]))
+@command(app, "map")
+def map_(
+    job: Job,
+    data: Annotated[Path, typer.Argument(help="Dataset folder or bag.")],
+    out: RunOption,
+    robot: RobotOption = None,
+    start: StartOption = 0.0,
+    stop: StopOption = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Map again from the start.")] = False,
+    tasks: TasksOption = None,
+) -> None:
+    """Turn RGB-D images and odometry into a scene graph, an object map and a mesh."""
+    from commonground.datasets import open_dataset
+    from commonground.mapping import map_recording
+    from commonground.story.finding import write_for_tasks
+
+    mapped = map_recording(
+        open_dataset(data),
+        out,
+        robot=robot,
+        span_s=(start, stop),
+        origin=str(data.resolve()),
+        settings=job.config.mapping,
+        config=job.config,
+        seed=job.seed,
+        fresh=fresh,
+        reporter=job,
+    )
+    _print(job, mapped)
+    clip = job.config.mapping.perception.fastsam
+    job.lines(filter(None, [write_for_tasks(mapped.folder, tasks, clip)]))
 
 
 def _print(job: Job, mapped: Mapped) -> None:

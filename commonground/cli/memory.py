@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commonground.cli import memory_asking, memory_init
-from commonground.cli.command import command
+from commonground.cli.command import command, join
 from commonground.cli.job import Job
 from commonground.cli.memory_options import (
     DEFAULT,
@@ -27,76 +27,69 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.sensing import Observed
 
 
-def add(app: typer.Typer) -> None:
-    """Add the group."""
-    group = typer.Typer(
-        help="Keep a knowledge graph that people and sensors update, and plan from it.",
-        no_args_is_help=True,
-    )
-    app.add_typer(group, name="memory")
-    asking = memory_asking
-    for part in (memory_init.add, _tell, _observe, asking.add_ask, asking.add_plan, asking.add_history,
-                 asking.add_changes, _undo, asking.add_as_of, _replay):  # fmt: skip
-        part(group)
+app = typer.Typer(
+    name="memory",
+    help="Keep a knowledge graph that people and sensors update, and plan from it.",
+    no_args_is_help=True,
+)
+join(app, memory_init.app)
 
 
-def _tell(group: typer.Typer) -> None:
-    @command(group, "tell")
-    def tell(
-        job: Job,
-        text: Annotated[str, typer.Argument(help="The report.")],
-        path: FileOption = DEFAULT,
-        speaker: SpeakerOption = None,
-        at: AtOption = None,
-        backend: BackendOption = None,
-    ) -> None:
-        """Take in what somebody says; a question back leaves with exit code 3."""
-        from commonground.grounding.memory import observed_time, person_named
+@command(app, "tell")
+def tell(
+    job: Job,
+    text: Annotated[str, typer.Argument(help="The report.")],
+    path: FileOption = DEFAULT,
+    speaker: SpeakerOption = None,
+    at: AtOption = None,
+    backend: BackendOption = None,
+) -> None:
+    """Take in what somebody says; a question back leaves with exit code 3."""
+    from commonground.grounding.memory import observed_time, person_named
 
-        when = None if at is None else observed_time(at)
-        with opened(job, path, backend) as memory:
-            who = None if speaker is None else person_named(memory, speaker)
-            answer = memory.tell(text, who, when)
-        job.result(
-            {"status": answer.status, "added": answer.added, "removed": answer.removed,
-             "asserted": answer.asserted, "question": answer.question, "change": answer.tx,
-             "tokens": answer.tokens, **({"why": answer.why} if answer.why else {})}
-        )  # fmt: skip
-        stop_if_failed(answer.status, answer.question)
-        if answer.status == "ask":
-            ask_back(job, answer.question)
-        print_facts(job, "-", answer.removed, style="red")
-        print_facts(job, "+", answer.added, style="green")
-        if not (answer.added or answer.removed):
-            known = "known already" if answer.asserted else "nothing to remember"
-            job.note(answer.question or known)
-        elif answer.question:
-            job.note(answer.question)
+    when = None if at is None else observed_time(at)
+    with opened(job, path, backend) as memory:
+        who = None if speaker is None else person_named(memory, speaker)
+        answer = memory.tell(text, who, when)
+    job.result(
+        {"status": answer.status, "added": answer.added, "removed": answer.removed,
+         "asserted": answer.asserted, "question": answer.question, "change": answer.tx,
+         "tokens": answer.tokens, **({"why": answer.why} if answer.why else {})}
+    )  # fmt: skip
+    stop_if_failed(answer.status, answer.question)
+    if answer.status == "ask":
+        ask_back(job, answer.question)
+    print_facts(job, "-", answer.removed, style="red")
+    print_facts(job, "+", answer.added, style="green")
+    if not (answer.added or answer.removed):
+        known = "known already" if answer.asserted else "nothing to remember"
+        job.note(answer.question or known)
+    elif answer.question:
+        job.note(answer.question)
 
 
-def _observe(group: typer.Typer) -> None:
-    @command(group, "observe")
-    def observe(
-        job: Job,
-        file: Annotated[Path, typer.Argument(help="Sightings (JSON), or a scene graph or run.")],
-        path: FileOption = DEFAULT,
-        sensor: Annotated[str, typer.Option("--sensor", help="Which sensor saw it.")] = "camera",
-        at: AtOption = None,
-    ) -> None:
-        """Take in what a sensor saw, and what it should have seen and did not."""
-        from commonground.grounding.memory import observe, observed_time, read_observation
+@command(app, "observe")
+def observe(
+    job: Job,
+    file: Annotated[Path, typer.Argument(help="Sightings (JSON), or a scene graph or run.")],
+    path: FileOption = DEFAULT,
+    sensor: Annotated[str, typer.Option("--sensor", help="Which sensor saw it.")] = "camera",
+    at: AtOption = None,
+) -> None:
+    """Take in what a sensor saw, and what it should have seen and did not."""
+    from commonground.grounding.memory import observe, observed_time, read_observation
 
-        when = None if at is None else observed_time(at)
-        with opened(job, path) as memory:
-            seen = read_observation(file, memory, sensor, when)
-            found = observe(memory.store, memory.names, seen)
-        job.result({name: getattr(found, name) for name in found.__slots__})
-        print_facts(job, "+", found.added)
-        print_facts(job, "-", found.removed)
-        print_facts(job, "not seen", found.missed)
-        job.lines((f"refused: {why}" for why in found.refused), style="yellow")
-        if not (found.added or found.removed or found.missed or found.refused):
-            job.note(_unchanged(found))
+    when = None if at is None else observed_time(at)
+    with opened(job, path) as memory:
+        seen = read_observation(file, memory, sensor, when)
+        found = observe(memory.store, memory.names, seen)
+    job.result({name: getattr(found, name) for name in found.__slots__})
+    print_facts(job, "+", found.added)
+    print_facts(job, "-", found.removed)
+    print_facts(job, "not seen", found.missed)
+    job.lines((f"refused: {why}" for why in found.refused), style="yellow")
+    if not (found.added or found.removed or found.missed or found.refused):
+        job.note(_unchanged(found))
 
 
 def _unchanged(found: Observed) -> str:
@@ -108,57 +101,58 @@ def _unchanged(found: Observed) -> str:
     return "known already" if found.accepted else "it says nothing of what this memory knows"
 
 
-def _undo(group: typer.Typer) -> None:
-    @command(group, "undo")
-    def undo(
-        job: Job,
-        change: Annotated[
-            int | None,
-            typer.Argument(min=0, max=2**53, help="Number of the change; the newest if not given."),
-        ] = None,
-        path: FileOption = DEFAULT,
-    ) -> None:
-        """Take back a change; what has been replaced since stays."""
-        with opened(job, path) as memory:
-            tx = change if change is not None else memory.newest_change()
-            outcome = memory.store.undo(tx)
-        job.result(
-            {"undone": tx, "added": outcome.added, "removed": outcome.removed, "kept": outcome.kept}
-        )
-        job.say(f"change {tx} is undone")
-        print_facts(job, "+", outcome.added)
-        print_facts(job, "-", outcome.removed)
-        print_facts(job, "replaced since, so it stays:", outcome.kept)
+@command(app, "undo")
+def undo(
+    job: Job,
+    change: Annotated[
+        int | None,
+        typer.Argument(min=0, max=2**53, help="Number of the change; the newest if not given."),
+    ] = None,
+    path: FileOption = DEFAULT,
+) -> None:
+    """Take back a change; what has been replaced since stays."""
+    with opened(job, path) as memory:
+        tx = change if change is not None else memory.newest_change()
+        outcome = memory.store.undo(tx)
+    job.result(
+        {"undone": tx, "added": outcome.added, "removed": outcome.removed, "kept": outcome.kept}
+    )
+    job.say(f"change {tx} is undone")
+    print_facts(job, "+", outcome.added)
+    print_facts(job, "-", outcome.removed)
+    print_facts(job, "replaced since, so it stays:", outcome.kept)
 
 
-def _replay(group: typer.Typer) -> None:
-    @command(group, "replay")
-    def replay(
-        job: Job,
-        episode: Annotated[Path, typer.Argument(help="Episode: a header, then reports and tasks.")],
-        out: Annotated[Path, typer.Option("--out", help="Predictions, as JSON lines.")],
-        variant: Annotated[
-            str, typer.Option("--variant", help="S, R-, Rv-, R+, Rv+, Rs, Rvs or slice.")
-        ] = "slice",
-        domain: Annotated[Path | None, typer.Option("--domain", help="PDDL domain.")] = None,
-        meanings: MeaningsOption = None,
-        backend: BackendOption = None,
-        plans: Annotated[bool, typer.Option(help="Plan the tasks.")] = True,
-    ) -> None:
-        """Live through an episode and write what was understood and planned."""
-        from commonground.cli.choices import memory_settings
-        from commonground.grounding.memory import (
-            Episode,
-            replay_episode,
-            variant_named,
-            write_predictions,
-        )
-        from commonground.planning import FastDownward
+@command(app, "replay")
+def replay(
+    job: Job,
+    episode: Annotated[Path, typer.Argument(help="Episode: a header, then reports and tasks.")],
+    out: Annotated[Path, typer.Option("--out", help="Predictions, as JSON lines.")],
+    variant: Annotated[
+        str, typer.Option("--variant", help="S, R-, Rv-, R+, Rv+, Rs, Rvs or slice.")
+    ] = "slice",
+    domain: Annotated[Path | None, typer.Option("--domain", help="PDDL domain.")] = None,
+    meanings: MeaningsOption = None,
+    backend: BackendOption = None,
+    plans: Annotated[bool, typer.Option(help="Plan the tasks.")] = True,
+) -> None:
+    """Live through an episode and write what was understood and planned."""
+    from commonground.cli.choices import memory_settings
+    from commonground.grounding.memory import (
+        Episode,
+        replay_episode,
+        variant_named,
+        write_predictions,
+    )
+    from commonground.planning import FastDownward
 
-        settings, model = memory_settings(job, backend)
-        found, way = Episode(episode, domain), variant_named(variant)
-        planner = FastDownward() if plans else None
-        predictions = replay_episode(found, planner, way, settings, model, meanings)
-        count = write_predictions(job.track(predictions, "living", len(found.items)), out)
-        job.result({"written": out, "items": count, "variant": variant})
-        job.say(f"wrote {out}: {count} items ({variant})")
+    settings, model = memory_settings(job, backend)
+    found, way = Episode(episode, domain), variant_named(variant)
+    planner = FastDownward() if plans else None
+    predictions = replay_episode(found, planner, way, settings, model, meanings)
+    count = write_predictions(job.track(predictions, "living", len(found.items)), out)
+    job.result({"written": out, "items": count, "variant": variant})
+    job.say(f"wrote {out}: {count} items ({variant})")
+
+
+join(app, memory_asking.app)

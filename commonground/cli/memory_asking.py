@@ -19,32 +19,31 @@ from commonground.cli.memory_options import (
     stop_if_failed,
 )
 
+app = typer.Typer()
 
-def add_ask(group: typer.Typer) -> None:
-    """Add ``memory ask``."""
 
-    @command(group, "ask")
-    def ask(
-        job: Job,
-        question: Annotated[str, typer.Argument(help="Such as 'where is the blue mug'.")],
-        path: FileOption = DEFAULT,
-        speaker: SpeakerOption = None,
-    ) -> None:
-        """Answer where something is, who has it or how it is, with source and age."""
-        from commonground.grounding.memory import ask, person_named
+@command(app, "ask")
+def ask(
+    job: Job,
+    question: Annotated[str, typer.Argument(help="Such as 'where is the blue mug'.")],
+    path: FileOption = DEFAULT,
+    speaker: SpeakerOption = None,
+) -> None:
+    """Answer where something is, who has it or how it is, with source and age."""
+    from commonground.grounding.memory import ask, person_named
 
-        with opened(job, path, read_only=True) as memory:
-            who = None if speaker is None else person_named(memory, speaker)
-            answer = ask(memory, question, who)
-        known = [k.as_json() for k in answer.known]
-        job.result({"status": answer.status, "text": answer.text, "known": known})
-        if answer.status != "ok":
-            ask_back(job, answer.text)
-        job.lines([answer.text])
-        for k, row in zip(answer.known, known, strict=True):
-            words = f", '{row['words']}'" if row["words"] else ""
-            source = f"{row['source']} {row['name']}".strip() + words
-            job.note(f"  {source}, {_ago(k.age_s)} ago, {k.confidence:.0%} sure")
+    with opened(job, path, read_only=True) as memory:
+        who = None if speaker is None else person_named(memory, speaker)
+        answer = ask(memory, question, who)
+    known = [k.as_json() for k in answer.known]
+    job.result({"status": answer.status, "text": answer.text, "known": known})
+    if answer.status != "ok":
+        ask_back(job, answer.text)
+    job.lines([answer.text])
+    for k, row in zip(answer.known, known, strict=True):
+        words = f", '{row['words']}'" if row["words"] else ""
+        source = f"{row['source']} {row['name']}".strip() + words
+        job.note(f"  {source}, {_ago(k.age_s)} ago, {k.confidence:.0%} sure")
 
 
 def _ago(seconds: float) -> str:
@@ -55,99 +54,87 @@ def _ago(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def add_plan(group: typer.Typer) -> None:
-    """Add ``memory plan``."""
+@command(app, "plan")
+def plan(
+    job: Job,
+    text: Annotated[str, typer.Argument(help="The task.")],
+    path: FileOption = DEFAULT,
+    speaker: SpeakerOption = None,
+    backend: BackendOption = None,
+    variant: Annotated[str, typer.Option("--variant", help="Way of retrieval.")] = "slice",
+    carry_out: Annotated[
+        bool, typer.Option("--execute", help="Enter the effects of every step as done.")
+    ] = False,
+) -> None:
+    """Plan a task; the plan is executed on everything that is believed before it is shown."""
+    from commonground.grounding.memory import person_named, plan_task, variant_named
 
-    @command(group, "plan")
-    def plan(
-        job: Job,
-        text: Annotated[str, typer.Argument(help="The task.")],
-        path: FileOption = DEFAULT,
-        speaker: SpeakerOption = None,
-        backend: BackendOption = None,
-        variant: Annotated[str, typer.Option("--variant", help="Way of retrieval.")] = "slice",
-        carry_out: Annotated[
-            bool, typer.Option("--execute", help="Enter the effects of every step as done.")
-        ] = False,
-    ) -> None:
-        """Plan a task; the plan is executed on everything that is believed before it is shown."""
-        from commonground.grounding.memory import person_named, plan_task, variant_named
-
-        variant_named(variant)
-        with opened(job, path, backend, read_only=not carry_out) as memory:
-            who = None if speaker is None else person_named(memory, speaker)
-            planned = plan_task(memory, text, who, retrieval=variant, enter=carry_out)
-        job.result(planned.as_json())
-        stop_if_failed(planned.status, planned.reason)
-        if planned.status != "solved":
-            ask_back(job, planned.reason)
-        if not planned.steps:
-            job.lines(["already so"])
-        job.lines(planned.lines())
+    variant_named(variant)
+    with opened(job, path, backend, read_only=not carry_out) as memory:
+        who = None if speaker is None else person_named(memory, speaker)
+        planned = plan_task(memory, text, who, retrieval=variant, enter=carry_out)
+    job.result(planned.as_json())
+    stop_if_failed(planned.status, planned.reason)
+    if planned.status != "solved":
+        ask_back(job, planned.reason)
+    if not planned.steps:
+        job.lines(["already so"])
+    job.lines(planned.lines())
 
 
-def add_history(group: typer.Typer) -> None:
-    """Add ``memory history``."""
+@command(app, "history")
+def history(
+    job: Job,
+    thing: Annotated[str, typer.Argument(help="Id or name of a thing.")],
+    path: FileOption = DEFAULT,
+) -> None:
+    """Print everything ever believed about a thing, and why."""
+    from commonground.grounding.memory import HISTORY_COLUMNS, history_rows, thing_named
 
-    @command(group, "history")
-    def history(
-        job: Job,
-        thing: Annotated[str, typer.Argument(help="Id or name of a thing.")],
-        path: FileOption = DEFAULT,
-    ) -> None:
-        """Print everything ever believed about a thing, and why."""
-        from commonground.grounding.memory import HISTORY_COLUMNS, history_rows, thing_named
-
-        with opened(job, path, read_only=True) as memory:
-            key = thing_named(memory, thing)
-            rows = history_rows(memory, key)
-        job.result({"thing": key, "rows": rows})
-        job.table(key, HISTORY_COLUMNS, (list(row.values()) for row in rows))
+    with opened(job, path, read_only=True) as memory:
+        key = thing_named(memory, thing)
+        rows = history_rows(memory, key)
+    job.result({"thing": key, "rows": rows})
+    job.table(key, HISTORY_COLUMNS, (list(row.values()) for row in rows))
 
 
-def add_changes(group: typer.Typer) -> None:
-    """Add ``memory changes``."""
+@command(app, "changes")
+def changes(
+    job: Job,
+    path: FileOption = DEFAULT,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="How many.")] = 20,
+) -> None:
+    """Print the newest changes, each with what it brought and replaced; any can be undone alone."""
+    from commonground.grounding.memory import CHANGE_COLUMNS, change_rows
 
-    @command(group, "changes")
-    def changes(
-        job: Job,
-        path: FileOption = DEFAULT,
-        limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="How many.")] = 20,
-    ) -> None:
-        """Print the newest changes, each with what it brought and replaced; any can be undone alone."""
-        from commonground.grounding.memory import CHANGE_COLUMNS, change_rows
-
-        with opened(job, path, read_only=True) as memory:
-            rows = change_rows(memory, limit)
-        job.result({"rows": rows})
-        cells = ([", ".join(c) if isinstance(c, list) else c for c in row.values()] for row in rows)
-        job.table("changes", CHANGE_COLUMNS, cells)
+    with opened(job, path, read_only=True) as memory:
+        rows = change_rows(memory, limit)
+    job.result({"rows": rows})
+    cells = ([", ".join(c) if isinstance(c, list) else c for c in row.values()] for row in rows)
+    job.table("changes", CHANGE_COLUMNS, cells)
 
 
-def add_as_of(group: typer.Typer) -> None:
-    """Add ``memory as-of``."""
+@command(app, "as-of")
+def as_of(
+    job: Job,
+    time: Annotated[str, typer.Argument(help="2026-11-20T14:30, or 14:30 today.")],
+    thing: Annotated[str | None, typer.Argument(help="Only facts about this thing.")] = None,
+    path: FileOption = DEFAULT,
+    believed: Annotated[
+        int | None,
+        typer.Option("--believed", min=0, max=2**53, help="As believed after this change."),
+    ] = None,
+) -> None:
+    """Print the facts that held at a time, as believed now or then."""
+    from commonground.grounding.memory import parse_time, shown, thing_named
 
-    @command(group, "as-of")
-    def as_of(
-        job: Job,
-        time: Annotated[str, typer.Argument(help="2026-11-20T14:30, or 14:30 today.")],
-        thing: Annotated[str | None, typer.Argument(help="Only facts about this thing.")] = None,
-        path: FileOption = DEFAULT,
-        believed: Annotated[
-            int | None,
-            typer.Option("--believed", min=0, max=2**53, help="As believed after this change."),
-        ] = None,
-    ) -> None:
-        """Print the facts that held at a time, as believed now or then."""
-        from commonground.grounding.memory import parse_time, shown, thing_named
-
-        with opened(job, path, read_only=True) as memory:
-            at = parse_time(time)
-            key = None if thing is None else thing_named(memory, thing)
-            facts = sorted(memory.store.as_of(at, believed, key))
-            first = memory.store.change_record(1)
-        job.result({"at": shown(at), "facts": facts})
-        print_facts(job, "", facts)
-        if not facts:
-            begin = f"; the memory begins at {shown(first.observed_ns)}" if first else ""
-            job.note(f"nothing is known to have held at {shown(at)}{begin}")
+    with opened(job, path, read_only=True) as memory:
+        at = parse_time(time)
+        key = None if thing is None else thing_named(memory, thing)
+        facts = sorted(memory.store.as_of(at, believed, key))
+        first = memory.store.change_record(1)
+    job.result({"at": shown(at), "facts": facts})
+    print_facts(job, "", facts)
+    if not facts:
+        begin = f"; the memory begins at {shown(first.observed_ns)}" if first else ""
+        job.note(f"nothing is known to have held at {shown(at)}{begin}")

@@ -11,48 +11,42 @@ from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import DEFAULT, AtOption, FileOption, MeaningsOption
 
+app = typer.Typer()
 
-def add(group: typer.Typer) -> None:
-    """Add the command."""
 
-    @command(group, "init")
-    def init(
-        job: Job,
-        domain: Annotated[Path, typer.Option("--domain", help="PDDL domain.")],
-        facts: Annotated[
-            Path,
-            typer.Option(
-                "--facts", help="Things and facts: JSON lines, or a PDDL problem (.pddl)."
-            ),
-        ],
-        path: FileOption = DEFAULT,
-        meanings: MeaningsOption = None,
-        at: AtOption = None,
-        explain: Annotated[
-            bool,
-            typer.Option("--explain", help="Only print meanings with reasons: a --meanings file."),
-        ] = False,
-    ) -> None:
-        """Make a memory of a world; an existing file is never overwritten."""
-        from commonground.grounding.memory import (
-            create_memory,
-            first_contradictions,
-            meanings_of,
-            parse_time,
-        )
+@command(app, "init")
+def init(
+    job: Job,
+    domain: Annotated[Path, typer.Option("--domain", help="PDDL domain.")],
+    facts: Annotated[
+        Path,
+        typer.Option("--facts", help="Things and facts: JSON lines, or a PDDL problem (.pddl)."),
+    ],
+    path: FileOption = DEFAULT,
+    meanings: MeaningsOption = None,
+    at: AtOption = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Only print meanings with reasons: a --meanings file.")
+    ] = False,
+) -> None:
+    """Make a memory of a world; an existing file is never overwritten."""
+    from commonground.grounding.memory import (
+        create_memory,
+        first_contradictions,
+        meanings_of,
+        parse_time,
+    )
 
-        if explain:
-            known = meanings_of(domain, meanings)
-            job.result({name: known.because(name) for name in known.relations})
-            job.lines(known.explained())
-            return
-        when = None if at is None else parse_time(at)
-        with create_memory(path, domain, facts, meanings, at_ns=when) as store:
-            groups = store.groups.all
-            job.result({"memory": path, "things": len(store.things), "facts": len(store.facts)})
-            job.say(f"{path}: {len(store.things)} things, {len(store.facts)} facts")
-            job.note(f"{len(groups)} groups of facts of which only one holds at a time")
-            for one, other in first_contradictions(store):
-                job.note(
-                    f"{one} and {other} both hold at first, so neither replaces the other later"
-                )
+    if explain:
+        known = meanings_of(domain, meanings)
+        job.result({name: known.because(name) for name in known.relations})
+        job.lines(known.explained())
+        return
+    when = None if at is None else parse_time(at)
+    with create_memory(path, domain, facts, meanings, at_ns=when) as store:
+        groups = store.groups.all
+        job.result({"memory": path, "things": len(store.things), "facts": len(store.facts)})
+        job.say(f"{path}: {len(store.things)} things, {len(store.facts)} facts")
+        job.note(f"{len(groups)} groups of facts of which only one holds at a time")
+        for one, other in first_contradictions(store):
+            job.note(f"{one} and {other} both hold at first, so neither replaces the other later")

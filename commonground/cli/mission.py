@@ -11,111 +11,98 @@ from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
 from commonground.cli.mission_options import fit_together, operator
+from commonground.cli.options import RobotsOption
 from commonground.errors import HonestNo, PlanningError
 
 if TYPE_CHECKING:
     from commonground.live import Carried
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "mission")
-    def mission(
-        job: Job,
-        scene: Annotated[
-            Path | None, typer.Argument(help="Scene graph file or run directory.")
-        ] = None,
-        text: Annotated[str | None, typer.Argument(help="The instruction.")] = None,
-        robots: Annotated[
-            Path | None, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
-        ] = None,
-        goal: Annotated[
-            list[str] | None,
-            typer.Option(
-                "--goal", help='Instead of an instruction: ROBOT="(safe O39)"; repeatable.'
-            ),
-        ] = None,
-        backend: Annotated[
-            str | None, typer.Option("--backend", help="What drives: sim, nav2, spot.")
-        ] = None,
-        yes: Annotated[
-            bool, typer.Option("--yes", help="Approve every plan; nobody is asked.")
-        ] = False,
-        name: Annotated[
-            str, typer.Option("--id", help="Name of the mission, a folder in runs/missions.")
-        ] = "",
-        faults: Annotated[
-            Path | None, typer.Option("--faults", help="YAML: what goes wrong in simulation.")
-        ] = None,
-        pace: Annotated[
-            float,
-            typer.Option("--pace", min=0, max=1000, help="Simulated seconds a second; 0: fast."),
-        ] = 0.0,
-        resume: Annotated[str, typer.Option("--resume", help="Go on with a mission.")] = "",
-        replay: Annotated[
-            str, typer.Option("--replay", help="Decide a mission again, step by step.")
-        ] = "",
-        explain: Annotated[
-            str, typer.Option("--explain", help="Say why a mission did what it did.")
-        ] = "",
-        tree: Annotated[
-            str, typer.Option("--tree", help="Write a mission's last plan as behavior trees, XML.")
-        ] = "",
-        memory: Annotated[
-            Path | None, typer.Option("--memory", help="Memory that takes in what was found.")
-        ] = None,
-    ) -> None:
-        """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
-        from commonground.cli.choices import require
-        from commonground.live import (
-            BACKENDS,
-            begin_mission,
-            mission_folder,
-            new_folder,
-            read_faults,
-            resume_mission,
-        )
 
-        begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
-        new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal}
-        fit_together(begun, new | {"--backend": backend, "--id": name, "--faults": faults})
-        if memory is not None:  # before a robot moves, not after
-            with opened(job, memory):
-                pass
-        if tree or explain or replay:
-            return _of_the_past(job, tree, explain, replay)
-        ask = operator(yes)
-        if resume:
-            return _tell(job, resume_mission(mission_folder(resume), ask, pace), memory)
-        backend = require("--backend", backend or "sim", BACKENDS, "backend")
-        if scene is None or robots is None or bool(text) == bool(goal):
-            raise typer.BadParameter(
-                "name a scene, --robots FILE, and either an instruction or --goal"
-            )
-        carried = begin_mission(
-            new_folder(name),
-            scene,
-            robots,
-            _goals(job, scene, robots, text, goal or []),
-            ask,
-            text=text or "",
-            backend=backend,
-            faults=read_faults(faults) if faults else (),
-            seed=job.seed,
-            pace=pace,
-        )
-        _tell(job, carried, memory)
+@command(app, "mission")
+def mission(
+    job: Job,
+    scene: Annotated[Path | None, typer.Argument(help="Scene graph file or run directory.")] = None,
+    text: Annotated[str | None, typer.Argument(help="The instruction.")] = None,
+    robots: RobotsOption = None,
+    goal: Annotated[
+        list[str] | None,
+        typer.Option("--goal", help='Instead of an instruction: ROBOT="(safe O39)"; repeatable.'),
+    ] = None,
+    backend: Annotated[
+        str | None, typer.Option("--backend", help="What drives: sim, nav2, spot.")
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Approve every plan; nobody is asked.")
+    ] = False,
+    name: Annotated[
+        str, typer.Option("--id", help="Name of the mission, a folder in runs/missions.")
+    ] = "",
+    faults: Annotated[
+        Path | None, typer.Option("--faults", help="YAML: what goes wrong in simulation.")
+    ] = None,
+    pace: Annotated[
+        float, typer.Option("--pace", min=0, max=1000, help="Simulated seconds a second; 0: fast.")
+    ] = 0.0,
+    resume: Annotated[str, typer.Option("--resume", help="Go on with a mission.")] = "",
+    replay: Annotated[
+        str, typer.Option("--replay", help="Decide a mission again, step by step.")
+    ] = "",
+    explain: Annotated[
+        str, typer.Option("--explain", help="Say why a mission did what it did.")
+    ] = "",
+    tree: Annotated[
+        str, typer.Option("--tree", help="Write a mission's last plan as behavior trees, XML.")
+    ] = "",
+    memory: Annotated[
+        Path | None, typer.Option("--memory", help="Memory that takes in what was found.")
+    ] = None,
+) -> None:
+    """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
+    from commonground.cli.choices import require
+    from commonground.live import (
+        BACKENDS,
+        begin_mission,
+        mission_folder,
+        new_folder,
+        read_faults,
+        resume_mission,
+    )
+
+    begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
+    new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal}
+    fit_together(begun, new | {"--backend": backend, "--id": name, "--faults": faults})
+    if memory is not None:  # before a robot moves, not after
+        with opened(job, memory):
+            pass
+    if tree or explain or replay:
+        return _of_the_past(job, tree, explain, replay)
+    ask = operator(yes)
+    if resume:
+        return _tell(job, resume_mission(mission_folder(resume), ask, pace), memory)
+    backend = require("--backend", backend or "sim", BACKENDS, "backend")
+    if scene is None or robots is None or bool(text) == bool(goal):
+        raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
+    carried = begin_mission(
+        new_folder(name),
+        scene,
+        robots,
+        _goals(job, scene, robots, text, goal or []),
+        ask,
+        text=text or "",
+        backend=backend,
+        faults=read_faults(faults) if faults else (),
+        seed=job.seed,
+        pace=pace,
+    )
+    _tell(job, carried, memory)
 
 
 def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
     """Tell of a mission that was begun: its plan as a tree, its reasons, or whether its journal holds."""
-    from commonground.live import (
-        explain_mission,
-        mission_folder,
-        replay_mission,
-        tree_of_mission,
-    )
+    from commonground.live import explain_mission, mission_folder, replay_mission, tree_of_mission
 
     if tree:
         written = tree_of_mission(mission_folder(tree))

@@ -20,55 +20,49 @@ TEAM = "team"
 """A goal under this name is shared out over the robots."""
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "plan")
-    def plan(
-        job: Job,
-        scene: Annotated[Path, typer.Argument(help="Scene graph file or run directory.")],
-        robots: Annotated[
-            Path, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
-        ],
-        goal: Annotated[
-            list[str],
-            typer.Option(
-                "--goal", help='ROBOT="(safe O39)", or team=… to share it out; repeatable.'
-            ),
-        ],
-        out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
-        pddl_out: Annotated[
-            Path | None, typer.Option("--pddl-out", help="Folder for the PDDL.")
-        ] = None,
-        time_limit_s: Annotated[
-            float,
-            typer.Option(
-                "--time-limit", min=0.01, max=1e6, help="Seconds for all robots together."
-            ),
-        ] = 5.0,
-    ) -> None:
-        """Plan goals such as R="(and (safe O39) (not (visited-region R3)))" and print who goes where when."""
-        from commonground.planning import Status, plan_file, write_plan
-        from commonground.planning.scene import TeamPlan
-        from commonground.robots import load_team
 
-        try:
-            team = load_team(robots)
-            planned = plan_file(
-                scene, team, goals_of(goal, team), seed=job.seed, time_limit_s=time_limit_s
-            )
-        except CommongroundError as error:  # all keys of a plan, whatever is wrong with the input
-            if not job.json:
-                raise
-            told = TeamPlan(Status.ERROR, {}, str(error)).as_json()
-            job.result({**told, "exit_code": error.exit_code})
-            raise typer.Exit(error.exit_code) from error
-        write_plan(planned, team, out, pddl_out)
-        answer = planned.plan
-        if str(answer.status) != "solved":
-            job.refuse(str(answer.status), answer.reason, answer.as_json(), PlanningError)
-        job.result(answer.as_json())
-        _print(job, answer)
+@command(app, "plan")
+def plan(
+    job: Job,
+    scene: Annotated[Path, typer.Argument(help="Scene graph file or run directory.")],
+    robots: Annotated[Path, typer.Option("--robots", help="robots.yaml: poses and capabilities.")],
+    goal: Annotated[
+        list[str],
+        typer.Option("--goal", help='ROBOT="(safe O39)", or team=… to share it out; repeatable.'),
+    ],
+    out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
+    pddl_out: Annotated[
+        Path | None, typer.Option("--pddl-out", help="Folder for the PDDL.")
+    ] = None,
+    time_limit_s: Annotated[
+        float,
+        typer.Option("--time-limit", min=0.01, max=1e6, help="Seconds for all robots together."),
+    ] = 5.0,
+) -> None:
+    """Plan goals such as R="(and (safe O39) (not (visited-region R3)))" and print who goes where when."""
+    from commonground.planning import Status, plan_file, write_plan
+    from commonground.planning.scene import TeamPlan
+    from commonground.robots import load_team
+
+    try:
+        team = load_team(robots)
+        planned = plan_file(
+            scene, team, goals_of(goal, team), seed=job.seed, time_limit_s=time_limit_s
+        )
+    except CommongroundError as error:  # all keys of a plan, whatever is wrong with the input
+        if not job.json:
+            raise
+        told = TeamPlan(Status.ERROR, {}, str(error)).as_json()
+        job.result({**told, "exit_code": error.exit_code})
+        raise typer.Exit(error.exit_code) from error
+    write_plan(planned, team, out, pddl_out)
+    answer = planned.plan
+    if str(answer.status) != "solved":
+        job.refuse(str(answer.status), answer.reason, answer.as_json(), PlanningError)
+    job.result(answer.as_json())
+    _print(job, answer)
 
 
 def goals_of(texts: Sequence[str], team: Team) -> dict[str, str]:

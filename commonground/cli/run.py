@@ -9,21 +9,21 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import OpenOption, RunOption
+
+app = typer.Typer()
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+@command(app, "run")
+def run(
+    job: Job,
+    file: Annotated[Path, typer.Argument(help="Story: which data, which robots, what to ask.")],
+    out: RunOption,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew.")] = False,
+    open_: OpenOption = False,
+) -> None:
+    """Map, fuse, relocalize, instruct, plan, drive and report; every phase is done once."""
+    from commonground.cli.story import show
+    from commonground.story import read_story
 
-    @command(app, "run")
-    def run(
-        job: Job,
-        file: Annotated[Path, typer.Argument(help="Story: which data, which robots, what to ask.")],
-        out: Annotated[Path, typer.Option("--out", help="Run directory; a stopped run goes on.")],
-        fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew.")] = False,
-        open_: Annotated[bool, typer.Option("--open", help="Open the report when done.")] = False,
-    ) -> None:
-        """Map, fuse, relocalize, instruct, plan, drive and report; every phase is done once."""
-        from commonground.cli.story import show
-        from commonground.story import read_story
-
-        show(job, read_story(file), out, fresh=fresh, open_report=open_)
+    show(job, read_story(file), out, fresh=fresh, open_report=open_)

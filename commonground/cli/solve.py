@@ -19,70 +19,70 @@ if TYPE_CHECKING:
     from commonground.planning.problems import Solved
 
 
-def add(app: typer.Typer) -> None:
-    """Add the command."""
+app = typer.Typer()
 
-    @command(app, "solve")
-    def solve(
-        job: Job,
-        domain: Annotated[Path, typer.Argument(help="PDDL domain.")],
-        problem: Annotated[
-            Path | None, typer.Argument(help="PDDL problem; a stream map may stand in for it.")
-        ] = None,
-        streams: Annotated[Path | None, typer.Option("--streams", help="Stream PDDL.")] = None,
-        stream_map: Annotated[
-            str | None,
-            typer.Option("--stream-map", help="Python file or module with stream_map; it is run."),
-        ] = None,
-        mode: Annotated[str, typer.Option("--mode", help="first, anytime or optimal.")] = "first",
-        algorithm: Annotated[
-            str, typer.Option("--algorithm", help="adaptive, binding, focused or incremental.")
-        ] = "adaptive",
-        engine: Annotated[str, typer.Option("--engine", help="own or upstream (streams).")] = "own",
-        unit_costs: Annotated[bool, typer.Option(help="Count steps (streams).")] = False,
-        time_limit_s: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds.")] = 60.0,
-        memory_limit_mb: Annotated[
-            int, typer.Option(min=64, max=1_000_000, help="Of Fast Downward.")
-        ] = 4096,
-        out: Annotated[
-            Path | None, typer.Option("--out", help="Write the plan, as JSON if *.json.")
-        ] = None,
-    ) -> None:
-        """Solve a PDDL problem with Fast Downward, or a PDDLStream problem; every plan is executed."""
-        from commonground.planning import solve_problem, solve_stream_problem
 
-        require("--mode", mode, ("first", "anytime", "optimal"))
-        if streams is None and stream_map is None:
-            if problem is None:
-                raise typer.BadParameter(
-                    "a PROBLEM file is needed as well, or --streams with --stream-map"
-                )
-            solved = solve_problem(
-                domain,
-                problem,
-                mode=cast("Mode", mode),
-                time_limit_s=time_limit_s,
-                memory_limit_mb=memory_limit_mb,
-            )
-            return _finish(job, solved, out)
-        require("--engine", engine, ("own", "upstream"))
-        if streams is None or stream_map is None:
+@command(app, "solve")
+def solve(
+    job: Job,
+    domain: Annotated[Path, typer.Argument(help="PDDL domain.")],
+    problem: Annotated[
+        Path | None, typer.Argument(help="PDDL problem; a stream map may stand in for it.")
+    ] = None,
+    streams: Annotated[Path | None, typer.Option("--streams", help="Stream PDDL.")] = None,
+    stream_map: Annotated[
+        str | None,
+        typer.Option("--stream-map", help="Python file or module with stream_map; it is run."),
+    ] = None,
+    mode: Annotated[str, typer.Option("--mode", help="first, anytime or optimal.")] = "first",
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", help="adaptive, binding, focused or incremental.")
+    ] = "adaptive",
+    engine: Annotated[str, typer.Option("--engine", help="own or upstream (streams).")] = "own",
+    unit_costs: Annotated[bool, typer.Option(help="Count steps (streams).")] = False,
+    time_limit_s: Annotated[float, typer.Option(min=0.001, max=1e6, help="Seconds.")] = 60.0,
+    memory_limit_mb: Annotated[
+        int, typer.Option(min=64, max=1_000_000, help="Of Fast Downward.")
+    ] = 4096,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the plan, as JSON if *.json.")
+    ] = None,
+) -> None:
+    """Solve a PDDL problem with Fast Downward, or a PDDLStream problem; every plan is executed."""
+    from commonground.planning import solve_problem, solve_stream_problem
+
+    require("--mode", mode, ("first", "anytime", "optimal"))
+    if streams is None and stream_map is None:
+        if problem is None:
             raise typer.BadParameter(
-                "--streams and --stream-map go together: the PDDL and the procedures"
+                "a PROBLEM file is needed as well, or --streams with --stream-map"
             )
-        solved = solve_stream_problem(
+        solved = solve_problem(
             domain,
             problem,
-            streams,
-            stream_map,
-            mode=mode,
-            algorithm=algorithm,
-            engine=engine,
-            unit_costs=unit_costs,
+            mode=cast("Mode", mode),
             time_limit_s=time_limit_s,
-            seed=job.seed,
+            memory_limit_mb=memory_limit_mb,
         )
-        _finish(job, solved, out)
+        return _finish(job, solved, out)
+    require("--engine", engine, ("own", "upstream"))
+    if streams is None or stream_map is None:
+        raise typer.BadParameter(
+            "--streams and --stream-map go together: the PDDL and the procedures"
+        )
+    solved = solve_stream_problem(
+        domain,
+        problem,
+        streams,
+        stream_map,
+        mode=mode,
+        algorithm=algorithm,
+        engine=engine,
+        unit_costs=unit_costs,
+        time_limit_s=time_limit_s,
+        seed=job.seed,
+    )
+    _finish(job, solved, out)
 
 
 def _finish(job: Job, solved: Solved, out: Path | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.geometry import exp_so3, inverse, relative, transform
+from commonground.geometry import exp_so3, relative, transform
 
 MEMORY_M = 25.0
 """Meters over which scale and yaw errors stay alike."""
@@ -56,18 +56,3 @@ def _smooth_noise(shape: tuple[int, int], meters: Floats, rng: np.random.Generat
 
     noise = gaussian_filter1d(rng.standard_normal(shape), 20, axis=0, mode="nearest")
     return np.asarray(noise / max(float(noise.std()), 1e-9))
-
-
-def relative_drift_percent(T_true: Floats, T_odom: Floats, length_m: float = 100.0) -> float:
-    """Return the mean translation error of all stretches of a length, in percent of it (KITTI's measure).
-
-    NaN where the path is shorter.
-    """
-    steps = np.linalg.norm(np.diff(T_true[:, :3, 3], axis=0), axis=1)
-    at = np.concatenate([[0], np.cumsum(steps)])
-    starts = np.flatnonzero(at + length_m <= at[-1])[::10]
-    if len(starts) == 0:
-        return float("nan")
-    ends = np.searchsorted(at, at[starts] + length_m)
-    error = inverse(relative(T_true[starts], T_true[ends])) @ relative(T_odom[starts], T_odom[ends])
-    return float(100 / length_m * np.linalg.norm(error[:, :3, 3], axis=1).mean())

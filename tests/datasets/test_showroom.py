@@ -7,10 +7,10 @@ import pytest
 
 from commonground.datasets.labels import OBJECT_WORDS
 from commonground.datasets.simulator.camera import Renderer
-from commonground.datasets.simulator.portraits import portraits
-from commonground.datasets.world.catalog import PAINTS, attributes, catalog, make
-from commonground.datasets.world.showroom import all_kinds, showroom
 from commonground.mapping.perception.words import OBJECT_WORDS as MAPPED_WORDS
+from tools.showroom.catalog import PAINTS, attributes, catalog, make
+from tools.showroom.portraits import portraits
+from tools.showroom.showroom import all_kinds, showroom
 
 
 def test_each_kind_of_the_catalog_stands_on_the_ground_and_has_a_size() -> None:

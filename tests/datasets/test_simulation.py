@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from commonground.datasets import LABELS, Reader, Simulation, SimulationSettings, World, simulate
-from commonground.datasets.simulator.odometry import relative_drift_percent
 from commonground.datasets.simulator.robots import BODIES, body_of
 from commonground.datasets.simulator.routes import routes
 from commonground.datasets.world.site import footprint_discs
 from commonground.errors import DataError
 from commonground.frame import Frame
 from commonground.geometry import apply, inverse, is_rigid, tilt_of, yaw_of
+from tools.scoring.drift import relative_drift_percent
 
 
 def settings(**sections: object) -> SimulationSettings:

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import numpy as np
 from find import fitting, seen
@@ -24,12 +27,12 @@ from find_mapped import ABSENT, ASKED, mapped
 from scipy.optimize import minimize
 
 from commonground.arrays import Bools, Floats
-from commonground.datasets.world.catalog import catalog
 from commonground.grounding.lookup.looks import Looks
 from commonground.looks import Calibration
 from commonground.mapping.perception import Clip
 from commonground.mapping.perception.small import NAME, simulated
 from commonground.scene import SceneGraph
+from tools.showroom.catalog import catalog
 
 OUT = Path(__file__).resolve().parents[2] / f"mapping/perception/data/{NAME}.calibration.json"
 WORLDS = (

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.datasets.world.catalog import MATERIALS, paint_words
-from commonground.datasets.world.showroom import all_kinds
 from commonground.grounding.lookup.encoder import PROMPTS
 from commonground.grounding.words.concepts import everyday
+from tools.showroom.catalog import MATERIALS, paint_words
+from tools.showroom.showroom import all_kinds
 
 ANYTHING = "thing"
 """The noun that is true of everything."""

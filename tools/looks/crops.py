@@ -12,13 +12,13 @@ from torch.nn.functional import affine_grid, avg_pool2d, grid_sample, interpolat
 
 from commonground.datasets.settings import WorldSettings
 from commonground.datasets.simulator.camera import Renderer
-from commonground.datasets.simulator.portraits import portraits
-from commonground.datasets.world.catalog import attributes
-from commonground.datasets.world.furnished import furnished
 from commonground.datasets.world.model import World
-from commonground.datasets.world.showroom import all_kinds, showroom
 from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
+from tools.showroom.catalog import attributes
+from tools.showroom.furnished import furnished
+from tools.showroom.portraits import portraits
+from tools.showroom.showroom import all_kinds, showroom
 
 CROWDED_M = 3.2
 """From middle to middle of things that stand in front of each other."""

@@ -12,9 +12,6 @@ import numpy as np
 import pytest
 
 from commonground.datasets.simulator.camera import Renderer
-from commonground.datasets.simulator.portraits import portraits
-from commonground.datasets.world.catalog import catalog
-from commonground.datasets.world.showroom import showroom
 from commonground.errors import MappingError
 from commonground.looks import Calibration
 from commonground.mapping.perception import Clip, read_picture
@@ -26,6 +23,9 @@ from commonground.mapping.perception.small import (
     shipped,
     simulated,
 )
+from tools.showroom.catalog import catalog
+from tools.showroom.portraits import portraits
+from tools.showroom.showroom import showroom
 
 ROOT = Path(__file__).parents[3]
 KINDS = tuple(sorted(catalog())[::6])

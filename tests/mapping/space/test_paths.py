@@ -10,7 +10,7 @@ import pytest
 from commonground.arrays import Floats
 from commonground.mapping import Mapper
 from commonground.mapping.perception import GroundTruthPerception
-from commonground.mapping.space.evaluate import GroundSeen, PathScores, evaluate_paths
+from tools.scoring.ground import GroundSeen, PathScores, evaluate_paths
 
 WALL_X, DOOR_Y = 4.0, 1.0
 

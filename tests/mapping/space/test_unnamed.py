@@ -12,7 +12,7 @@ from commonground.frame import Frame
 from commonground.geometry import apply
 from commonground.mapping import Mapper
 from commonground.mapping.perception import GroundTruthPerception
-from commonground.mapping.space.evaluate import owners
+from commonground.mapping.space.region_scores import owners
 
 THRESHOLD_X, BENCH_X = (3.0, 4.2), 6.0
 """The floor between these is taken for a thing; so is a low bench farther on."""

@@ -9,7 +9,7 @@ import pytest
 
 from commonground.mapping import Mapper
 from commonground.mapping.perception import ClassicalPerception, GroundTruthPerception
-from commonground.mapping.space.evaluate import owners
+from commonground.mapping.space.region_scores import owners
 
 FACE_M = 1.26
 """Where the walls of the corridor begin, on either side: within a cell."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from commonground.datasets.labels import NUMBER
-from commonground.datasets.world.catalog import catalog, make
 from commonground.datasets.world.ground import Canvas, Ground
 from commonground.datasets.world.indoor import INDOOR
 from commonground.datasets.world.model import Thing, World
@@ -15,6 +14,7 @@ from commonground.datasets.world.outdoor import OUTDOOR
 from commonground.datasets.world.roads import lanes_of
 from commonground.datasets.world.shapes import Shape
 from commonground.geometry import from_xyz_yaw
+from tools.showroom.catalog import catalog, make
 
 SPACE_M = 6.0
 SURFACES = ("floor", "grass", "sidewalk", "road", "ground", "path")

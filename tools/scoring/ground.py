@@ -11,10 +11,9 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.frame import Frame
 from commonground.geometry import apply
+from commonground.mapping.space.region_scores import owners
 from commonground.scene import Layer
 
-HEIGHT_M = 0.5
-"""A surface place farther above or below a point than this is another level."""
 REACH_STEPS = np.array(
     [(i, j) for i in range(-3, 4) for j in range(0, 4) if np.gcd(i, j) == 1 and (j or i > 0)]
 )
@@ -109,36 +108,6 @@ def evaluate_ground(
         label_accuracy=right,
         area_m2=float(len(inside) * true.cell_m**2),
     )
-
-
-def owners(surface: Layer, points: Floats, T_world_map: Floats | None = None) -> Ints:
-    """Return the surface place (n,) whose outline holds each point, the nearest center's; −1 for none."""
-    from scipy.spatial import cKDTree
-
-    T = np.eye(4) if T_world_map is None else T_world_map
-    centers = apply(T, surface.positions)
-    out, best = np.full(len(points), -1, np.int64), np.full(len(points), np.inf)
-    if surface.boundaries is None or len(points) == 0:
-        return out
-    tree = cKDTree(points[:, :2])
-    for node in range(len(surface)):
-        outline = apply(T, surface.boundaries[node])
-        reach = np.linalg.norm(outline[:, :2] - centers[node, :2], axis=1).max(initial=0)
-        near = np.array(tree.query_ball_point(centers[node, :2], reach), np.int64)
-        near = near[np.abs(points[near, 2] - centers[node, 2]) < HEIGHT_M + 0.3 * reach]
-        near = near[_within(outline[:, :2], points[near, :2])]
-        gap = np.linalg.norm(points[near, :2] - centers[node, :2], axis=1)
-        closer = near[gap < best[near]]
-        out[closer], best[closer] = node, gap[gap < best[near]]
-    return out
-
-
-def _within(outline: Floats, points: Floats) -> Bools:
-    """Return which points (n, 2) lie within a convex outline (k, 2), in either sense of turning."""
-    side = np.roll(outline, -1, axis=0) - outline
-    to = points[:, None, :] - outline[None]
-    cross = side[None, :, 0] * to[..., 1] - side[None, :, 1] * to[..., 0]
-    return np.asarray((cross >= -1e-9).all(axis=1) | (cross <= 1e-9).all(axis=1))
 
 
 @dataclass(frozen=True, slots=True)

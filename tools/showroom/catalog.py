@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
@@ -72,7 +72,7 @@ Parts = tuple[tuple[str, tuple[float, ...], str], ...]
 @cache
 def catalog() -> Mapping[str, Parts]:
     """Return the parts of each kind by its name."""
-    text = read_text(str(files("commonground.datasets.world").joinpath("data/catalog.txt")))
+    text = read_text(Path(__file__).with_name("catalog.txt"))
     lines = (line for line in text.splitlines() if line and not line.startswith("#"))
     kinds = (line.split(" = ") for line in lines)
     return {name: tuple(_part(part) for part in parts.split(", ")) for name, parts in kinds}

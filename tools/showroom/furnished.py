@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.datasets.settings import WorldSettings
-from commonground.datasets.world.catalog import catalog, make
 from commonground.datasets.world.making import world_of
 from commonground.datasets.world.model import World
 from commonground.datasets.world.shapes import Shape
-from commonground.datasets.world.showroom import NO_CLASS
+from tools.showroom.catalog import catalog, make
+from tools.showroom.showroom import NO_CLASS
 
 LEAST_M = 0.25
 """Smaller things are left out, as wide as that."""

@@ -1,0 +1,1 @@
+"""How good a map is against what a simulator truly showed; benchmarks and tests ask it."""

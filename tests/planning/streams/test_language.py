@@ -31,7 +31,6 @@ from commonground.planning.streams import (
     defer_shared,
     defer_unique,
     empty_gen,
-    examples,
     from_constant,
     from_fn,
     from_gen,
@@ -48,7 +47,7 @@ from commonground.planning.streams import (
 )
 from commonground.planning.streams.attempt import SearchOptions
 from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
-from tests.planning.streams import features
+from tests.planning.streams import examples, features
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 DOMAIN = """

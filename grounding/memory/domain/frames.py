@@ -8,7 +8,6 @@ from itertools import takewhile
 
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
-    COPULAS,
     DETERMINERS,
     FILLING,
     FROM,
@@ -55,20 +54,6 @@ _WHAT = re.compile(r"\b(?:is|was|are|were) what (?P<aux>is|was|are|were|has)\b",
 _CLEFT = re.compile(
     r"\bit(?: was|'s| is) (?P<what>[\w' -]{1,40}?),? (?:that|who|which)\s+(?!(?:is|was|are|were)\b)",
     re.IGNORECASE,
-)
-_INTENDING = frozenset(
-    [
-        "going",
-        "about",
-        "planning",
-        "meaning",
-        "hoping",
-        "trying",
-        "ready",
-        "supposed",
-        "meant",
-        "due",
-    ]
 )
 _HANDS = frozenset(["hand", "hands", "arm", "arms"])
 _AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"])
@@ -123,17 +108,6 @@ def _has(found: re.Match[str]) -> str:
     if word != "been" and (ended or state or not is_participle(word)):
         return found[0]
     return f"{found['who']} has{found['between']} {found['word']}{found['after']}"
-
-
-def intended(sentence: Sequence[Word]) -> bool:
-    """Return whether a sentence only tells what somebody was about to do: ``was going to lift it``."""
-    texts = [w.text for w in sentence]
-    return any(
-        text in _INTENDING | COPULAS
-        and texts[at + 1 : at + 2] == ["to"]
-        and any(map(is_verb, texts[at + 2 : at + 3]))
-        for at, text in enumerate(texts)
-    ) or bool({*texts} & {"gonna", "wanna"})
 
 
 def unframed(sentence: Sequence[Word]) -> list[Word]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from commonground.grounding.knowledge.facts import fact_of
 from commonground.grounding.knowledge.groups import Groups
@@ -11,11 +12,9 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.reader import DescribedReader
-from commonground.grounding.memory.domain.described.talk import UNREAL
+from commonground.grounding.memory.domain.described.reality import Reality
 from commonground.grounding.memory.domain.described.wishes import free_of_wishes
-from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.frames import (
-    intended,
     stamped,
     told_that,
     unframed,
@@ -27,16 +26,7 @@ from commonground.grounding.memory.domain.literals import Literals
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.domain.states import Sayings
-from commonground.grounding.memory.domain.words import (
-    COPULAS,
-    MODALS,
-    Word,
-    alike,
-    classes_of,
-    is_participle,
-    sentences_of,
-)
-from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
+from commonground.grounding.memory.domain.words import Word, sentences_of
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
@@ -45,7 +35,7 @@ from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
 from commonground.planning.pddl.logic import conjunction
 
-TakeIn = Callable[[Sequence[Sequence[Word]], Meant], list[Found]]
+T = TypeVar("T")
 
 
 class DomainReader:
@@ -57,134 +47,88 @@ class DomainReader:
         self.sayings = Sayings(self.roles)
         self.calling = Calling(names, self.roles)
         self.described = DescribedReader(self.calling, self.sayings, groups)
+        self.reality = Reality(self.described.denoting)
         self.speaker: str | None = None
         """Who speaks, where that is known."""
 
     # ---- reports --------------------------------------------------------------------------------
 
     def read(
-        self,
-        text: str,
-        view: View,
-        discourse: Discourse,
-        *,
-        denying: bool = False,
+        self, text: str, view: View, discourse: Discourse, *, denying: bool = False
     ) -> Reading:
         """Return what a report makes so; a question where not all of it was understood.
 
         ``denying``: it may deny what was said before.
         """
         plain, times = stamped(text)
-        sentences = [
-            unframed(sentence) for sentence in sentences_of(written_out(plain.replace(";", " and")))
-        ]
+        written = written_out(plain.replace(";", " and"))
+        sentences = [*map(unframed, sentences_of(written))]
         try:
-            if not sentences or times_in(plain):
+            if times_in(plain):
                 raise Unclear("when was that?")
-            if not all(sentences):
-                raise Unclear("what was seen?")
-            sentences = self._without_talk(sentences, view)
-            for sentence in sentences:
-                self._check_real(sentence, view)
-            changes, meant = self._described(sentences, view, discourse, denying=denying)
+            meant = self._told(sentences, view, discourse, denying=denying)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
         meant.remember()
+        changes = meant.changes
         return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
 
-    def _without_talk(
-        self, sentences: Sequence[Sequence[Word]], view: View, *, task: bool = False
-    ) -> list[list[Word]]:
-        """Return sentences without what names nothing of the world and tells nothing that may be so in it."""
-        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
-        return self.described.talk.without(sentences, changes, task=task)
+    def _told(
+        self, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *, denying: bool
+    ) -> Meant:
+        """Return a world in which what sentences tell is so. Unclear where that is open."""
+        told = self.described.talk.without(sentences, self._changes(view))
+        for sentence in told:
+            self.reality.check_report(sentence, self._changes(view))
 
-    def _described(
-        self,
-        sentences: Sequence[Sequence[Word]],
-        view: View,
-        discourse: Discourse,
-        *,
-        denying: bool = False,
-    ) -> tuple[Changes, Meant]:
-        """Return what sentences make so by descriptions of things."""
-        if any(map(intended, sentences)):
-            raise Unclear("was that done, or only meant to be?")
-        question: Unclear | None = None
-        for likely in (False, True) if not denying else (False,):
-            changes = Changes(self.roles, self.groups, view, self.calling.kinds)
-            meant = Meant(self.calling, changes, discourse)
-            meant.speaker = self.speaker
-            try:
-                self.described.take_in(sentences, meant, denying=denying, likely=likely)
-            except Unclear as unclear:
-                question = question or unclear
-                continue
-            return changes, meant
-        raise question or Unclear("nothing in that was understood to be a change")
+        def understood(likely: bool) -> Meant:
+            meant = self._meant(view, discourse)
+            self.described.take_in(told, meant, denying=denying, likely=likely)
+            return meant
 
-    def _check_real(self, sentence: Sequence[Word], view: View) -> None:
-        """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
-        changes = Changes(self.roles, self.groups, view, self.calling.kinds)
-        words = self.described.unnamed(sentence, changes)
-        if (
-            _instead_of(words)
-            or {*words} & (UNREAL | MODALS | {"?"})
-            or load_lexicon().hedges.find(words) is not None
-        ):
-            raise Unclear("is that certain?")
-        _check_end(sentence)
-        for at, word in enumerate(words):
-            if is_participle(word) and words[at + 1 : at + 2] == ["for"]:
-                continue  # what is meant for somebody
-            if words[max(at - 1, 0) : at] in (["at"], ["a"], ["an"]):
-                continue  # "at long last", "a call"
-            if (
-                word not in COPULAS
-                and classes_of(word, frozenset()) & UNTOLD
-                and not self._is_own(word)
-            ):
-                raise Unclear("is that so, or only said, thought or wished?")
+        return _surest(understood) if not denying else understood(likely=False)
 
-    def _is_own(self, word: str) -> bool:
-        """Return whether a word is one of the domain's."""
-        said = {w for s in self.sayings.all.values() for w in (s.word, *s.nouns)}
-        return any(alike(word, w) for w in (*said, *self.sayings.deed_words) if w)
+    def _changes(self, view: View) -> Changes:
+        return Changes(self.roles, self.groups, view, self.calling.kinds)
+
+    def _meant(self, view: View, discourse: Discourse) -> Meant:
+        meant = Meant(self.calling, self._changes(view), discourse)
+        meant.speaker = self.speaker
+        return meant
 
     def replaced(self, text: str, correction: str, view: View, discourse: Discourse) -> str | None:
         """Return a text with what a correction describes in place of what it is about."""
-        meant = Meant(
-            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
-        )
-        return self.described.replaced(text, correction, meant)
+        return self.described.replaced(text, correction, self._meant(view, discourse))
 
     def note_named(self, text: str, view: View, discourse: Discourse) -> None:
         """Keep what a text names that was not understood: the next one may speak of it."""
-        meant = Meant(
-            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
-        )
-        self.described.note_named(text, meant)
+        self.described.note_named(text, self._meant(view, discourse))
 
     def names_things(self, text: str, view: View, discourse: Discourse) -> bool:
         """Return whether a text names or describes anything of the world."""
-        meant = Meant(
-            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
-        )
-        return self.described.names_things(text, meant)
+        return self.described.names_things(text, self._meant(view, discourse))
 
     # ---- tasks ----------------------------------------------------------------------------------
 
     def wanted(self, text: str, view: View, discourse: Discourse) -> Wanted:
         """Return the goal that a task asks for; a question where not all of it was understood."""
-        question = ""
-        for take_in in (self.described.take_in_task, self.described.aim):
-            try:
-                wanted = self._changing(self._wished(text, view, discourse, take_in), view)
-            except Unclear as unclear:
-                question = question or str(unclear)
-                continue
-            return Wanted("ok", conjunction([*dict.fromkeys(wanted)]))
-        return Wanted("ask", question=question)
+        plain = written_out(text.replace("?", "."))
+        sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
+        sentences = self.described.talk.without(sentences, self._changes(view), task=True)
+        sentences = [wish_itself(told_that(s)) for s in sentences]
+
+        def understood(likely: bool) -> list[Formula]:
+            asked, meant = Literals(self.roles), self._meant(view, discourse)
+            for found in self.described.take_in(sentences, meant, task=True, likely=likely):
+                asked.add(found)
+            return self._changing(asked.all, view)
+
+        try:
+            for sentence in sentences:
+                self.reality.check(free_of_wishes(sentence), self._changes(view))
+            return Wanted("ok", conjunction([*dict.fromkeys(_surest(understood))]))
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""
@@ -214,36 +158,18 @@ class DomainReader:
             if any(rival in wanted for rival in self.groups.add(draft, fact)):
                 raise Unclear("which of the two is wanted? They cannot both be so.")
 
-    def _wished(
-        self, text: str, view: View, discourse: Discourse, take_in: TakeIn
-    ) -> list[Formula]:
-        """Return what a task asks for by descriptions of things."""
-        meant = Meant(
-            self.calling, Changes(self.roles, self.groups, view, self.calling.kinds), discourse
-        )
-        plain = written_out(text.replace("?", "."))
-        sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
-        sentences = self._without_talk(sentences, view, task=True)
-        sentences = [wish_itself(told_that(s)) for s in sentences]
-        for sentence in sentences:
-            self._check_real(free_of_wishes(sentence), view)
-        asked = Literals(self.roles)
-        for found in take_in(sentences, meant):
-            asked.add(found)
-        return asked.all
+
+def _surest(understood: Callable[[bool], T]) -> T:
+    """Return what is understood surely, or else most likely; Unclear as at first where neither is."""
+    try:
+        return understood(False)
+    except Unclear as unclear:
+        try:
+            return understood(True)
+        except Unclear:
+            raise unclear from None
 
 
 def _holds(literal: Atom, view: View) -> bool:
     """Return whether an atom of one or two arguments is believed."""
     return fact_of(literal) in view
-
-
-def _check_end(sentence: Sequence[Word]) -> None:
-    """Raise Unclear for what is denied in the end: ``crate to the market, not!``."""
-    if [w.text for w in sentence if w.text not in ("!", ".")][-1:] in (["not"], ["never"]):
-        raise Unclear("is that so, or not?")
-
-
-def _instead_of(words: Sequence[str]) -> bool:
-    """Return whether words tell what is not so: ``instead of the tray``."""
-    return any(w == "instead" and words[n + 1 : n + 2] == ["of"] for n, w in enumerate(words))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 
 from commonground.grounding.memory.domain.words import lemmas
@@ -66,18 +65,6 @@ def tells_deed(word: str) -> bool:
         bool(lemmas_of)
         and (word not in lemmas_of or any(v is not None and _STARTING & v.classes for v in plain))
     )
-
-
-def meant(word: str, shorts: Iterable[str]) -> str:
-    """Return the one of some shortened words that a word is most likely spelt out from; itself for none."""
-    ways = {
-        s: (left, not word.startswith(s))
-        for s in shorts
-        if not _VOWELS & {*s} or (len(s) > 2 and word.startswith(s))
-        if (left := skipped(s, word)) is not None and left <= _AT_MOST
-    }
-    best = [s for s, way in ways.items() if way == min(ways.values())]
-    return best[0] if len(best) == 1 else word
 
 
 @cache

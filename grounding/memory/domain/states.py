@@ -141,11 +141,6 @@ class Sayings:
                 yield what
                 return
 
-    def heard(self, relation: str, words: Iterable[str]) -> int:
-        """Return how many words are forms of a predicate's own."""
-        saying = self.all[relation]
-        return sum(_is_among(word, (*saying.nouns, saying.word)) for word in words)
-
     def is_deed(self, word: str) -> bool:
         """Return whether a word, with a particle or without, is a form of the verb of one of the actions."""
         verb, _, particle = word.partition(" ")
@@ -153,16 +148,6 @@ class Sayings:
             names = (words_of(deed.name) for deed in self.roles.deeds)
             return any(particle in name[1:] and alike(verb, name[0]) for name in names)
         return any(alike(word, deed) for deed in self.deed_words)
-
-    def moves(self, verb: str) -> bool:
-        """Return whether a verb is that of an action that brings things into relation."""
-        binary, placing = {*self.roles.binary}, {s.relation for s in self.roles.positions}
-        return any(
-            bool(verb) and alike(verb, words_of(deed.name)[0])
-            for deed in self.roles.deeds
-            if any(a.predicate in binary for a in deed.adds)
-            or any(a.predicate in placing for a in deed.needs)
-        )
 
     def takes(self, verb: str) -> bool:
         """Return whether a verb is that of an action by which who acts gets a thing."""

@@ -15,7 +15,6 @@ DOMAINS = Path(__file__).parent / "domains"
 NOON_NS = 1_764_158_400_000_000_000
 WANTED = {
     "harbor": {
-        "Marigold to sea, Agnes aboard.": "aboard agnes marigold, at-sea marigold",
         "The Sea Otter needs fuel before she leaves.": "fuelled sea-otter",
         "No crates are to stay in the ice house.": (
             "not kept blue-crate ice-house, not kept red-crate ice-house"
@@ -44,7 +43,6 @@ WANTED = {
         "The empty crate in the ice house goes to the market.": "kept red-crate fish-market",
         "Nobody should be in the net loft.": "not ashore agnes net-loft, not ashore old-tom net-loft",
         "Once Carlos has had lunch, have the torn net mended.": "not torn long-net",
-        "The long net has been torn since Monday. Get that sorted before noon.": "not torn long-net",
         "Whatever is in the ice house is to be moved to the fish market.": (
             "kept blue-crate fish-market, kept red-crate fish-market"
         ),

@@ -16,7 +16,7 @@ class Asides(Text):
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
         known = {*self.agents, *self.meant.people, *self.meant.themes}
         named = {t for r in made.roles if not r.phrase.pronoun for t in r.phrase.things}
-        aside = self.likely is not None and self.likely.is_aside(made)
+        aside = self.likely is not None and not self.task and self.likely.is_aside(made)
         return bool(self.found) and aside and named <= known
 
     def _is_far(self, made: Segment) -> bool:

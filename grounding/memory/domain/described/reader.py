@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
 from commonground.grounding.knowledge.facts import FALSE
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
-from commonground.grounding.memory.domain.changes import Changes
-from commonground.grounding.memory.domain.described.aiming import Aiming
 from commonground.grounding.memory.domain.described.asides import Asides
+from commonground.grounding.memory.domain.described.asking import Asking
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.denoting import NAME, Denoting
 from commonground.grounding.memory.domain.described.leaving import Leaving
@@ -32,7 +30,7 @@ from commonground.grounding.memory.domain.described.segments import (
 from commonground.grounding.memory.domain.described.talk import Talk
 from commonground.grounding.memory.domain.described.text import is_plain
 from commonground.grounding.memory.domain.described.usual import in_usual_order
-from commonground.grounding.memory.domain.described.variants import Variants
+from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found
@@ -87,35 +85,6 @@ class DescribedReader:
             raise Unclear("nothing in that was understood to be a change")
         return reading.found
 
-    def take_in_task(self, sentences: Sequence[Sequence[Word]], meant: Meant) -> list[Found]:
-        """Return what each segment of a task asks for. Unclear where one is not understood."""
-        return self.take_in(sentences, meant, task=True)
-
-    def aim(
-        self, sentences: Sequence[Sequence[Word]], meant: Meant, *, framed: bool = False
-    ) -> list[Found]:
-        """Return what sentences of a task may want, by all that actions can change.
-
-        ``framed``: what they tell is wanted too.
-        """
-        reading = _Text(self, meant, task=True, denying=False, likely=False)
-        reading.framed = framed
-        told: list[list[Part]] = []
-        ends: set[int] = set()
-        for sentence in sentences:
-            parts = reading.phrases(sentence)
-            with suppress(Unclear):  # what a clause names may still tell which thing is meant
-                parts = reading.relatives.resolved(parts)
-            told += _apart(reading.segments(parts))
-            ends.add(len(told))
-        for n, parts in enumerate(told, 1):
-            reading.aim(parts, after=told[n] if n < len(told) else (), ends=n in ends)
-        if not reading.found and not framed:  # "the crate goes to the market"
-            return self.aim(sentences, meant, framed=True)
-        if not reading.found:
-            raise Unclear("nothing in that was understood to be a change")
-        return reading.found
-
     def replaced(self, text: str, correction: str, meant: Meant) -> str | None:
         """Return a text with what a correction names in place of what it is about; None if that is open."""
         right, wrong = _told_apart(self._parts(correction, meant))
@@ -128,11 +97,6 @@ class DescribedReader:
             return None
         parts[places[0]] = right[0]
         return " ".join(" ".join(p.source) if isinstance(p, Phrase) else p.text for p in parts)
-
-    def unnamed(self, sentence: Sequence[Word], changes: Changes) -> list[str]:
-        """Return the words of a sentence that are in no noun phrase."""
-        parts = Phrases(self.denoting, changes).parts(sentence)
-        return [p.text for p in parts if isinstance(p, Word)]
 
     def names_things(self, text: str, meant: Meant) -> bool:
         """Return whether a text names or describes anything of the world."""
@@ -172,7 +136,7 @@ class DescribedReader:
         )
 
 
-class _Text(Leaving, Asides, Renaming, Variants, Aiming):
+class _Text(Leaving, Asides, Renaming, Variants, Asking):
     """Takes in one text."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
@@ -191,6 +155,8 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
                     self._segment(pending)
                 self.told, pending = pending, []
             except Unclear as unclear:
+                if self.task and self.likely is not None:
+                    raise  # what is only likely asked for is asked for in one segment
                 question = unclear
                 if self.denying and made.negated:
                     pending = []
@@ -307,7 +273,7 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
 
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
-        for variant in variants if self.likely is not None else ():
+        for variant in (*variants, *map(needed, variants[:1] if self.task else ())):
             made = self._completed(variant)
             agents = self._agents(made) or ([] if made.subjects() else self.agents)
             try:
@@ -344,7 +310,7 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
     def _thing_meant(self, made: Segment) -> Phrase | None:
         """Return what a segment goes on about that has no subject, and no verb or only a participle."""
         if not made.roles:
-            return self._part_owner(made)
+            return self._bearer_meant(made)
         if made.verbs:  # "lamp 5 hung on bar 2, plugged into 3"
             told = not (made.subjects() or self.agents)
             participle = is_participle(made.verb)
@@ -353,6 +319,11 @@ class _Text(Leaving, Asides, Renaming, Variants, Aiming):
             return self.theme if told and goes_on and not order else None
         placed = all(r.preposition for r in made.roles)
         return self.theme if placed and not {*made.words} & AUXILIARIES else None
+
+    def _bearer_meant(self, made: Segment) -> Phrase | None:
+        """Return what a segment is about that only names a part of it, or what states are called by."""
+        bearer = self.likely.bearer(made) if self.likely is not None else None
+        return bearer or self._part_owner(made)
 
     def _part_owner(self, made: Segment) -> Phrase | None:
         """Return what has a part that a segment only names: ``and shut the lid``, ``..., lid closed``."""

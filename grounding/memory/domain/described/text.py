@@ -29,7 +29,7 @@ class Text:
         self.denying = denying
         self.referents = Referents(meant, reader.denoting, task=task)
         self.telling = Telling(self.referents, reader.wording, task=task)
-        self.likely = Likely(self.referents, reader.wording, reader.evidence) if likely else None
+        self.likely = Likely(self.telling, reader.evidence) if likely else None
         """Reads what is not read surely."""
         self.relatives = Relatives(self.referents, reader.wording)
         self.found: list[Found] = []

@@ -1,15 +1,14 @@
-"""What in a segment names nothing that is known, so that more may be meant than was understood."""
+"""What a thing is said to have that is no noun known here, so that more may be meant than was understood."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     FILLING,
-    NEGATIONS,
     OF_IT,
     Word,
     alike,
@@ -18,24 +17,6 @@ from commonground.grounding.memory.domain.words import (
     states_of,
 )
 from commonground.grounding.memory.unclear import Unclear
-
-_OPEN = frozenset(
-    ["where", "which", "what", "who", "whose", "when", "while", "as"]
-    + ["nobody", "none", "nothing", "other", "only", "else"]
-)
-"""Words of clauses that were not understood, and for what is not, or is other than what was named."""
-
-
-def check_known(parts: Sequence[Part]) -> None:
-    """Raise Unclear for a noun that names nothing here, and a clause that was not understood."""
-    denied = any(text_of(p) in NEGATIONS for p in parts)
-    for at, part in enumerate(parts):
-        opens = text_of(part) in _OPEN or (denied and _goes_on_about(parts, at))
-        if opens or _names_nothing(parts, at):
-            after = " ".join(p.text for p in parts[at : at + 2])
-            raise Unclear(f"what does '{after}' mean in that?")
-        if denied and isinstance(part, Phrase) and part.pronoun:
-            raise Unclear(f"of what is '{part.pronoun}' not to be so?")
 
 
 def check_owned(parts: Sequence[Part], known: Collection[str]) -> None:
@@ -56,11 +37,6 @@ def _is_known(word: str, known: Collection[str]) -> bool:
     return any(alike(word, k) for k in known) or word in known
 
 
-def _goes_on_about(parts: Sequence[Part], at: int) -> bool:
-    """Return whether ``that`` begins a clause about the phrase before it."""
-    return text_of(parts[at]) == "that" and at > 0 and isinstance(parts[at - 1], Phrase)
-
-
 def _names_nothing(parts: Sequence[Part], at: int) -> bool:
     """Return whether an article, or who owns something, is followed by no noun that is known."""
     part, rest = parts[at], [*dropwhile(_is_adjective, parts[at + 1 :])]
@@ -68,15 +44,6 @@ def _names_nothing(parts: Sequence[Part], at: int) -> bool:
         return part.pronoun in OF_IT and bool(rest) and isinstance(rest[0], Word)
     article = part.text in DETERMINERS and part.text != "that"
     return article and not (rest and isinstance(rest[0], Phrase))
-
-
-def adjectives(parts: Sequence[Part]) -> set[str]:
-    """Return the words between an article and a noun that only say how a thing is: ``the big pot``."""
-    found: set[str] = set()
-    for at, part in enumerate(parts):
-        if text_of(part) in DETERMINERS:
-            found |= {p.text for p in takewhile(_is_adjective, parts[at + 1 :])}
-    return found
 
 
 def _is_adjective(part: Part) -> bool:

@@ -12,7 +12,10 @@ from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
 from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    DETERMINERS,
     FROM,
+    OF_IT,
+    Word,
     is_participle,
     is_verb,
 )
@@ -64,6 +67,13 @@ class Variants(Text):
             made[at] = replace(one, things=things, rank=None if not one.things else one.rank)
             made[at + 1 : after + 1] = [None] * (after - at)
         return [part for part in made if part is not None]
+
+
+def needed(parts: Sequence[Part]) -> list[Part]:
+    """Return parts with what a thing is to have as what it is to be: ``needs fuel``, ``a good wash``."""
+    at = next((n for n, p in enumerate(parts) if text_of(p) == "have"), len(parts))
+    texts = [t for p in parts[at + 1 :] for t in (p.source if isinstance(p, Phrase) else (p.text,))]
+    return [*parts[:at], Word("be"), *(Word(t) for t in texts if t not in DETERMINERS | OF_IT)]
 
 
 def _is_before_verb(parts: Sequence[Part], place: tuple[int, int]) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from commonground.grounding.memory.domain.described.denoting import number_in
-from commonground.grounding.memory.domain.described.referents import Referents
-from commonground.grounding.memory.domain.described.said import GOING, Said
+from commonground.grounding.memory.domain.described.denoting import TYPE, number_in
+from commonground.grounding.memory.domain.described.phrase import Phrase
+from commonground.grounding.memory.domain.described.said import GOING, Said, Understanding
 from commonground.grounding.memory.domain.described.segments import Segment
-from commonground.grounding.memory.domain.described.wording import TURNING, Wording
+from commonground.grounding.memory.domain.described.wording import TURNING
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.candidates import Candidate, Candidates
 from commonground.grounding.memory.domain.likely.evidence import DONE, STATED, SURE, Evidence
@@ -66,10 +66,10 @@ class _Heard:
 class Likely:
     """Ranks what a segment may tell of, as things are."""
 
-    def __init__(self, referents: Referents, wording: Wording, evidence: Evidence) -> None:
-        self.wording, self.evidence = wording, evidence
-        self.candidates = Candidates(referents, wording)
-        self.fitting = Fitting(referents, wording)
+    def __init__(self, telling: Understanding, evidence: Evidence) -> None:
+        self.wording, self.evidence = telling.wording, evidence
+        self.candidates = Candidates(telling.referents, telling.wording, task=telling.task)
+        self.fitting = Fitting(telling.referents, telling.wording, task=telling.task)
 
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return the change that a segment most likely tells of; Unclear where another is about as likely."""
@@ -87,11 +87,22 @@ class Likely:
                 raise Unclear("what of that was done?")
         return self._said(segment, agents, best.candidate)
 
+    def bearer(self, segment: Segment) -> Phrase | None:
+        """Return all that may have a property for the noun in its name: ``the tap is on``."""
+        roles, sayings = self.candidates.roles, self.wording.sayings.all
+        for relation, saying in sayings.items():
+            nouns = {*segment.words} & {*saying.nouns}
+            if nouns and roles.signatures[relation].is_property:
+                things = (t for t, k in self.candidates.kinds.items() if roles.fits(k, relation, 0))
+                return Phrase((*nouns,), dict.fromkeys(things, TYPE))
+        return None
+
     def is_open(self, segment: Segment) -> bool:
         """Return whether words deny, count or tell of before, so that what they say hangs on all of them."""
         words = {*segment.words}
         before = words & _BEFORE and not any(map(is_participle, segment.verbs))
-        return bool(words & (NEGATIONS | EVERY) or before or any(map(number_in, words)))
+        every = any(role.phrase.every for role in segment.roles)
+        return bool(words & (NEGATIONS | EVERY) or before or every or any(map(number_in, words)))
 
     def is_aside(self, segment: Segment) -> bool:
         """Return whether a segment tells of what has to do with nothing that may happen here."""
@@ -124,9 +135,10 @@ class Likely:
         score = fit + told - heard.cost - _UNNAMED * candidate.unnamed
         return Scored(score, told, candidate)
 
-    @staticmethod
-    def _is_told(segment: Segment, candidate: Candidate, heard: _Heard, told: float) -> bool:
+    def _is_told(self, segment: Segment, candidate: Candidate, heard: _Heard, told: float) -> bool:
         """Return whether words tell enough of a change for what they leave open."""
+        if self.candidates.task and (heard.left or heard.unread):
+            return False  # more may be wanted
         if not candidate.news:  # what is so already is said in its own words
             return not segment.verbs and told >= SURE and not heard.left
         if told == DONE:

@@ -1,0 +1,77 @@
+"""Whether what a sentence tells is so: not asked, wished, doubted, imagined, intended or hearsay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.phrases import Phrases
+from commonground.grounding.memory.domain.described.talk import UNREAL
+from commonground.grounding.memory.domain.words import (
+    COPULAS,
+    MODALS,
+    Word,
+    alike,
+    classes_of,
+    is_participle,
+    is_verb,
+)
+from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
+from commonground.grounding.memory.unclear import Unclear
+
+_INTENDING = frozenset(
+    ["going", "about", "planning", "meaning", "hoping", "trying", "ready", "supposed", "meant"]
+    + ["due"]
+)
+
+
+class Reality:
+    """Asks about sentences that may tell what is not so."""
+
+    def __init__(self, denoting: Denoting) -> None:
+        self.denoting, self.sayings = denoting, denoting.sayings
+
+    def check_report(self, sentence: Sequence[Word], changes: Changes) -> None:
+        """Raise Unclear for what may not be so, or was only meant to be done."""
+        if not sentence:
+            raise Unclear("what was seen?")
+        self.check(sentence, changes)
+        if _is_intended([w.text for w in sentence]):
+            raise Unclear("was that done, or only meant to be?")
+
+    def check(self, sentence: Sequence[Word], changes: Changes) -> None:
+        """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
+        parts = Phrases(self.denoting, changes).parts(sentence)
+        words = [p.text for p in parts if isinstance(p, Word)]
+        doubted = {*words} & (UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words)
+        if doubted:
+            raise Unclear("is that certain?")
+        if [w.text for w in sentence if w.text not in ("!", ".")][-1:] in (["not"], ["never"]):
+            raise Unclear("is that so, or not?")
+        if any(self._is_untold(words, at) for at in range(len(words))):
+            raise Unclear("is that so, or only said, thought or wished?")
+
+    def _is_untold(self, words: Sequence[str], at: int) -> bool:
+        """Return whether a word is a verb under which what it speaks of may not be so."""
+        word = words[at]
+        if is_participle(word) and words[at + 1 : at + 2] == ["for"]:
+            return False  # what is meant for somebody
+        if word in COPULAS or words[max(at - 1, 0) : at] in (["at"], ["a"], ["an"]):
+            return False  # "at long last", "a call"
+        return bool(classes_of(word, frozenset()) & UNTOLD) and not self._is_own(word)
+
+    def _is_own(self, word: str) -> bool:
+        """Return whether a word is one of the domain's."""
+        said = {w for s in self.sayings.all.values() for w in (s.word, *s.nouns)}
+        return any(alike(word, w) for w in (*said, *self.sayings.deed_words) if w)
+
+
+def _is_intended(texts: Sequence[str]) -> bool:
+    """Return whether words only tell what somebody was about to do: ``was going to lift it``."""
+    return any(
+        text in _INTENDING | COPULAS
+        and texts[at + 1 : at + 2] == ["to"]
+        and any(map(is_verb, texts[at + 2 : at + 3]))
+        for at, text in enumerate(texts)
+    ) or bool({*texts} & {"gonna", "wanna"})

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from commonground.atomic import write_with
-from commonground.errors import MappingError
-from commonground.mapping.objects.mapper import ObjectMapper
+from commonground.crops import Crop
+from commonground.errors import MALFORMED, MappingError
+from commonground.mapping.objects.album import Member, Page
+from commonground.mapping.objects.cloud import VoxelCloud
+from commonground.mapping.objects.lifting import Sighting
+from commonground.mapping.objects.track import Motion, Track
+from commonground.mapping.objects.travel import Stop
+from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.pipeline import Mapper
 from commonground.mapping.segment import Segment
 from commonground.mapping.surface.archive import MeshArchive
+from commonground.mapping.tracking.reference import Reference
 from commonground.reading import parse_json, read_arrays
 from commonground.reasons import reason
 
-SCHEMA = 6
+SCHEMA = 7
 FILE = "checkpoint.npz"
 MESH = "mesh.parts"
 CHECKPOINT_MB = 16_384
 """Of a mapper's state; it is this program's own file."""
+KINDS = (Crop, Member, Motion, Page, Reference, Sighting, Stop, Track, VoxelCloud)
+"""What stands in lists of a mapper's state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +52,15 @@ def save_checkpoint(mapper: Mapper, folder: Path, progress: Progress, fingerprin
     ``fingerprint`` names data and settings; a checkpoint of others is not gone on with.
     """
     length = mapper.archive.sync()
-    object_arrays, object_values = mapper.objects.state()
-    intake_arrays, intake_values = mapper.intake.state()
-    key_arrays, key_values = mapper.keyframes.state()
-    tracker_arrays, tracker_values = mapper.tracker.state()
-    look_arrays, look_values = mapper.looking.state()
+    segments = [segment.state() for segment in mapper.segments]
+    arrays, state = packed({"mapper": kept_of(mapper), "segments": segments})
     header = {
         "schema": SCHEMA,
         "fingerprint": fingerprint,
         "progress": asdict(progress),
         "archive_length": length,
-        "frames": mapper.frames,
-        "updated_ns": mapper.updated_ns,
-        "segments": len(mapper.segments),
-        "objects": object_values,
-        "intake": intake_values,
-        "keyframes": key_values,
-        "tracker": tracker_values,
-        "looking": look_values,
+        "state": state,
     }
-    groups = {"objects": object_arrays, "intake": intake_arrays, "keyframes": key_arrays}
-    groups |= {"tracker": tracker_arrays, "looking": look_arrays}
-    groups |= {f"segment{i}": segment.state() for i, segment in enumerate(mapper.segments)}
-    arrays = {f"{name}/{key}": a for name, group in groups.items() for key, a in group.items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     write_with(folder / FILE, lambda file: np.savez(file, allow_pickle=False, **arrays))
 
@@ -80,37 +73,16 @@ def load_checkpoint(mapper: Mapper, folder: Path, fingerprint: str) -> Progress 
     try:
         arrays = read_arrays(file, CHECKPOINT_MB)
         header = parse_json(arrays.pop("header").tobytes(), file)
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
+        if header["schema"] != SCHEMA or header["fingerprint"] != fingerprint:
+            return None
+        state = unpacked(arrays, header["state"], KINDS)
+        mapper.archive = MeshArchive(folder / MESH, header["archive_length"])
+        restore(mapper, state["mapper"])
+        mapper.segments = [Segment(mapper.settings, mapper.archive) for _ in state["segments"]]
+        for segment, kept in zip(mapper.segments, state["segments"], strict=True):
+            segment.restore(kept)
+        return Progress(**header["progress"])
+    except (OSError, EOFError, zipfile.BadZipFile, *MALFORMED) as error:
         raise MappingError(
             f"{file}: the checkpoint is damaged ({reason(error)}); remove it to map from the start"
         ) from error
-    if header["schema"] != SCHEMA or header["fingerprint"] != fingerprint:
-        return None
-    _restore(mapper, folder, header, dict(_groups(arrays)))
-    return Progress(**header["progress"])
-
-
-def _groups(arrays: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    names = {name.partition("/")[0] for name in arrays}
-    for group in sorted(names):
-        start = f"{group}/"
-        yield group, {k.removeprefix(start): v for k, v in arrays.items() if k.startswith(start)}
-
-
-def _restore(
-    mapper: Mapper, folder: Path, header: Mapping[str, Any], groups: Mapping[str, dict[str, Any]]
-) -> None:
-    mapper.archive = MeshArchive(folder / MESH, header["archive_length"])
-    mapper.frames, mapper.updated_ns = header["frames"], header["updated_ns"]
-    mapper.objects = ObjectMapper.from_state(
-        groups.get("objects", {}), header["objects"], mapper.settings.objects
-    )
-    mapper.intake.restore(groups["intake"], header["intake"])
-    mapper.keyframes.restore(groups["keyframes"], header["keyframes"])
-    mapper.tracker.restore(groups["tracker"], header["tracker"])
-    mapper.looking.restore(groups["looking"], header["looking"])
-    mapper.segments = []
-    for i in range(header["segments"]):
-        segment = Segment(mapper.settings, mapper.archive)
-        segment.restore(groups[f"segment{i}"])
-        mapper.segments.append(segment)

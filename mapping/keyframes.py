@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,18 @@ TILT = slice(3, 5)
 
 class Keyframes:
     """Poses of the body: at the camera that came first, x forward, y left, z up."""
+
+    KEPT = (
+        "camera",
+        "stamps_ns",
+        "poses",
+        "raw_poses",
+        "true_poses",
+        "segments",
+        "keys",
+        "growths",
+        "travel",
+    )
 
     def __init__(
         self,
@@ -154,28 +165,6 @@ class Keyframes:
             for stamp, T in zip(self.stamps_ns, poses, strict=False)
         ]
         write_text(path, "\n".join(lines) + "\n")
-
-    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the arrays and the JSON values of a checkpoint."""
-        arrays = {
-            "stamps_ns": np.array(self.stamps_ns, np.int64),
-            "poses": np.array(self.poses, float).reshape(-1, 4, 4),
-            "raw_poses": np.array(self.raw_poses, float).reshape(-1, 4, 4),
-            "growths": np.array(self.growths, float).reshape(-1, 4, 4),
-            "true_poses": np.array(self.true_poses, float).reshape(-1, 4, 4),
-            "segments": np.array(self.segments, np.int64),
-            "keys": np.array(self.keys, np.int64),
-            "travel": np.array(self.travel, float),
-        }
-        return arrays, {"camera": self.camera}
-
-    def restore(self, arrays: dict[str, Any], values: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        self.camera = values["camera"]
-        self.stamps_ns, self.segments = arrays["stamps_ns"].tolist(), arrays["segments"].tolist()
-        self.keys, self.travel = arrays["keys"].tolist(), arrays["travel"].tolist()
-        self.poses, self.true_poses = list(arrays["poses"]), list(arrays["true_poses"])
-        self.raw_poses, self.growths = list(arrays["raw_poses"]), list(arrays["growths"])
 
 
 def _pose_text(T: Floats) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from commonground.arrays import Floats
@@ -15,6 +12,8 @@ from commonground.mapping.perception.segments import Costly, Perception
 
 class Looking:
     """When each camera was looked through last; every frame is, of a perception that is quick."""
+
+    KEPT = ("last", "moved")
 
     def __init__(self, perception: Perception) -> None:
         self.looks = perception.looks if isinstance(perception, Costly) else None
@@ -40,16 +39,3 @@ class Looking:
         """Forget all poses: the next frames lie in another frame of odometry."""
         self.last.clear()
         self.moved = False
-
-    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the arrays and the JSON values of a checkpoint."""
-        poses = np.array([T for _, T in self.last.values()], float).reshape(-1, 4, 4)
-        stamps = {camera: stamp for camera, (stamp, _) in self.last.items()}
-        return {"poses": poses}, {"stamps_ns": stamps, "moved": self.moved}
-
-    def restore(self, arrays: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        stamps = values["stamps_ns"]
-        poses = arrays["poses"]
-        self.last = {c: (ns, T) for (c, ns), T in zip(stamps.items(), poses, strict=True)}
-        self.moved = bool(values["moved"])

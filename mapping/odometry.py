@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
@@ -37,6 +37,18 @@ class Verdict(enum.Enum):
 @dataclass
 class Intake:
     """Judges frames as they come; remembers the last one of each camera, and what was turned down."""
+
+    KEPT: ClassVar = (
+        "stamps_ns",
+        "poses",
+        "sizes",
+        "counts",
+        "warnings",
+        "segment",
+        "streak",
+        "begun",
+        "moved",
+    )
 
     settings: OdometrySettings
     give_up_after: int
@@ -174,32 +186,3 @@ class Intake:
                 f"{frame.robot}/{frame.camera.name}: {self.streak} frames in a row up to stamp "
                 f"{frame.stamp_ns} cannot be used: {detail}"
             )
-
-    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the arrays and the JSON values of a checkpoint."""
-        names = sorted(self.poses)
-        begun = np.empty((0, 3)) if self.begun is None else self.begun[None]
-        arrays = {
-            "poses": np.array([self.poses[n] for n in names], float).reshape(-1, 4, 4),
-            "begun": begun,
-            "moved": self.moved,
-        }
-        values = {
-            "pose_cameras": names,
-            "stamps_ns": self.stamps_ns,
-            "sizes": self.sizes,
-            "counts": dict(self.counts),
-            "warnings": self.warnings,
-            "segment": self.segment,
-            "streak": self.streak,
-        }
-        return arrays, values
-
-    def restore(self, arrays: dict[str, Any], values: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        self.poses = dict(zip(values["pose_cameras"], arrays["poses"], strict=True))
-        self.begun = arrays["begun"][0] if len(arrays["begun"]) else None
-        self.moved = arrays["moved"]
-        self.stamps_ns, self.sizes = dict(values["stamps_ns"]), dict(values["sizes"])
-        self.counts, self.warnings = Counter(values["counts"]), list(values["warnings"])
-        self.segment, self.streak = int(values["segment"]), int(values["streak"])

@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 class Mapper:
     """Frames of one robot in, its scene graph and object map out; the same live and offline."""
 
+    KEPT = ("frames", "updated_ns", "intake", "keyframes", "tracker", "looking", "objects")
+
     def __init__(
         self,
         perception: Perception,

@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints32
 from commonground.frame import Frame
+from commonground.mapping.packing import kept_of, restore
 from commonground.mapping.settings import MappingSettings
 from commonground.mapping.space.distances import Distances
 from commonground.mapping.space.patches import Patches
@@ -26,6 +27,8 @@ PATH_KEPT = 400
 
 class Segment:
     """Everything geometric between two jumps of the odometry."""
+
+    KEPT = ("camera", "closed", "path", "patches", "places")
 
     def __init__(self, settings: MappingSettings, archive: MeshArchive) -> None:
         self.settings = settings
@@ -95,44 +98,18 @@ class Segment:
         return extract(blocks, blocks.unread(), self.settings.surface.min_weight)
 
     def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        parts: Mapping[str, Mapping[str, Any]] = {
-            "ground": self.ground.state(),
-            "patches": self.patches.state(),
-            "places": self.places.state(),
-            "own": {
-                "path": np.array([at for _, at in self.path], float).reshape(-1, 3),
-                "path_ns": np.array([stamp for stamp, _ in self.path], np.int64),
-                "camera": np.array(self.camera),
-                "closed": np.array(self.closed),
-                "frames": np.array(self.field.frames),
-            },
-        }
+        """Return what is kept in a checkpoint."""
+        out = {**kept_of(self), "frames": self.field.frames, "ground": self.ground.cells.state()}
         if self.closed:
-            parts = {**parts, "distances": self.distances.flags()}
-        else:
-            distances = self.distances.state(self.field.blocks)
-            parts = {**parts, "field": self.field.state(), "distances": distances}
-        return {
-            f"{part}.{name}": value
-            for part, group in parts.items()
-            for name, value in group.items()
-        }
+            return {**out, "distances": self.distances.flags()}
+        blocks = self.field.blocks
+        return {**out, "field": blocks.state_arrays(), "distances": self.distances.state(blocks)}
 
-    def restore(self, arrays: Mapping[str, Any]) -> None:
+    def restore(self, state: Mapping[str, Any]) -> None:
         """Continue from a checkpoint."""
-        groups: dict[str, dict[str, Any]] = {}
-        for key, value in arrays.items():
-            part, _, name = key.partition(".")
-            groups.setdefault(part, {})[name] = value
-        self.ground.restore(groups["ground"])
-        self.patches.restore(groups["patches"])
-        self.places.restore(groups["places"])
-        own = groups["own"]
-        self.path.extend(zip(own["path_ns"].tolist(), own["path"], strict=True))
-        self.camera = str(own["camera"])
-        self.closed = bool(own["closed"])
-        self.field.frames = int(own["frames"])
+        restore(self, {name: state[name] for name in self.KEPT})
+        self.field.frames = state["frames"]
+        self.ground.cells.restore(state["ground"])
         if not self.closed:
-            self.field.restore(groups["field"])
-        self.distances.restore(groups["distances"], self.field.blocks)
+            self.field.blocks.restore(state["field"])
+        self.distances.restore(state["distances"], self.field.blocks)

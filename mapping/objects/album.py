@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,6 +56,8 @@ class Page:
 
 class Album:
     """Views spread evenly over the time, as many as settings allow."""
+
+    KEPT = ("pages", "step", "given")
 
     def __init__(self, settings: ClosingSettings) -> None:
         self.settings = settings
@@ -121,55 +123,6 @@ class Album:
             members=members,
         )
 
-    # ---- checkpoints ----
-
-    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return all views as arrays and JSON values."""
-        members = [m for page in self.pages for m in page.members]
-        pages = [
-            [p.stamp_ns, p.travel_m, *p.depth.shape, p.count, p.glanced, len(p.picture)]
-            for p in self.pages
-        ]
-        values = {
-            "pages": pages,
-            "members": [[_values(m) for m in p.members] for p in self.pages],
-            "step": self.step,
-            "given": self.given,
-        }
-        return _page_arrays(self.pages) | _member_arrays(members), values
-
-    def restore(self, arrays: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        self.step, self.given = values["step"], values["given"]
-        self.pages = []
-        pixel = byte = row = point = 0
-        for k, (stamp, travel, h, w, count, glanced, size) in enumerate(values["pages"]):
-            members = []
-            for number, track, n, area, depth, border, box in values["members"][k]:
-                low, high = arrays["album_bounds"][row]
-                part = slice(point, point + n)
-                facts = {name: np.array(arrays[f"album_{name}"][part]) for name in _FACTS}
-                sighting = Sighting(
-                    segment=number, points=np.array(arrays["album_points"][part]), low=low,
-                    high=high, area_px=area, depth_m=depth, border=border, **facts,
-                )  # fmt: skip
-                looks, labels = arrays["album_embeddings"][row], arrays["album_labels"][row]
-                x0, y0, x1, y1 = box
-                members.append(Member(sighting, track, looks, labels, (x0, y0, x1, y1)))
-                row, point = row + 1, point + n
-            pixels = slice(pixel, pixel + h * w)
-            self.pages.append(
-                Page(
-                    stamp, travel, np.array(arrays["album_poses"][k]),
-                    np.array(arrays["album_intrinsics"][k]),
-                    np.array(arrays["album_depth"][pixels]).reshape(h, w),
-                    np.array(arrays["album_masks"][pixels]).reshape(h, w), count, glanced,
-                    np.asarray(arrays["album_pictures"][byte : byte + size], np.uint8).tobytes(),
-                    members,
-                )
-            )  # fmt: skip
-            pixel, byte = pixel + h * w, byte + size
-
 
 def picture_of(page: Page) -> Any:
     """Return the picture (h, w, 3) of a view, None where there is none."""
@@ -210,39 +163,3 @@ def _boxes(masks: Ints32, numbers: Mapping[int, Any]) -> list[Box]:
         y, x = found[number - 1]
         out.append((x.start, y.start, x.stop, y.stop))
     return out
-
-
-def _page_arrays(pages: Sequence[Page]) -> dict[str, Any]:
-    return {
-        "album_depth": _joined([p.depth.ravel() for p in pages], np.float32),
-        "album_masks": _joined([p.masks.ravel() for p in pages], np.int32),
-        "album_pictures": np.frombuffer(b"".join(p.picture for p in pages), np.uint8),
-        "album_poses": np.array([p.T_odom_cam for p in pages], float).reshape(-1, 4, 4),
-        "album_intrinsics": np.array([p.intrinsics for p in pages]).reshape(-1, 4),
-    }
-
-
-def _member_arrays(members: Sequence[Member]) -> dict[str, Any]:
-    sightings = [m.sighting for m in members]
-    arrays = {
-        "album_points": np.concatenate([np.empty((0, 3)), *(s.points for s in sightings)]),
-        "album_bounds": np.array([(s.low, s.high) for s in sightings]).reshape(-1, 2, 3),
-        "album_embeddings": _rows([m.embedding for m in members]),
-        "album_labels": _rows([m.label_scores for m in members]),
-    }
-    for name in _FACTS:
-        arrays[f"album_{name}"] = _joined([getattr(s, name) for s in sightings], np.float32)
-    return arrays
-
-
-def _values(m: Member) -> list[Any]:
-    s = m.sighting
-    return [s.segment, m.track, len(s.points), s.area_px, s.depth_m, s.border, list(m.box)]
-
-
-def _joined(parts: Sequence[Any], kind: type) -> Any:
-    return np.concatenate([np.empty(0, kind), *parts])
-
-
-def _rows(vectors: Sequence[Floats32]) -> Any:
-    return np.array(vectors, np.float32).reshape(len(vectors), len(vectors[0]) if vectors else 0)

@@ -27,12 +27,25 @@ class VoxelCloud:
     """
 
     __slots__ = ("_rows", "count", "most", "voxel_m")
+    FIELDS = ("voxel_m", "most", "keys", "points", "facts")
 
-    def __init__(self, voxel_m: float, most: int) -> None:
+    def __init__(
+        self,
+        voxel_m: float,
+        most: int,
+        keys: Ints | None = None,
+        points: Floats | None = None,
+        facts: Floats32 | None = None,
+    ) -> None:
+        """Begin without voxels, or with the columns of a checkpoint."""
         self.voxel_m = voxel_m
         self.most = most
         self.count = 0
-        self._allocate(_LEAST)
+        self._allocate(_LEAST if keys is None else len(keys))
+        if keys is not None:
+            self.count = len(keys)
+            self.keys[:], self.points[:], self.facts[:] = keys, points, facts
+            _voxels.index_rows(self._rows, self.count)
 
     # ---- columns ----
 
@@ -157,17 +170,6 @@ class VoxelCloud:
     def nearest_m(self) -> float:
         """The nearest range any voxel was seen from."""
         return float(self.facts[:, RANGE].min(initial=np.inf))
-
-    # ---- checkpoints ----
-
-    def restore(self, keys: Ints, points: Floats, facts: Floats32, voxel_m: float) -> None:
-        """Take over saved columns; what follows is the same as without the interruption."""
-        self.count = 0
-        self.voxel_m = voxel_m
-        self._allocate(len(keys))
-        self.count = len(keys)
-        self.keys[:], self.points[:], self.facts[:] = keys, points, facts
-        _voxels.index_rows(self._rows, self.count)
 
     # ---- storage ----
 

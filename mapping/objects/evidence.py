@@ -73,6 +73,8 @@ def votes_of(segments: int, own: int | None, taken: Iterable[int], bare: float) 
 class Pairs:
     """Evidence for and against two tracks being one thing, for pairs that were seen together."""
 
+    KEPT = ("scores",)
+
     def __init__(self, bound: float) -> None:
         self.bound = bound
         self.scores: dict[tuple[int, int], float] = {}

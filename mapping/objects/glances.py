@@ -28,6 +28,8 @@ FULL_LOOK_PX = 3600.0
 class Glances:
     """Spends so many looks a second on the sightings that tell most."""
 
+    KEPT = ("left", "stamp_ns")
+
     def __init__(self, settings: GlanceSettings) -> None:
         self.settings = settings
         self.left = settings.a_second

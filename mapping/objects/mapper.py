@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Floats32, Ints
+from commonground.arrays import Bools, Ints
 from commonground.crops import Crop
 from commonground.errors import MappingError
 from commonground.frame import Frame
@@ -45,6 +45,21 @@ JOIN_EVERY = 5
 
 class ObjectMapper:
     """Follows every thing the robot sees and keeps what is known of each; frames come in time order."""
+
+    KEPT = (
+        "robot",
+        "vocabulary",
+        "embedding_model",
+        "embedding_size",
+        "tracks",
+        "pairs",
+        "odometer",
+        "glances",
+        "album",
+        "next_number",
+        "frames",
+        "assigned",
+    )
 
     def __init__(self, settings: ObjectSettings | None = None, robot: str = "") -> None:
         self.settings = settings or ObjectSettings()
@@ -335,25 +350,6 @@ class ObjectMapper:
     def _drifted(self, track: Track) -> bool:
         drift = self.settings.drift * (self.odometer.travel_m - track.last_travel_m)
         return drift > self.settings.trusted_drift_m
-
-    # ---- checkpoints ----
-
-    def state(self) -> tuple[dict[str, Floats | Floats32 | Ints], dict[str, object]]:
-        """Return everything as arrays for an npz file and values for a JSON file."""
-        from commonground.mapping.objects.state import mapper_state
-
-        return mapper_state(self)
-
-    @staticmethod
-    def from_state(
-        arrays: Mapping[str, Floats | Floats32 | Ints],
-        values: Mapping[str, object],
-        settings: ObjectSettings | None = None,
-    ) -> ObjectMapper:
-        """Return the mapper that ``state`` was taken of; it goes on as if never interrupted."""
-        from commonground.mapping.objects.state import restored_mapper
-
-        return restored_mapper(arrays, values, settings)
 
 
 def _look(segments: FrameSegments, sighting: Sighting) -> Look:

@@ -30,6 +30,8 @@ class Stop:
 class Odometer:
     """Path length of one robot from its cameras' poses; takes a stop every few meters."""
 
+    KEPT = ("travel_m", "last", "path", "leader", "leader_ns", "stops")
+
     def __init__(self, every_m: float) -> None:
         self.every_m = every_m
         self.travel_m = 0.0

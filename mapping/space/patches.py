@@ -7,7 +7,6 @@ that a piece keeps its number. Pieces behind the robot, whose cells are final, s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -51,6 +50,8 @@ class Cells2d:
 
 class Patches:
     """Numbers of the surface places, kept in the ground cells, and what their final cells add up to."""
+
+    KEPT = ("kind", "final", "_live", "gates")
 
     def __init__(self, settings: SurfacePlaceSettings, max_step_m: float) -> None:
         self.settings = settings
@@ -237,15 +238,6 @@ class Patches:
         out = np.array([known.get((p, q), -1) for p, q in pairs.tolist()], np.int64)
         out[new] = fresh
         return out
-
-    def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        return {"kind": self.kind, "final": self.final, "live": self._live, "gates": self.gates}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        self.kind, self.final, self._live = arrays["kind"], arrays["final"], arrays["live"]
-        self.gates = arrays["gates"]
 
 
 def _only(near: Ints32, usable: Bools) -> Ints32:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints, Ints32
@@ -21,6 +19,10 @@ STRAY_VOXELS = 2
 
 class Places:
     """Nodes and edges so far; those behind the robot are final."""
+
+    KEPT = (
+        "at", "clearance", "alive", "filler", "final", "first_seen_ns", "last_seen_ns", "edges", "width",
+    )  # fmt: skip
 
     def __init__(self, settings: PlaceSettings) -> None:
         self.settings = settings
@@ -168,28 +170,6 @@ class Places:
         self.width = np.concatenate([self.width[stays], width[clear]])
         order = np.lexsort(edges.T[::-1])
         self.edges, self.width = edges[order], self.width[order]
-
-    def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        return {name: getattr(self, name) for name in _COLUMNS}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        for name in _COLUMNS:
-            setattr(self, name, arrays[name])
-
-
-_COLUMNS = (
-    "at",
-    "clearance",
-    "alive",
-    "filler",
-    "final",
-    "first_seen_ns",
-    "last_seen_ns",
-    "edges",
-    "width",
-)
 
 
 def _codes(pairs: Ints) -> Ints:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,14 +56,6 @@ class DistanceField:
     def release(self) -> None:
         """Give the memory back: nothing more will be seen, and all there was has been read out."""
         self.blocks = Blocks(0.0, self.settings.voxel_m, slots=1)
-
-    def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        return self.blocks.state_arrays()
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        self.blocks.restore(arrays)
 
 
 @compiled

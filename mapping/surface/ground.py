@@ -70,14 +70,6 @@ class GroundMap:
         at[:, 2] = c.height[rows]
         return at
 
-    def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        return self.cells.state()
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        self.cells.restore(arrays)
-
 
 @compiled
 def write_cells(

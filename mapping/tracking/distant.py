@@ -9,9 +9,6 @@ tracking found them, hold it together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32
@@ -62,12 +59,13 @@ STEP_TURN = 0.0005
 TILT, TILT_STEP = np.deg2rad([0.1, 0.02])
 """Radians that roll and pitch err, which gravity holds, and how much that changes within a meter."""
 FIXED = 1e12
-IMAGES = ("poses", "tilts", "steps", "sigmas")
 MARKS = ("hosts", "rays", "values", "inverse", "misses", "seen")
 
 
 class Distant:
     """The images of the last meters, and the distant marks seen in them."""
+
+    KEPT = ("poses", "tilts", "steps", "sigmas", *MARKS)
 
     def __init__(self, settings: TrackingSettings) -> None:
         self.settings = settings
@@ -202,15 +200,6 @@ class Distant:
         self.inverse = np.concatenate([self.inverse, np.full(n, INVERSE_PRIOR[0])])
         self.misses = np.concatenate([self.misses, np.zeros(n, np.int64)])
         self.seen = np.concatenate([self.seen, np.zeros((n, len(self.poses), 5))])
-
-    def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        return {name: getattr(self, name) for name in (*IMAGES, *MARKS)}
-
-    def restore(self, arrays: Mapping[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        for name in (*IMAGES, *MARKS):
-            setattr(self, name, np.array(arrays[name]))
 
 
 def _without_depth(inverse_m: Floats32) -> Bools:

@@ -7,9 +7,6 @@ one place to the next is told by the settled path; where things were mapped, by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from commonground.arrays import Floats, Ints
@@ -18,6 +15,8 @@ from commonground.geometry import from_yaw
 
 class Hindsight:
     """Poses of the images that were kept, when they came and settled."""
+
+    KEPT = ("stamps_ns", "came", "left", "settled")
 
     def __init__(self) -> None:
         self.stamps_ns: list[int] = []
@@ -55,16 +54,6 @@ class Hindsight:
         out[:, :2, 3] += moved[:, :2]
         out[:, :3, :3] = from_yaw(moved[:, 2]) @ poses[:, :3, :3]
         return out
-
-    def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        paths = np.array([self.came, self.left, self.settled], float).reshape(3, -1, 3)
-        return {"stamps_ns": np.array(self.stamps_ns, np.int64), "paths": paths}
-
-    def restore(self, arrays: Mapping[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        self.stamps_ns = np.asarray(arrays["stamps_ns"]).tolist()
-        self.came, self.left, self.settled = (list(path) for path in np.asarray(arrays["paths"]))
 
 
 def _flat(T: Floats) -> Floats:

@@ -10,9 +10,8 @@ gravity: they are corrected for one image and never add up.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +32,8 @@ TINY = 1e-12
 @dataclass
 class Motion:
     """Where the robot is, corrected, and how the odometry errs at present."""
+
+    KEPT: ClassVar = ("T_raw", "p", "heading", "slip", "turn", "P", "growth")
 
     settings: TrackingSettings
     odometry: OdometrySettings
@@ -141,15 +142,3 @@ class Motion:
         """Return a corrected pose (4, 4) with a correction (10,) that is only tried, around the reference."""
         R = exp_so3([*x[TILT], x[HEADING]])
         return transform(R @ T[:3, :3], self.p + x[PLACE] + R @ (T[:3, 3] - self.p))
-
-    def arrays(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        slow = np.array([self.heading, *self.slip, self.turn])
-        return {"T_raw": self.T_raw, "p": self.p, "slow": slow, "P": self.P, "growth": self.growth}
-
-    def restore(self, arrays: Mapping[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        for name in ("T_raw", "p", "P", "growth"):
-            setattr(self, name, np.array(arrays[name], float))
-        slow = np.array(arrays["slow"], float)
-        self.heading, self.slip, self.turn = float(slow[0]), slow[1:4], float(slow[4])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -87,15 +86,6 @@ class Reference:
             normals=np.ascontiguousarray(rotate(D, self.normals)),
             marks=apply(D, self.marks),
         )
-
-    def state(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-    @staticmethod
-    def from_state(arrays: Mapping[str, Any]) -> Reference:
-        """Return the reference of a checkpoint."""
-        return Reference(**arrays)
 
 
 def _within(inverse_m: Floats32) -> Bools:

@@ -10,9 +10,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -36,6 +34,18 @@ LOST_AFTER = 5
 
 class Tracker:
     """Corrects the poses of frames as they come, those of all cameras of a robot."""
+
+    KEPT = (
+        "motion",
+        "distant",
+        "hindsight",
+        "camera",
+        "stamp_ns",
+        "references",
+        "registered",
+        "doubtful",
+        "counts",
+    )
 
     def __init__(self, settings: TrackingSettings, odometry: OdometrySettings) -> None:
         self.settings = settings
@@ -146,46 +156,6 @@ class Tracker:
         T = self.motion.turned(T, found.x)
         self.motion.correct(found.x, found.information)
         return T
-
-    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the arrays and the JSON values of a checkpoint."""
-        arrays = {f"motion.{name}": a for name, a in self.motion.arrays().items()}
-        arrays |= {f"distant.{name}": a for name, a in self.distant.state().items()}
-        arrays |= {f"hindsight.{name}": a for name, a in self.hindsight.state().items()}
-        names = sorted(self.registered)
-        for c, name in enumerate(names):
-            arrays[f"registered{c}"] = self.registered[name]
-            for k, reference in enumerate(self.references.get(name, [])):
-                arrays |= {f"reference{c}.{k}.{n}": a for n, a in reference.state().items()}
-        values = {
-            "camera": self.camera,
-            "stamp_ns": self.stamp_ns,
-            "doubtful": self.doubtful,
-            "counts": dict(self.counts),
-            "cameras": names,
-            "references": [len(self.references.get(name, [])) for name in names],
-        }
-        return arrays, values
-
-    def restore(self, arrays: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        groups: dict[str, dict[str, Any]] = {}
-        for key, value in arrays.items():
-            group, _, name = key.rpartition(".")
-            groups.setdefault(group, {})[name] = value
-        self.motion.restore(groups["motion"])
-        self.distant.restore(groups["distant"])
-        self.hindsight.restore(groups["hindsight"])
-        self.camera, self.stamp_ns = values["camera"], int(values["stamp_ns"])
-        self.doubtful, self.counts = int(values["doubtful"]), Counter(values["counts"])
-        self.references, self.registered = {}, {}
-        for c, (name, count) in enumerate(
-            zip(values["cameras"], values["references"], strict=True)
-        ):
-            self.registered[name] = arrays[f"registered{c}"]
-            kept = [Reference.from_state(groups[f"reference{c}.{k}"]) for k in range(count)]
-            if kept:
-                self.references[name] = kept
 
 
 def _apart(one: Floats, two: Floats, meters: float, degrees: float) -> bool:

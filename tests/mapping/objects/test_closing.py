@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonground.mapping.checkpoint import KINDS
 from commonground.mapping.objects import ObjectMapper, ObjectSettings
 from commonground.mapping.objects._voxels import FACTS
 from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.settings import ClosingSettings
+from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.perception import FrameSegments, GroundTruthPerception
 from commonground.objects import ObjectMap
 
@@ -132,14 +134,13 @@ def test_a_run_that_goes_on_from_a_checkpoint_concludes_the_same(
     whole, first = mapper_of(), mapper_of()
     for i, (frame, segments) in enumerate(frames[:6], 1):
         first.integrate(replace(frame, stamp_ns=i * SECOND // 4), segments)
-    arrays, values = first.state()
+    arrays, values = packed(kept_of(first))
     file = io.BytesIO()
     np.savez(file, allow_pickle=False, **arrays)
     file.seek(0)
     with np.load(file, allow_pickle=False) as loaded:
-        second = ObjectMapper.from_state(
-            dict(loaded), json.loads(json.dumps(values)), first.settings
-        )
+        second = ObjectMapper(first.settings)
+        restore(second, unpacked(dict(loaded), json.loads(json.dumps(values)), KINDS))
     for i, (frame, segments) in enumerate(frames[6:], 7):
         second.integrate(replace(frame, stamp_ns=i * SECOND // 4), segments)
     second.conclude()

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from commonground.arrays import Bools, Bytes, Floats32, Ints
+from commonground.mapping.checkpoint import KINDS
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.objects.settings import GlanceSettings, ObjectSettings
+from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.perception import GroundTruthPerception
 from commonground.mapping.perception.vectors import ImageVectors
 
@@ -52,10 +54,9 @@ def mapped(
     mapper = ObjectMapper(ObjectSettings(glances=settings))
     for number, frame in enumerate(frames):
         if number == stop:
-            arrays, values = mapper.state()
-            mapper = ObjectMapper.from_state(
-                arrays, json.loads(json.dumps(values)), mapper.settings
-            )
+            arrays, values = packed(kept_of(mapper))
+            mapper = ObjectMapper(mapper.settings)
+            restore(mapper, unpacked(arrays, json.loads(json.dumps(values)), KINDS))
         mapper.integrate(frame, see.segment(frame))
     return mapper, red
 

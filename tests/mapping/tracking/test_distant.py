@@ -12,6 +12,8 @@ import pytest
 
 from commonground.frame import Intrinsics
 from commonground.geometry import exp_so3, from_xyz_yaw, relative, yaw_of
+from commonground.mapping.checkpoint import KINDS
+from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.settings import OdometrySettings
 from commonground.mapping.tracking._distant import UNKNOWN, slopes
 from commonground.mapping.tracking.distant import MISSES
@@ -148,8 +150,8 @@ def test_it_goes_on_from_its_state(avenue: list[Any]) -> None:
     whole, first, second = new_tracker(), new_tracker(), new_tracker()
     expected = tracked(frames, whole)
     tracked(frames[:23], first)
-    arrays, values = first.state()
-    second.restore(arrays, json.loads(json.dumps(values)))
+    arrays, values = packed(kept_of(first))
+    restore(second, unpacked(arrays, json.loads(json.dumps(values)), KINDS))
     for one, two in zip(expected[23:], tracked(frames[23:], second), strict=True):
         np.testing.assert_array_equal(one.T_odom_cam, two.T_odom_cam)
 

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 
 from commonground.geometry import from_xyz_yaw, transform, yaw_of
 from commonground.mapping.keyframes import R_OPTICAL_BODY
+from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.tracking.hindsight import Hindsight
 
 CAMERA = transform(R_OPTICAL_BODY, np.zeros(3)).T
@@ -78,7 +79,7 @@ def test_without_images_poses_stay() -> None:
 
 def test_it_goes_on_from_its_state() -> None:
     path, again = path_of_three(), Hindsight()
-    again.restore(path.state())
+    restore(again, unpacked(*packed(kept_of(path)), ()))
     more = believed((1.0, 0.25, 0.03), (2.0, 0.4, 0.01), (3.0, 0.5, 0.01))
     for one in (path, again):
         one.add(300, camera(3.0, 0.3), more)

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 from commonground.geometry import angle_between, apply, from_xyz_yaw, inverse, relative
+from commonground.mapping.checkpoint import KINDS
 from commonground.mapping.keyframes import Keyframes
+from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.settings import OdometrySettings
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.tracker import Tracker
@@ -200,8 +202,8 @@ def test_a_tracker_goes_on_from_its_state(yard: list[Any]) -> None:
     whole, first, second = new_tracker(), new_tracker(), new_tracker()
     expected = tracked(frames, whole)
     tracked(frames[:9], first)
-    arrays, values = first.state()
-    second.restore(arrays, json.loads(json.dumps(values)))
+    arrays, values = packed(kept_of(first))
+    restore(second, unpacked(arrays, json.loads(json.dumps(values)), KINDS))
     for one, two in zip(expected[9:], tracked(frames[9:], second), strict=True):
         np.testing.assert_array_equal(one.T_odom_cam, two.T_odom_cam)
     assert whole.counts == second.counts

@@ -24,19 +24,8 @@ def missions(
     most_faults: Annotated[
         int, typer.Option("--faults", min=0, max=100, help="At most so many faults each.")
     ] = 3,
-    kills: Annotated[
-        int,
-        typer.Option(
-            "--kills",
-            min=0,
-            max=10_000,
-            help="Kill the base station so often, and resume; else none.",
-        ),
-    ] = 0,
 ) -> None:
     """Random missions of one to four robots under random faults, held against the simulated world."""
-    if kills:
-        return _killed(job, kills, places, most_faults)
     from commonground.planning.mission.evaluate import Row, Summary
     from commonground.planning.mission.evaluate import missions as carried_out
 
@@ -47,20 +36,4 @@ def missions(
     summary = asdict(Summary.of(rows))
     job.result({"rows": [r.as_json() for r in rows], "columns": columns, "summary": summary})
     job.table("missions", columns, (list(r.as_json().values()) for r in rows))
-    job.table("all", list(summary), [list(summary.values())])
-
-
-def _killed(job: Job, kills: int, places: int, most_faults: int) -> None:
-    """Print the table of missions whose base station is killed again and again."""
-    from commonground.planning.mission import Killed, killed_missions
-
-    rows: list[Killed] = []
-    for row in killed_missions(kills, job.seed, places, most_faults):
-        rows.append(row)
-        job.say(f"{sum(r.kills for r in rows)} of {kills} kills")
-    columns = list(Killed.__dataclass_fields__)
-    sums = ("kills", "reached", "repeated", "lost", "violations")
-    summary = {"missions": len(rows), **{n: sum(getattr(r, n) for r in rows) for n in sums}}
-    job.result({"rows": [r.as_json() for r in rows], "columns": columns, "summary": summary})
-    job.table("missions with kills", columns, (list(r.as_json().values()) for r in rows))
     job.table("all", list(summary), [list(summary.values())])

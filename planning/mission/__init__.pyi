@@ -1,8 +1,6 @@
 from .audit import audit as audit
 from .belief import SceneBelief as SceneBelief
 from .journal import Journal as Journal
-from .kills import Killed as Killed
-from .kills import killed_missions as killed_missions
 from .mission import Mission as Mission
 from .runner import Runner as Runner
 from .scene_planner import ScenePlanner as ScenePlanner

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from commonground.planning.mission.kills import killed_missions
 from commonground.planning.mission.made_up import make_mission
-from commonground.planning.mission.station import WORLD, Served, finished
 from commonground.planning.robots.simulated import SimWorld
+from tools.station.killed import killed_missions
+from tools.station.station import WORLD, Served, finished
 
 QUIET = 5029
 """A mission of one robot without faults."""

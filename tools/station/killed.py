@@ -21,9 +21,9 @@ from commonground.planning.mission.audit import audit
 from commonground.planning.mission.events import End
 from commonground.planning.mission.made_up import MadeUp, make_mission
 from commonground.planning.mission.simulation import LIMIT_S
-from commonground.planning.mission.station import Served, finished, station
 from commonground.planning.mission.truth import still_possible, unreached
 from commonground.planning.robots.simulated import SimWorld
+from tools.station.station import Served, finished, station
 
 CALLS = (1, 250)
 """A station is killed after so many calls to robots and world, at least and at most."""

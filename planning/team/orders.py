@@ -1,4 +1,4 @@
-"""Orders of right of way that are tried: systematic ones first, then with random retreats."""
+"""Orders of right of way that are tried."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from commonground.planning.scene.plan import Action, RobotPlan
-from commonground.planning.team.errands import Errand
+from commonground.planning.scene.plan import RobotPlan
 from commonground.planning.team.parking import Stands, parked
 from commonground.planning.team.settling import Attempt, Mover
-from commonground.planning.team.telling import PAUSE_S
 from commonground.planning.team.world import MOVES, thing_of
 from commonground.robots import Team
 
@@ -22,13 +18,10 @@ MOST_PERMUTED = 4
 
 
 class Try(NamedTuple):
-    """Who is settled after whom, and who steps aside first."""
+    """Who is settled after whom."""
 
     order: list[Mover]
     attempt: Attempt
-    retreats: dict[str, Errand]
-    drawn: bool = False
-    """Whether order and retreats were drawn at random, after all systematic ones."""
 
 
 def tries(
@@ -36,17 +29,14 @@ def tries(
     movers: Mapping[str, Mover],
     plans: Mapping[str, RobotPlan],
     failures: Counter[str],
-    rng: np.random.Generator,
 ) -> Iterator[Try]:
-    """Yield orders: idle robots left alone, then moved last, then ends aside; without end random ones."""
+    """Yield orders: idle robots left alone, then moved last, then ends aside."""
     acting, idle = _besides((), movers, plans)
     for aside, moved in itertools.product((False, True), (False, True) if idle else (False,)):
         still = frozenset(() if moved else idle)
         for order in _orders(acting, plans, failures):
             names = [*order, *(idle if moved else ())]
-            yield Try([movers[n] for n in names], Attempt(team, still, aside), {})
-    while True:
-        yield _drawn(team, movers, plans, (acting, idle), rng)
+            yield Try([movers[n] for n in names], Attempt(team, still, aside))
 
 
 def parked_tries(
@@ -61,9 +51,9 @@ def parked_tries(
         others, idle = _besides(stands, wide, plans)
         for names in ([*stands, *others], [*others, *stands])[: 2 if others else 1]:
             order = [movers[n] for n in in_turns(names, plans)]
-            yield Try(order, Attempt(team, frozenset(idle)), {})
+            yield Try(order, Attempt(team, frozenset(idle)))
             if idle:
-                yield Try([*order, *(movers[n] for n in idle)], Attempt(team, frozenset()), {})
+                yield Try([*order, *(movers[n] for n in idle)], Attempt(team, frozenset()))
 
 
 def _besides(
@@ -73,24 +63,6 @@ def _besides(
     others = [name for name in movers if name not in some]
     acting = [name for name in others if name in plans and plans[name].actions]
     return acting, [name for name in others if name not in acting]
-
-
-def _drawn(
-    team: Team,
-    movers: Mapping[str, Mover],
-    plans: Mapping[str, RobotPlan],
-    acting_idle: tuple[Sequence[str], Sequence[str]],
-    rng: np.random.Generator,
-) -> Try:
-    """Return a random order in which about half of the robots step aside first."""
-    acting, idle = acting_idle
-    names = in_turns([acting[k] for k in rng.permutation(len(acting))], plans)
-    for name in idle:
-        names.insert(int(rng.integers(len(names) + 1)), name)
-    horizon_s = 2.0 * max(p.actions[-1].end_s for p in plans.values() if p.actions) + 10.0
-    retreats = {n: _retreat(movers[n], rng, horizon_s) for n in names if rng.random() < 0.5}
-    attempt = Attempt(team, frozenset(), bool(rng.integers(2)))
-    return Try([movers[n] for n in names], attempt, retreats, drawn=True)
 
 
 def _orders(
@@ -133,14 +105,3 @@ def in_turns(order: Sequence[str], plans: Mapping[str, RobotPlan]) -> list[str]:
         left.remove(name)
         out.append(name)
     return out
-
-
-def _retreat(mover: Mover, rng: np.random.Generator, horizon_s: float) -> Errand:
-    """Return a place near the robot's start where it stays for a while, both drawn at random."""
-    points = mover.way.ground.points[: len(mover.way.road.positions)]
-    meters = np.linalg.norm(points - mover.robot.position, axis=1)
-    reach = rng.uniform(0.0, meters.max()) + 1e-9
-    row = int(rng.choice(np.flatnonzero(meters <= max(reach, meters.min()))))
-    until_s = float(rng.uniform(0.0, horizon_s)) + PAUSE_S
-    stay = Action("wait", mover.way.road.symbol(row), points[row][None], end_s=until_s)
-    return Errand(row, stay.target, stay)

@@ -11,7 +11,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.team._sipp_kernels import Motions, safe_intervals, soonest
-from commonground.planning.team.errands import Errand, Hop, Way
+from commonground.planning.team.errands import Hop, Way
 from commonground.planning.team.telling import actions_of
 from commonground.planning.team.track import MARGIN_M, Track, closest
 from commonground.planning.team.watch import POINTS_PER_S
@@ -80,20 +80,18 @@ class Attempt:
 def settle(
     order: Sequence[Mover],
     attempt: Attempt,
-    retreats: Mapping[str, Errand],
     plans: Mapping[str, RobotPlan],
 ) -> str:
     """Settle robots in their order; return the name of the one that finds no way, '' for none."""
     for mover in order:
         name = mover.robot.name
         releases = _releases_s(mover, attempt, plans)
-        retreat = retreats.get(name)
         actions: tuple[Action, ...] | None = mover.plan.actions
-        if retreat is not None or not _keeps(mover, attempt, releases):
+        if not _keeps(mover, attempt, releases):
             for way in mover.way.choices():
                 now = replace(mover, way=way)
-                ends = _ends(now, attempt, order, retreat is not None)
-                actions = _found(now, attempt, releases, ends, retreat)
+                ends = _ends(now, attempt, order)
+                actions = _found(now, attempt, releases, ends)
                 if actions is not None:
                     break
         if actions is None:
@@ -128,7 +126,7 @@ def _keeps(mover: Mover, attempt: Attempt, releases_s: Sequence[float]) -> bool:
     return in_turn and attempt.free(mover.robot.name, own)
 
 
-def _ends(mover: Mover, attempt: Attempt, order: Sequence[Mover], anywhere: bool) -> Bools:
+def _ends(mover: Mover, attempt: Attempt, order: Sequence[Mover]) -> Bools:
     """Return where (n,) a robot may end."""
     way = mover.way
     ends = np.zeros(len(way.ground.points), bool)
@@ -144,7 +142,7 @@ def _ends(mover: Mover, attempt: Attempt, order: Sequence[Mover], anywhere: bool
                 line = Track.of(other.robot.position, other.plan.actions).points
                 near = distance_to_line(way.ground.points, line)
                 ends &= near >= attempt.needed_m(name, other.robot.name)
-    elif not anywhere and way.errands:
+    elif way.errands:
         ends[:] = False
         ends[last] = True
     return ends
@@ -165,13 +163,9 @@ def _found(
     attempt: Attempt,
     releases_s: Sequence[float],
     ends: Bools,
-    retreat: Errand | None,
 ) -> tuple[Action, ...] | None:
     """Return the soonest actions of a robot past all that are settled, None where there are none."""
     way = mover.way
-    if retreat is not None:
-        way = replace(way, errands=(retreat, *way.errands))
-        releases_s = [0.0, *releases_s]
     problem = way.problem(releases_s, ends)
     if not attempt.tracks:
         others = _motions(Track(np.zeros(1), np.full((1, 3), 1e12)), 0.1)

@@ -1,8 +1,7 @@
 """Space and time: every robot's way is planned through what those before it leave free.
 
 An order of right of way decides who gives way. A robot whose own plan is in nobody's way keeps it; another
-one is planned anew over places and safe times. Where no order succeeds, robots are moved one at a time, and
-at last they step aside first, to places and for times drawn at random, until the time is up.
+one is planned anew over places and safe times. Where no order succeeds, all robots are moved together.
 """
 
 from __future__ import annotations
@@ -150,7 +149,7 @@ class _Search:
         return self.began + self.time_limit_s
 
     def found(self) -> Shared:
-        """Return what is found over the places, with room beside them, all together, or by stepping aside."""
+        """Return what is found over the places, with room beside them, or all together."""
         orders = self._tries(self.movers)
         best = self._sooner(self._settled(orders, self.began))
         wide: Mapping[str, Mover] = {}
@@ -182,13 +181,13 @@ class _Search:
         best = Shared(together(*args))
         watch.did(0.0 if best.actions else max(self.until - watch.now_s(), 0.0))
         if not best.actions:
-            best = self._stepped_aside(orders)
+            best = self._late(orders)
         if not best.actions:
             return Shared({}, crowded(movers) or self._why(wide or movers))
         return self._tightened(best, wide or movers)
 
     def _tries(self, movers: Mapping[str, Mover]) -> Iterator[Try]:
-        return tries(self.team, movers, self.plans, self.failures, self.rng)
+        return tries(self.team, movers, self.plans, self.failures)
 
     def _tightened(self, found: Shared, movers: Mapping[str, Mover]) -> Shared:
         """Return what was found made sooner, or that nothing was found."""
@@ -236,15 +235,13 @@ class _Search:
         return with_room(self.movers, self.goals, packed, self.watch), packed
 
     def _settled(self, orders: Iterator[Try], began: float) -> Shared:
-        """Return the best of the orders of right of way that succeed, before any that are drawn."""
+        """Return the best of the orders of right of way that succeed."""
         best = Shared({})
         most_s = ORDERS_SHARE * self.time_limit_s
         for each in orders:
             elapsed = self.watch.now_s() - began
             enough = best.actions or self.failures.total() >= FEWEST_ORDERS
-            if each.drawn or (
-                enough and elapsed > min(most_s, IMPROVE_S if best.actions else np.inf)
-            ):
+            if enough and elapsed > min(most_s, IMPROVE_S if best.actions else np.inf):
                 break
             if not best.actions:
                 tried = self.failures.total()
@@ -252,7 +249,7 @@ class _Search:
             best = self._better(best, self._tried(each))
         return best
 
-    def _stepped_aside(self, orders: Iterator[Try]) -> Shared:
+    def _late(self, orders: Iterator[Try]) -> Shared:
         """Return the first of the remaining orders that succeeds in time."""
         in_time = itertools.takewhile(lambda _: self.watch.now_s() <= self.until, orders)
         return next((found for found in map(self._tried, in_time) if found.actions), Shared({}))
@@ -260,7 +257,7 @@ class _Search:
     def _tried(self, order: Try) -> Shared:
         """Return what an order of right of way leads to; who found no way in it is counted."""
         self.watch.did(settling_s(order.order))
-        failed = settle(order.order, order.attempt, order.retreats, self.plans)
+        failed = settle(order.order, order.attempt, self.plans)
         self.failures[failed] += 1
         return Shared({} if failed else order.attempt.actions)
 
@@ -290,9 +287,8 @@ class _Search:
         two = Team({name: self.team[name] for name in pair})
         own = {name: plan for name, plan in self.plans.items() if name in pair}
         both = {name: movers[name] for name in pair}
-        orders = tries(two, both, own, Counter(), np.random.default_rng(0))
-        systematic = itertools.takewhile(lambda each: not each.drawn, orders)
-        return any(not settle(each.order, each.attempt, each.retreats, own) for each in systematic)
+        orders = tries(two, both, own, Counter())
+        return any(not settle(each.order, each.attempt, own) for each in orders)
 
 
 def _undisturbed(team: Team, plans: Mapping[str, RobotPlan]) -> bool:

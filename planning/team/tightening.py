@@ -57,7 +57,7 @@ def _anew(
     attempt = Attempt(team, frozenset())
     for name in [name for name in actions if name not in some]:
         attempt.keep(name, actions[name])
-    if settle(order, attempt, {}, plans):
+    if settle(order, attempt, plans):
         return {}
     found = {name: attempt.actions[name] for name in actions}
     return found if _turns_kept(found, plans) else {}

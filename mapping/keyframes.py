@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.atomic import write_text
 from commonground.frame import Frame
-from commonground.geometry import gravity_aligned, quat_xyzw, relative, transform
+from commonground.geometry import gravity_aligned, relative, transform
+from commonground.mapping.fusion.g2o import write_g2o
+from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.mapping.settings import OdometrySettings
 from commonground.mapping.tracking.hindsight import Hindsight
 from commonground.mapping.tracking.settings import TrackingSettings
+from commonground.tum import write_tum
 
 R_OPTICAL_BODY = np.array([[0.0, -1, 0], [0, 0, -1], [1, 0, 0]])
 """A body looks along its x with z up; a camera looks along its z with y down."""
@@ -148,24 +150,12 @@ class Keyframes:
         return covariance
 
     def write_g2o(self, path: Path) -> None:
-        """Write the keyframes and the odometry between them; information is the inverse covariance."""
-        lines = [f"VERTEX_SE3:QUAT {i} {_pose_text(T)}" for i, T in enumerate(self.upright())]
-        rows, motions, covariances = self.edges()
-        upper = np.triu_indices(6)
-        for (a, b), T, C in zip(rows, motions, covariances, strict=True):
-            information = " ".join(f"{x:.9g}" for x in np.linalg.inv(C)[upper])
-            lines.append(f"EDGE_SE3:QUAT {a} {b} {_pose_text(T)} {information}")
-        write_text(path, "\n".join(lines) + "\n")
+        """Write the keyframes and the odometry between them."""
+        poses, edges = self.upright(), Constraints(*self.edges())
+        rows, robot = np.arange(len(poses)), np.zeros(len(poses), np.int64)
+        write_g2o(PoseGraph(rows, poses, edges, Constraints.none(), robot), path)
 
     def write_tum(self, path: Path, poses: Sequence[Floats] | None = None) -> None:
-        """Write all poses, or others at their times, as ``seconds x y z qx qy qz qw``."""
-        poses = self.poses if poses is None else poses
-        lines = [
-            f"{stamp // 10**9}.{stamp % 10**9:09d} {_pose_text(T)}"
-            for stamp, T in zip(self.stamps_ns, poses, strict=False)
-        ]
-        write_text(path, "\n".join(lines) + "\n")
-
-
-def _pose_text(T: Floats) -> str:
-    return " ".join(f"{x:.9g}" for x in (*T[:3, 3], *quat_xyzw(T[:3, :3])))
+        """Write all poses, or others at their times."""
+        T = np.array(self.poses if poses is None else poses).reshape(-1, 4, 4)
+        write_tum(path, np.array(self.stamps_ns[: len(T)], np.int64), T)

@@ -80,26 +80,35 @@ class _Packer:
         """Return what a list is made of: together where all in it is alike, else each by itself."""
         items = [item.item() if isinstance(item, np.generic) else item for item in items]
         kinds = {type(item) for item in items}
-        kind = kinds.pop() if len(kinds) == 1 else type(None)
+        alike = self._alike(kinds.pop(), items) if len(kinds) == 1 else None
+        return alike or ["each", [self.one(item) for item in items]]
+
+    def _alike(self, kind: type, items: list[Any]) -> list[Any] | None:
+        """Return what things of one kind are made of together; None where they have no such way."""
         if kind in NUMBERS:
             return [kind.__name__, self._keep(np.array(items, NUMBERS[kind]))]
         if kind is bytes:
             whole = np.frombuffer(b"".join(items), np.uint8)
             return ["bytes", self._keep(whole), self.column(list(map(len, items)))]
-        if kind is tuple and len({len(item) for item in items}) == 1:
-            return ["rows", len(items), [self.column(part) for part in zip(*items, strict=True)]]
         if kind is list:
             parts = self.column([part for item in items for part in item])
             return ["lists", self.column(list(map(len, items))), parts]
-        if kind is np.ndarray and len({item.dtype for item in items}) == 1:
-            if len({item.shape for item in items}) == 1:
-                return ["stack", self._keep(np.stack(items))]
-            flat = np.concatenate([item.ravel() for item in items])
-            return ["ragged", self._keep(flat), [item.shape for item in items]]
+        if kind is tuple and len(set(map(len, items))) == 1:
+            return ["rows", len(items), [self.column(part) for part in zip(*items, strict=True)]]
+        if kind is np.ndarray:
+            return self._arrays(items)
         if is_dataclass(kind) or hasattr(kind, "FIELDS"):
             columns = {f: self.column([getattr(i, f) for i in items]) for f in _fields(kind)}
             return ["things", kind.__name__, len(items), columns]
-        return ["each", [self.one(item) for item in items]]
+        return None
+
+    def _arrays(self, items: list[Any]) -> list[Any] | None:
+        if len({item.dtype for item in items}) > 1:
+            return None
+        if len({item.shape for item in items}) == 1:
+            return ["stack", self._keep(np.stack(items))]
+        flat = np.concatenate([item.ravel() for item in items])
+        return ["ragged", self._keep(flat), [item.shape for item in items]]
 
 
 class _Unpacker:
@@ -130,14 +139,16 @@ class _Unpacker:
             made = self.kinds[rest[0]]
             parts = {name: self.column(part) for name, part in rest[2].items()}
             return [made(**{name: part[k] for name, part in parts.items()}) for k in range(rest[1])]
-        array = self.arrays[rest[0]]
+        return self._from_array(kind, self.arrays[rest[0]], rest[1:])
+
+    def _from_array(self, kind: str, array: Any, rest: Sequence[Any]) -> list[Any]:
         if kind == "stack":
             return [np.array(row) for row in array]
         if kind == "bytes":
-            return self._cut(array.tobytes(), self.column(rest[1]))
+            return self._cut(array.tobytes(), self.column(rest[0]))
         if kind == "ragged":
-            flat = self._cut(array, [int(np.prod(shape)) for shape in rest[1]])
-            return [np.array(own).reshape(s) for own, s in zip(flat, rest[1], strict=True)]
+            flat = self._cut(array, [int(np.prod(shape)) for shape in rest[0]])
+            return [np.array(own).reshape(s) for own, s in zip(flat, rest[0], strict=True)]
         return list(array.tolist())
 
     @staticmethod

@@ -97,8 +97,7 @@ def acceptable(progress: Progress, chance: Chance, supports: Support, level: Lev
         closures.rows
     )
     twists = residuals(closures, progress.poses)
-    prior = np.zeros(len(closures)) if progress.graph.evidence is None else progress.graph.evidence
-    least = part + crowd - DOUBT - supports.link - prior
+    least = part + crowd - DOUBT - supports.link - progress.graph.prior
     everyone = np.arange(len(closures))
     fits, rare = _judged(
         progress, chance, everyone, twists, stretch * (closures.covariances + spread), least
@@ -143,7 +142,4 @@ def _judged(
         estimated = relative(progress.poses[i], progress.poses[j])
         claims = relative(progress.poses[p], progress.poses[q])
         supports[open_] = proof(estimated, near2, C[open_], claims, chance)
-    return (
-        fits,
-        supports if progress.graph.evidence is None else supports + progress.graph.evidence[rows],
-    )
+    return fits, supports + progress.graph.prior[rows]

@@ -28,7 +28,7 @@ ALIKE = 0.5
 
 
 def log_odds_right(
-    left: LeaveOneOut, claims: Floats, chance: Chance, prior: Floats | float, rejected: int
+    left: LeaveOneOut, claims: Floats, chance: Chance, prior: Floats, rejected: int
 ) -> Floats:
     """Return log odds (k,) that used closures are right, given what evidence they ``brought`` along (k,).
 

@@ -11,12 +11,8 @@ from commonground.arrays import Ints
 from commonground.mapping.fusion.merge_ground import merge_ground
 from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.merge_regions import add_regions
-from commonground.mapping.objects.looks import (
-    look_columns,
-    looks_made_by,
-    looks_of,
-    with_region_looks,
-)
+from commonground.mapping.objects.looks import looks_made_by, with_region_looks
+from commonground.mapping.result import object_layer
 from commonground.objects import ObjectMap
 from commonground.scene import Edges, Layer, LayerKey, SceneGraph
 from commonground.scene.layer import OBJECTS
@@ -59,24 +55,5 @@ def _relettered(layer: Layer, robot: int) -> Layer:
 
 
 def _object_layer(objects: ObjectMap) -> Layer:
-    words = objects.labels
-    table = {w: i for i, w in enumerate(objects.vocabulary)}
-    return Layer.of(
-        OBJECTS,
-        objects.ids,
-        objects.centroids,
-        labels=[table.get(w, -1) for w in words],
-        names=words,
-        boxes=objects.boxes,
-        features=looks_of(objects),
-        columns={
-            "existence": objects.existence.astype(float),
-            "observations": objects.observations,
-            "first_seen_ns": objects.first_seen_ns,
-            "last_seen_ns": objects.last_seen_ns,
-            "covariance": objects.covariances,
-            "seen_by": objects.columns["seen_by"],
-            "seen_absent_by": objects.columns["seen_absent_by"],
-            **look_columns(objects),
-        },
-    )
+    layer, names = object_layer(objects), ("seen_by", "seen_absent_by")
+    return replace(layer, columns={**layer.columns, **{n: objects.columns[n] for n in names}})

@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from commonground.arrays import Floats, Ints
 from commonground.atomic import write_text
 from commonground.crops import Crop, Crops, best_crops, save_crops
 from commonground.errors import DataError
-from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.undone import Undone
@@ -23,6 +21,7 @@ from commonground.names import within
 from commonground.objects import save_objects
 from commonground.scene import save_scene
 from commonground.symbols import symbol_of
+from commonground.tum import write_tum
 
 
 def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> None:
@@ -50,7 +49,7 @@ def _save_trajectories(fused: FusedMap, folder: Path) -> None:
     for k in fused.joined:
         run = fused.runs[k]
         file = within(folder, "trajectories", f"{run.name}.tum")
-        write_text(file, tum_text(run.stamps_ns, fused.trajectory(k)))
+        write_tum(file, run.stamps_ns, fused.trajectory(k))
         kept.add(file)
     for file in (folder / "trajectories").glob("*.tum"):
         if file not in kept:
@@ -90,15 +89,6 @@ def _crops(
             own = [c for name, s in sources if name in kept for c in kept[name].of(s)]
             out[symbol] = best_crops(own, most)
     return out
-
-
-def tum_text(stamps_ns: Ints, poses: Floats) -> str:
-    """Return poses (k, 4, 4) at their times as the lines of a TUM file."""
-    lines = []
-    for stamp, T in zip(stamps_ns.tolist(), poses, strict=True):
-        numbers = " ".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
-        lines.append(f"{stamp // 10**9}.{stamp % 10**9:09d} {numbers}")
-    return "\n".join(lines) + "\n"
 
 
 def closure_table(fused: FusedMap) -> str:

@@ -51,8 +51,8 @@ def surface_patches(run: RobotRun) -> list[SurfacePatch]:
     mesh = run.mesh
     if mesh is None or not len(mesh.faces) or len(run.poses) < 2:
         return []
-    travel = _travel(run)
-    known, normals, seen_m = _sightings(run, mesh, travel)
+    travel = run.travel_m
+    known, normals, seen_m = _sightings(run, mesh)
     path = _chained(run)
     vertices, normals = _straightened(run, path, mesh.vertices.astype(float), normals, seen_m)
     order = known[np.argsort(seen_m[known], kind="stable")]
@@ -70,17 +70,12 @@ def surface_patches(run: RobotRun) -> list[SurfacePatch]:
     return out
 
 
-def _travel(run: RobotRun) -> Floats:
-    steps = np.linalg.norm(np.diff(run.poses[:, :3, 3], axis=0), axis=1)
-    return np.concatenate([[0.0], np.cumsum(steps)])
-
-
-def _sightings(run: RobotRun, mesh: MeshPart, travel: Floats) -> tuple[Ints, Floats, Floats]:
+def _sightings(run: RobotRun, mesh: MeshPart) -> tuple[Ints, Floats, Floats]:
     """Return the rows of vertices seen on one visit, and of all vertices normals and travel when seen."""
     normals = vertex_normals(mesh)
     early, late = mesh.first_seen_ns, mesh.last_seen_ns
     once: Bools = (late - early < LONGEST_NS) & ((normals**2).sum(axis=1) > 0.5)
-    seen_m = np.interp(early // 2 + late // 2, run.stamps_ns, travel)
+    seen_m = np.interp(early // 2 + late // 2, run.stamps_ns, run.travel_m)
     return np.flatnonzero(once), normals, seen_m
 
 
@@ -96,7 +91,7 @@ def _straightened(
     run: RobotRun, path: Floats, vertices: Floats, normals: Floats, seen_m: Floats
 ) -> tuple[Floats, Floats]:
     """Return vertices and normals as they lie to the keyframe of their time, along the path."""
-    travel = _travel(run)
+    travel = run.travel_m
     after = np.clip(np.searchsorted(travel, seen_m), 1, len(travel) - 1)
     nearest = after - (seen_m - travel[after - 1] < travel[after] - seen_m)
     moved = (path @ inverse(run.poses))[nearest]

@@ -65,6 +65,11 @@ class PoseGraph:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def prior(self) -> Floats:
+        """The evidence (closures,) that each brings along, 0 where nothing is known."""
+        return np.zeros(len(self.closures)) if self.evidence is None else self.evidence
+
     def chained(self) -> Floats:
         """Return poses (n, 4, 4) by following the odometry of each robot from its first pose."""
         out = self.poses.copy()

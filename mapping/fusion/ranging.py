@@ -137,10 +137,8 @@ def _line(x: Floats, y: Floats) -> tuple[float, float]:
 
 def _along(run: RobotRun, found: Approaches) -> tuple[Floats, Floats]:
     """Return the scale of each odometry edge (m,), and the share of its variance that is left."""
-    steps = np.linalg.norm(np.diff(run.poses[:, :3, 3], axis=0), axis=1)
-    travel = np.concatenate([[0.0], np.cumsum(steps)])
-    middle = travel[run.odometry.rows].mean(axis=1)
-    seen = travel[found.stretch].mean(axis=1)
+    middle = run.travel_m[run.odometry.rows].mean(axis=1)
+    seen = run.travel_m[found.stretch].mean(axis=1)
 
     sigma = _scale_sigmas(run)
     at = np.argsort(middle, kind="stable")

@@ -93,7 +93,7 @@ def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
     chance = Chance.of(chained, graph.robot)
     everyone = np.ones(len(graph.closures), bool)
     supports = _supports(graph, Odometry.of(graph, chained), chance, rng, everyone)
-    prior = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
+    prior = graph.prior
     crowd = np.log(max(1, len(graph.closures)))
     evidence, size = supports.clusters(everyone, prior)
     # of a large cluster a few wrong members do no harm: they are found out
@@ -132,8 +132,7 @@ def resumed(
     chance = Chance.of(chained, graph.robot)
     supports = _supports(graph, Odometry.of(graph, chained), chance, rng, ~before.accepted)
     bridged = component[graph.robot[graph.closures.rows]]
-    known = np.zeros(len(submaps)) if graph.evidence is None else graph.evidence
-    borne_out = before.accepted | (known > ALONE) | supports.witnessed(submaps)
+    borne_out = before.accepted | (graph.prior > ALONE) | supports.witnessed(submaps)
     usable = (bridged[:, 0] == bridged[:, 1]) & borne_out
     claims = claimed(component[graph.robot], rng)
     accepted = before.accepted & usable
@@ -146,12 +145,10 @@ def resumed(
 def _ended(progress: Progress, supports: Support) -> Optimized:
     """Return what an optimization came to."""
     graph, poses, component = progress.graph, progress.poses, progress.component
-    prior = np.zeros(len(graph.closures)) if graph.evidence is None else graph.evidence
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     accepted = progress.accepted & (chi2 <= GATE)
-    return Optimized(
-        poses, accepted, chi2, supports.link + prior, component, _notes(graph, accepted, component)
-    )
+    evidence, notes = supports.link + graph.prior, _notes(graph, accepted, component)
+    return Optimized(poses, accepted, chi2, evidence, component, notes)
 
 
 def _without_doubtful(
@@ -195,13 +192,13 @@ def _without(progress: Progress, out: Bools) -> Progress:
 
 def _odds(progress: Progress, chance: Chance, supports: Support) -> Floats:
     """Return log odds (m,) that used closures are right; infinite for others and for what nothing checks."""
-    out, prior = np.full(len(progress.accepted), np.inf), progress.graph.evidence
-    strength = supports.link + (0.0 if prior is None else prior)
+    out, prior = np.full(len(progress.accepted), np.inf), progress.graph.prior
+    strength = supports.link + prior
     left = LeaveOneOut.of(progress.graph, progress.poses, progress.accepted, strength, chance.axes)
     if left is not None and len(left.rows):
-        own = 0.0 if prior is None else prior[left.rows]
         claims = relative(*(progress.poses[k] for k in progress.claimed.T))
-        out[left.rows] = log_odds_right(left, claims, chance, own, int((~progress.accepted).sum()))
+        own, rejected = prior[left.rows], int((~progress.accepted).sum())
+        out[left.rows] = log_odds_right(left, claims, chance, own, rejected)
     return out
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from commonground.arrays import Bools, Floats32, Ints
 from commonground.frame import Frame
 from commonground.mapping.perception.clip import Clip
-from commonground.mapping.perception.encoder import Encoder, WordEncoder
 from commonground.mapping.perception.mask_filters import MaskFacts
 from commonground.mapping.perception.regions import Regions, Segmenter
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.vectors import ImageVectors, WordVectors
 from commonground.mapping.perception.weights import local_clip
 from commonground.mapping.perception.word_cache import encoded_words
 from commonground.mapping.perception.words import Words
@@ -55,12 +55,12 @@ class Namer(Protocol):
 
 
 def open_namer(
-    settings: FastSamSettings, segmenter: Segmenter, encoder: Encoder, words: Words
+    settings: FastSamSettings, segmenter: Segmenter, encoder: ImageVectors, words: Words
 ) -> Namer:
     """Return what names the masks of a segmenter: its own classes, the encoder, or CLIP where it is here."""
     if segmenter.words:
         return ByClasses(segmenter.words, words.ignored)
-    if isinstance(encoder, WordEncoder):
+    if isinstance(encoder, WordVectors):
         return ByWords(encoder, words, settings.ignore_above)
     if local_clip(settings.clip_model, settings.clip_weights) is not None:
         return ByWords(Clip(settings), words, settings.ignore_above, own=False)
@@ -74,7 +74,7 @@ class ByWords:
     """By the words that are nearest to what is seen."""
 
     def __init__(
-        self, encoder: WordEncoder, words: Words, ignore_above: float, *, own: bool = True
+        self, encoder: WordVectors, words: Words, ignore_above: float, *, own: bool = True
     ) -> None:
         self.vocabulary, self.surface_words = words.objects, words.surfaces
         self._encoder, self._ignore_above, self._own = encoder, ignore_above, own

@@ -14,7 +14,7 @@ import numpy as np
 from commonground.arrays import Floats32
 from commonground.atomic import write_with
 from commonground.installation import weight_folder
-from commonground.mapping.perception.encoder import WordEncoder
+from commonground.mapping.perception.vectors import WordVectors
 from commonground.names import within
 from commonground.reading import BoundError, read_arrays
 
@@ -24,7 +24,7 @@ MOST_MB = 64
 FOLDER = "words"
 
 
-def encoded_words(encoder: WordEncoder, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
+def encoded_words(encoder: WordVectors, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
     """Return the unit vectors (w, d) of words; those made before with the same weights are read.
 
     Where the encoder tells no file of weights, as one that was just downloaded, they are made each time.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +19,17 @@ class RobotState:
     """One robot of a live run."""
 
     name: str
-    state: str
+    state: str = "mapping"
     """``mapping``, ``done`` or ``failed``."""
-    T_map_robot: Floats | None
+    T_map_robot: Floats | None = None
     """(4, 4) where it is in the shared map; None while nothing joins it to the others."""
-    rate_hz: float
-    frames: int
-    dropped: int
+    rate_hz: float = 0.0
+    frames: int = 0
+    dropped: int = 0
     """Frames of which only the pose was used."""
-    delay_s: float
+    delay_s: float = 0.0
     """Median from image to map."""
-    travel_m: float
+    travel_m: float = 0.0
     error: str = ""
     delay_95_s: float = 0.0
     """What 95 of 100 images take less than."""
@@ -97,18 +97,5 @@ def _robot(told: Mapping[str, Any], frames: Mapping[str, Any]) -> RobotState:
     frame = frames.get(name, {}).get(str(told.get("stretches", 1)))
     if frame is not None and told.get("T_odom_robot") is not None:
         pose = np.array(frame, float) @ np.array(told["T_odom_robot"], float)
-    return RobotState(
-        name=name,
-        state=told.get("state", "mapping"),
-        T_map_robot=pose,
-        rate_hz=told.get("rate_hz", 0.0),
-        frames=told.get("frames", 0),
-        dropped=told.get("dropped", 0),
-        delay_s=told.get("delay_s", 0.0),
-        travel_m=told.get("travel_m", 0.0),
-        error=told.get("error", ""),
-        delay_95_s=told.get("delay_95_s", 0.0),
-        cpu_s_per_frame=told.get("cpu_s_per_frame", 0.0),
-        peak_memory_mb=told.get("peak_memory_mb", 0.0),
-        waits=told.get("waits", ""),
-    )
+    said = {f.name: told[f.name] for f in fields(RobotState) if f.name in told}
+    return RobotState(**{**said, "name": name, "T_map_robot": pose})

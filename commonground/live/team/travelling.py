@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.atomic import write_text
 from commonground.geometry import exp_so3, from_xyz_yaw, log_so3, transform, yaw_of
 from commonground.live.team.tables import COARSE_M, Table, columns_of, grouped, table
 from commonground.mapping.fusion.g2o import write_g2o
-from commonground.mapping.fusion.output import tum_text
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.objects.looks import looks_made_by
@@ -22,6 +20,7 @@ from commonground.mapping.result import object_layer, standing_on
 from commonground.objects import ObjectMap, Submap, save_objects
 from commonground.scene import Boxes, Edges, Layer, LayerKey, Ragged, SceneGraph, save_scene
 from commonground.symbols import indices_of, node_ids, symbol_of
+from commonground.tum import write_tum
 
 Tables = dict[str, Table]
 OBJECTS, KEYFRAMES, SUBMAPS, LAYER = "objects", "keyframes", "submaps", "layer "
@@ -91,7 +90,7 @@ def save_tables(tables: Tables, name: str, folder: Path) -> None:
         np.arange(n), path.poses, path.odometry, Constraints.none(), np.zeros(n, np.int64), (name,)
     )
     write_g2o(one, folder / "posegraph.g2o")
-    write_text(folder / "trajectory.tum", tum_text(path.stamps_ns, path.poses))
+    write_tum(folder / "trajectory.tum", path.stamps_ns, path.poses)
 
 
 def _keyframes(run: RobotRun, epoch: int) -> Table:

@@ -146,8 +146,6 @@ def true_closures(team: Team) -> list[Closure]:
 
 def _spots(run: RobotRun, path: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the keyframes of a run's submaps, where they really were, and the travel up to each."""
-    steps = np.linalg.norm(np.diff(run.poses[:, :3, 3], axis=0), axis=1)
-    travel = np.concatenate([[0.0], np.cumsum(steps)])
     stamps = np.array([s.stamp_ns for s in run.objects.submaps], np.int64)
     keys = np.abs(run.stamps_ns[None] - stamps[:, None]).argmin(axis=1)
-    return keys, path[keys], travel[keys]
+    return keys, path[keys], run.travel_m[keys]

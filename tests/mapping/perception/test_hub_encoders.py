@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from commonground.errors import MappingError
-from commonground.mapping.perception.encoder import WordEncoder, open_encoder
+from commonground.mapping.perception.encoder import open_encoder
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.vectors import WordVectors
 from commonground.scene import Layer, SceneGraph, save_scene
@@ -75,7 +75,7 @@ def prepare(folder: Path, kind: str, size: dict[str, Any]) -> None:
 def test_looks_by_name_of_a_model(folder: Path, name: str, kind: str, worded: int) -> None:
     encoder = open_encoder(FastSamSettings(embedder=str(folder / name), device="cpu", batch=2))
     assert (encoder.name, encoder.kind) == (f"transformers/{name}", kind)
-    assert isinstance(encoder, WordEncoder) == bool(worded)
+    assert isinstance(encoder, WordVectors) == bool(worded)
     rgb = np.random.default_rng(0).integers(0, 255, (40, 60, 3), np.uint8)
     masks = np.zeros((3, 40, 60), bool)
     masks[0, 5:20, 5:20] = masks[1, 20:40, 30:60] = masks[2, :, :10] = True
@@ -86,7 +86,7 @@ def test_looks_by_name_of_a_model(folder: Path, name: str, kind: str, worded: in
     one = encoder.images(rgb, masks[1:2], boxes[1:2])
     np.testing.assert_allclose(looks[1:2], one, atol=1e-5)  # batches do not mix
     assert encoder.images(rgb, masks[:0], boxes[:0]).shape == (0, 32)
-    if isinstance(encoder, WordEncoder):
+    if isinstance(encoder, WordVectors):
         words = encoder.words(["box", "chair", "box"], ["a {}", "a photo of a {}"])
         np.testing.assert_allclose(words[0], words[2], atol=1e-5)
         assert words.shape == (3, 32) and not np.allclose(words[0], words[1])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from graphlib import TopologicalSorter
 
 from commonground.datasets.household.footprints import footprints, orderings
 from commonground.datasets.household.house import House
 from commonground.datasets.household.moves import Move
-from commonground.planning.temporal import Link, TemporalNetwork
 
 MOVE_S = 1.0
 """Every action takes one unit of time."""
@@ -27,7 +27,10 @@ def order_of(moves: Sequence[Move], house: House) -> set[tuple[int, int]]:
 
 def starts_s(count: int, order: Iterable[tuple[int, int]]) -> list[float]:
     """Return when each of so many moves can begin at the earliest, in seconds."""
-    names = [str(k) for k in range(count)]
-    links = [Link(names[i], names[j], MOVE_S, reason="order of the plan") for i, j in order]
-    earliest = TemporalNetwork.of(links, names).earliest() if links else {}
-    return [earliest.get(name, 0.0) for name in names]
+    before: dict[int, set[int]] = {move: set() for move in range(count)}
+    for first, second in order:
+        before[second].add(first)
+    begins: dict[int, float] = {}
+    for move in TopologicalSorter(before).static_order():
+        begins[move] = max((begins[first] + MOVE_S for first in before[move]), default=0.0)
+    return [begins[move] for move in range(count)]

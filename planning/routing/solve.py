@@ -24,8 +24,6 @@ logger = logging.getLogger(__name__)
 ITERATIONS_PER_STOP = 600
 """Search iterations by default: 20 000 for some thirty stops, a tenth of a second."""
 LEAST_ITERATIONS = 10_000
-MODEL_S = 2.0
-"""Least time for the constraint model when insertion found no route at all."""
 MOST_PATHS = 20_000
 """Paths kept at once when a gap is closed by enumeration."""
 ENUMERATED = 0.05
@@ -95,7 +93,7 @@ def _searched(
     if np.isinf(bound):
         return Route(Status.UNSOLVABLE, reason=NO_ROUTE)
     if found is None:
-        return _from_model(problem, rng, deadline, bound)
+        return _enumerated(problem, deadline)
     optimal = bound >= found.cost * (1 - 1e-9)
     if not optimal:
         found, sharper, optimal = _closed(problem, found, deadline, prove)
@@ -132,24 +130,26 @@ def _closed(
     return found, bound, False
 
 
-def _from_model(
-    problem: RouteProblem, rng: np.random.Generator, deadline: float, bound: float
-) -> Route:
-    """Ask the constraint model, when insertion found no route at all."""
-    from commonground.planning.routing import circuit
+def _enumerated(problem: RouteProblem, deadline: float) -> Route:
+    """Look for any route by enumeration, when insertion found none at all."""
+    from commonground.planning.routing.bounded import cheaper_route
+    from commonground.planning.routing.relaxation import WORK, completions
+    from commonground.planning.routing.search import with_nodes
 
     in_the_way = unorderable(problem)
     if in_the_way:
         return Route(Status.UNSOLVABLE, reason=in_the_way)
-    seconds = max(MODEL_S, deadline - time.perf_counter())
-    proof = circuit.prove(problem, seconds, int(rng.integers(2**31)))
-    if proof.infeasible:
-        return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
-    found = proof.found
-    if found is None:
-        return Route(Status.NOT_FOUND, reason="no route was found in the time given")
-    bound = found.cost if proof.optimal else min(max(bound, proof.lower_bound), found.cost)
-    return _route(problem, found.order, found.nodes, found.cost, bound, optimal=proof.optimal)
+    finite = problem.cost[np.isfinite(problem.cost)]
+    dearest = 1.0 + (len(problem.stops) + 1) * float(finite.max(initial=0.0))
+    for rest in completions(problem, dearest, deadline, work=PROOF * WORK):
+        best = cheaper_route(problem, rest, dearest, PROOF * MOST_PATHS, deadline)
+        if best is None:
+            continue
+        found = None if best.order is None else with_nodes(problem, best.order)
+        if found is None:
+            return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
+        return _route(problem, found.order, found.nodes, found.cost, found.cost, optimal=True)
+    return Route(Status.NOT_FOUND, reason="no route was found in the time given")
 
 
 def _route(

@@ -32,12 +32,12 @@ def main() -> None:
     worlds = load_worlds(args.worlds)
     tasks = load_tasks(args.tasks, worlds)
     with HouseholdTeam(RepairSettings()) as team:
-        sharing(list(team.carry_out_all(worlds, tasks)))
+        sharing([team.carry_out(worlds[t.floor], t) for t in tasks])
         for rate in args.failures:
             rng = np.random.default_rng(args.seed)
-            ran = list(team.carry_out_all(worlds, tasks, failure_rate=rate, rng=rng))
+            ran = [team.carry_out(worlds[t.floor], t, failure_rate=rate, rng=rng) for t in tasks]
             print(f"failing {rate:.0%}: {described(ran)}")
-        ran = list(team.carry_out_all(worlds, tasks, states=False))
+        ran = [team.carry_out(worlds[t.floor], t, states=False) for t in tasks]
         print(f"open and on unknown: {described(ran)}")
 
 

@@ -76,17 +76,21 @@ def run_household(
     """Plan the tasks of a suite for their teams, carry them out in simulation, and repair what fails."""
     circumstances = circumstances or Circumstances()
     floors = load_worlds(worlds)
-    found = load_tasks(tasks, floors)
+    found = [t for t in load_tasks(tasks, floors) if t.hidden or not circumstances.partial]
     with HouseholdTeam(
         settings or RepairSettings(), circumstances.without, circumstances.keep
     ) as team:
-        ran = team.carry_out_all(
-            floors,
-            found,
-            partial=circumstances.partial,
-            failure_rate=circumstances.failure_rate,
-            rng=np.random.default_rng(seed),
-            states=circumstances.states,
+        rng = np.random.default_rng(seed)
+        ran = (
+            team.carry_out(
+                floors[task.floor],
+                task,
+                partial=circumstances.partial,
+                failure_rate=circumstances.failure_rate,
+                rng=rng,
+                states=circumstances.states,
+            )
+            for task in found
         )
         return list(reporter.track(ran, "household", total=len(found)))
 

@@ -11,7 +11,7 @@ from commonground.grounding.problem_writer.domain import skill_call
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.repair.acting import Call, Sight
 from commonground.grounding.repair.report import Planned
-from commonground.household.bridge import believed, imagined, robot_facts, thing_facts
+from commonground.household.bridge import believed, imagined, thing_facts
 from commonground.household.schedule import MOVE_S, order_of, starts_s
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import Step, Task
@@ -127,6 +127,3 @@ def _makespan(plan: Sequence[Step], graph: HouseGraph) -> float:
     moves = [move_of(Call(*skill_call(step.action, step.args))) for step in plan]
     starts = starts_s(len(moves), order_of(moves, imagined(graph)))
     return max(starts, default=-MOVE_S) + MOVE_S
-
-
-__all__ = ["ShortestPlanner", "SimulatedSurroundings", "move_of", "robot_facts", "robot_state"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,8 @@ from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.offline import OfflineWriter
 from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.stages import Writer
+from commonground.grounding.repair.diagnosis import OfflineProposer
 from commonground.grounding.repair.mission import HouseholdMission
-from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.report import Proposer, Report
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.household.bridge import believed
@@ -196,38 +196,11 @@ class HouseholdTeam:
         )
         return SeenSurroundings(inner, camera, self.eyes)
 
-    def carry_out_all(
-        self,
-        worlds: Mapping[str, Floor],
-        tasks: Sequence[HouseholdTask],
-        *,
-        partial: bool = False,
-        failure_rate: float = 0.0,
-        rng: np.random.Generator | None = None,
-        states: bool = True,
-    ) -> Iterator[Ran]:
-        """Carry out tasks one after the other; with ``partial`` only those where something is hidden."""
-        for task in tasks:
-            if not partial or task.hidden:
-                yield self.carry_out(
-                    worlds[task.floor],
-                    task,
-                    partial=partial,
-                    failure_rate=failure_rate,
-                    rng=rng,
-                    states=states,
-                )
-
 
 def _reader(settings: RepairSettings, kinds: Kinds) -> WishSource:
-    """Return the reader of commands that the settings ask for."""
-    purposes = Purposes.load(settings.purposes)
-    commands = CommandReader(kinds, purposes)
-    if settings.reader == "commands":
-        return commands
+    """Return the reader of commands with the words and the network that the settings name."""
     from commonground.grounding.english.reader import load_reader
-    from commonground.grounding.problem_writer.wishes.reading import WishReader, WishReaders
-    from commonground.grounding.problem_writer.wishes.wishing import WishTable
+    from commonground.grounding.problem_writer.wishes.reading import WishReader
 
-    learned = WishReader(load_reader(settings.weights), WishTable(kinds, purposes))
-    return learned if settings.reader == "learned" else WishReaders(commands, learned)
+    commands = CommandReader(kinds, Purposes.load(settings.purposes))
+    return WishReader(commands, load_reader(settings.weights), commands.table)

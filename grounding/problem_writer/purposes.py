@@ -17,17 +17,12 @@ from pydantic import Field
 
 from commonground.config import read_yaml, validated
 from commonground.grounding.words.concepts import artifacts
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.numbers import NUMBER_WORDS
 from commonground.settings import Settings
 
 Manner = Literal["clean", "order", "keep", "end", "use"]
 MANNERS: tuple[Manner, ...] = get_args(Manner)
-_NUMBERS = {
-    word: i
-    for i, word in enumerate(
-        words_of("two three four five six seven eight nine ten eleven twelve"), 2
-    )
-}
 Words = tuple[str, ...]
 
 
@@ -104,8 +99,8 @@ def counts(text: str) -> dict[str, int]:
     words = re.findall(r"[a-z]+|\d+", text.lower())
     found = {}
     for word, after in itertools.pairwise([*words, ""]):
-        count = int(word[:9]) if word.isdecimal() else _NUMBERS.get(word)
-        if count is not None and after not in ("time", "times"):
+        count = int(word[:9]) if word.isdecimal() else NUMBER_WORDS.get(word, 0)
+        if (count > 1 or word.isdecimal()) and after not in ("time", "times"):
             found[after] = count
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.problem_writer.goals import meant_by, words_of
@@ -44,15 +45,21 @@ def _located(word: str, graph: HouseGraph, types: Mapping[str, str]) -> bool:
     )
 
 
-def proposals(
-    failure: Failure, goal: Formula, graph: HouseGraph, kinds: Kinds, failed_before: int
-) -> list[Hypothesis]:
-    """Return what might explain a failure, the likeliest first."""
-    if failure.kind == "precondition":
-        found = list(_of_call(failure, graph, failed_before))
-    else:
-        found = [*_of_affordances(goal, graph, kinds), *_of_states(goal, graph)]
-    return sorted(found, key=lambda h: -h.likelihood)
+@dataclass(frozen=True, slots=True)
+class OfflineProposer:
+    """Proposes what might explain a failure, without network or model."""
+
+    kinds: Kinds
+
+    def propose(
+        self, failure: Failure, goal: Formula, graph: HouseGraph, failed_before: int
+    ) -> list[Hypothesis]:
+        """Return hypotheses, the likeliest first."""
+        if failure.kind == "precondition":
+            found = list(_of_call(failure, graph, failed_before))
+        else:
+            found = [*_of_affordances(goal, graph, self.kinds), *_of_states(goal, graph)]
+        return sorted(found, key=lambda h: -h.likelihood)
 
 
 def _of_call(failure: Failure, graph: HouseGraph, failed_before: int) -> Iterator[Hypothesis]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.graph import HouseGraph
@@ -39,7 +39,6 @@ class Trial:
     plan: tuple[Call, ...]
     length_before: int = 0
     """Steps of the plan that failed, or 0 where there was none."""
-    score: float = field(default=0.0)
 
     @property
     def extra(self) -> int:

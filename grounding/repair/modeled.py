@@ -11,9 +11,9 @@ from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.questions import Questioner
 from commonground.grounding.problem_writer.graph import STATES, VIEWS, HouseGraph
+from commonground.grounding.repair.diagnosis import OfflineProposer
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis
-from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.planning.pddl import Formula, to_pddl
 from commonground.settings import Settings
 

@@ -16,8 +16,6 @@ class RepairSettings(Settings):
 
     backend: Literal["offline", "openai"] = "offline"
     """Who writes the problem and proposes repairs."""
-    reader: Literal["commands", "learned", "both"] = "both"
-    """How commands are read: by patterns, by the learned reader, or by it where those do not understand."""
     weights: Path | None = None
     """Folder of the learned reader's network; the one that comes with the program if not set."""
     eyes: Literal["simulator", "openai"] = "simulator"

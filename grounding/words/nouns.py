@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a list in a string."""
+    return tuple(text.split())
+
+
 _PLURALS = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet",
     "tooth": "teeth", "mouse": "mice", "shelf": "shelves", "leaf": "leaves", "loaf": "loaves",
@@ -13,45 +19,12 @@ _PLURALS = {
     "housewife": "housewives", "handkerchief": "handkerchiefs",
 }  # fmt: skip
 _MASS = frozenset(
-    [
-        "trash",
-        "rubbish",
-        "garbage",
-        "litter",
-        "waste",
-        "refuse",
-        "seating",
-        "storage",
-        "food",
-        "decor",
-        "clothing",
-        "furniture",
-        "laundry",
-        "luggage",
-        "baggage",
-        "parking",
-        "fencing",
-        "signage",
-        "shelving",
-        "vegetation",
-        "grass",
-        "sand",
-        "gravel",
-        "ground",
-        "equipment",
-        "machinery",
-        "decoration",
-        "greenery",
-        "water",
-        "flora",
-        "pavement",
-        "tarmac",
-        "asphalt",
-        "lighting",
-        "foliage",
-        "debris",
-        "fruit",
-    ]
+    words_of(
+        "trash rubbish garbage litter waste refuse seating storage food decor clothing furniture "
+        "laundry luggage baggage parking fencing signage shelving vegetation grass sand gravel "
+        "ground equipment machinery decoration greenery water flora pavement tarmac asphalt "
+        "lighting foliage debris fruit"
+    )
 )
 _PLURAL_ONLY = {
     "clothes", "stairs", "scissors", "groceries", "garments", "premises", "snacks", "greens",
@@ -61,11 +34,6 @@ _INVARIANT = {"sheep", "fish", "aircraft", "series", "species"}
 _SINGULAR_S = {"atlas", "canvas", "chaos", "cosmos", "gas", "lens", "pancreas", "series", "species"}
 _WITH_ES = {"go", "do", "undergo", "redo", "undo", "echo", "potato", "tomato"}
 _VOWELS = "aeiou"
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a list in a string."""
-    return tuple(text.split())
 
 
 @lru_cache(4096)

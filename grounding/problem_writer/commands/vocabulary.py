@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from pydantic import Field
-
 from commonground.config import read_yaml, validated
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
 from commonground.grounding.words.nouns import plural
@@ -22,23 +20,8 @@ class CommandWords(Settings):
     verbs: dict[str, tuple[str, ...]]
     states: dict[str, tuple[str, ...]]
     prepositions: dict[str, tuple[str, ...]]
-    links: tuple[str, ...]
-    either: tuple[str, ...]
-    back: tuple[str, ...]
-    there: tuple[str, ...]
-    all: tuple[str, ...]
-    both: tuple[str, ...]
-    some: tuple[str, ...]
-    one_of: tuple[str, ...]
-    pieces: tuple[str, ...]
-    contents: tuple[str, ...]
-    one: tuple[str, ...]
-    as_is: tuple[str, ...]
-    deny: tuple[str, ...]
-    deny_be: tuple[str, ...]
-    excepts: tuple[str, ...] = Field(alias="except")
-    be: tuple[str, ...]
-    fillers: tuple[str, ...]
+    small: dict[str, tuple[str, ...]]
+    """Words of closed classes by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +33,6 @@ class Sense:
     value: str = ""
     plural: bool = False
 
-
-_SMALL = (
-    "links", "either", "back", "there", "all", "both", "some", "one_of", "pieces", "contents", "one",
-    "as_is", "deny", "deny_be", "be", "fillers",
-)  # fmt: skip
 
 Phrases = Mapping[str, tuple[Sense, ...]]
 
@@ -80,9 +58,8 @@ def _small(words: CommandWords) -> Iterator[tuple[str, Sense]]:
         yield from ((phrase, Sense("state", state)) for phrase in phrases)
     for role, phrases in words.prepositions.items():
         yield from ((phrase, Sense("preposition", role)) for phrase in phrases)
-    yield from ((phrase, Sense("except", phrase)) for phrase in words.excepts)
-    for kind in _SMALL:
-        yield from ((phrase, Sense(kind, phrase)) for phrase in getattr(words, kind))
+    for kind, phrases in words.small.items():
+        yield from ((phrase, Sense(kind, phrase)) for phrase in phrases)
 
 
 def _verbs(words: CommandWords) -> Iterator[tuple[str, Sense]]:

@@ -1,11 +1,10 @@
-"""Commands in plain English as wishes: the learned reader, then the table of meanings."""
+"""Commands in plain English as wishes: all ways to read a command are weighed, and the likeliest is taken."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from commonground.grounding.english.agreement import Agreed, agreed
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import THOROUGH, USUAL, Domain, Effort, Reading
@@ -21,7 +20,7 @@ from commonground.grounding.english.weighing import (
     is_senseless,
     weigh,
 )
-from commonground.grounding.english.weighing import heard as evidence_of
+from commonground.grounding.english.weighing import heard as heard_as
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
 from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
@@ -38,7 +37,7 @@ from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
 from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
-"""What is less probable than this is asked about; reports, which nobody is shown first, must be surer."""
+"""What is less probable than this is asked about."""
 
 
 class Way(NamedTuple):
@@ -69,84 +68,23 @@ class Unsure(Unclear):
 
 
 class WishReader:
-    """Turns commands into wishes; what was not read for sure is never acted on."""
+    """Reads commands by rules and with the network: all ways are weighed, and the likeliest is taken."""
 
-    def __init__(self, reader: TextReader, table: WishTable) -> None:
-        self.reader = reader
-        self.table = table
-
-    def wish(self, text: str, graph: HouseGraph) -> Wish:
-        """Return what a command asks for, or raise `Unclear` with a question."""
-        found = self.weigh(text, graph).answer
-        if isinstance(found, Unclear):
-            raise found
-        return found
-
-    def weigh(self, text: str, graph: HouseGraph) -> Agreed[Wish | Unclear]:
-        """Return what a command asks for, or a question, and how sure that is."""
-        names = self.table.names(graph)
-        reading = self.reader.read(text, "household", names)
-        found = agreed(reading, lambda r: self._wish(r, text, graph, names), str, _is_wish)
-        if found.sure or isinstance(found.answer, Unclear):
-            return found
-        understood = said_back(found.reading.utterance or Utterance(()))
-        return found._replace(answer=Unsure(f"Is this what should be done: {understood}?"))
-
-    def ways(self, text: str, graph: HouseGraph) -> list[Way]:
-        """Return all that a command may ask for, or what to ask, with what is passed over."""
-        names = self.table.names(graph)
-        first = self.reader.read(text, "household", names, None, THOROUGH)
-        return [
-            Way(*self._heard(reading, text, graph, names), reading.confidence)
-            for reading in (first, *first.others)
-            if reading.utterance is not None
-        ]
-
-    def _wish(self, reading: Reading, text: str, graph: HouseGraph, names: Names) -> Wish | Unclear:
-        """Return what a reading asks for, however sure it is, or a question."""
-        try:
-            _whole(reading)
-        except Unclear as unclear:
-            return unclear
-        found, left = self._heard(reading, text, graph, names)
-        if isinstance(found, Unclear) or not left:
-            return found
-        return _about(left, reading)
-
-    def _heard(
-        self, reading: Reading, text: str, graph: HouseGraph, names: Names
-    ) -> tuple[Wish | Unclear, tuple[str, ...]]:
-        """Return what a reading asks for or a question, and the words that it passes over."""
-        utterance = reading.utterance or Utterance(())
-        robots = Names({"robot": graph.robots()})
-        spans = (*reading.unsure, *unheard(text, utterance, reading.chatter, robots))
-        passed = unmanned(text, utterance, robots)
-        left = tuple(dict.fromkeys([*(span.text for span in spans), *passed]))
-        try:
-            wish = self.table.wish(utterance, text, graph)
-        except Unclear as unclear:
-            return (_about(left, reading) if left else unclear), left
-        return wish, left or tuple(passed_over(text, reading, names, wish, self.table.home(graph)))
-
-
-class WishReaders:
-    """Reads with two readers: all ways to read a command are weighed, and the likeliest is taken."""
-
-    def __init__(self, patterns: WishSource, learned: WishReader) -> None:
-        self.patterns, self.learned = patterns, learned
+    def __init__(self, rules: WishSource, reader: TextReader, table: WishTable) -> None:
+        self.rules, self.reader, self.table = rules, reader, table
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for; raises the likelier question, or which one is meant."""
         said = contrasted(text)
-        wish, table = self._likeliest(said.text, graph), self.learned.table
+        wish = self._likeliest(said.text, graph)
         for words in said.excluded:
-            if named_with(words, table.names(graph), wish, table.home(graph)):
+            if named_with(words, self.table.names(graph), wish, self.table.home(graph)):
                 raise Unsure(f"What is meant by 'not {words}'?")
         return wish
 
     def _likeliest(self, text: str, graph: HouseGraph) -> Wish:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""
-        parsed, heard = self._parsed(text, graph), self.learned.ways(text, graph)
+        parsed, heard = self._parsed(text, graph), self._ways(text, graph)
         if isinstance(parsed, Unclear) and self._is_asked(parsed, heard, text, graph):
             raise _question(parsed, heard)
         senses = weigh(self._weighed(parsed, heard, text, graph))
@@ -156,6 +94,37 @@ class WishReaders:
         if likely[0] is not senses[0] or likely[0].share < SURE:
             raise _which(likely)
         return max((w.found for w in likely[0].ways if isinstance(w.found, Wish)), key=_strictness)
+
+    def _parsed(self, text: str, graph: HouseGraph) -> Wish | Unclear:
+        try:
+            return self.rules.wish(text, graph)
+        except Unclear as unclear:
+            return unclear
+
+    def _ways(self, text: str, graph: HouseGraph) -> list[Way]:
+        """Return all that a command may ask for, or what to ask, with what is passed over."""
+        names = self.table.names(graph)
+        first = self.reader.read(text, "household", names, None, THOROUGH)
+        return [
+            Way(*self._heard(reading, reading.utterance, text, graph), reading.confidence)
+            for reading in (first, *first.others)
+            if reading.utterance is not None
+        ]
+
+    def _heard(
+        self, reading: Reading, utterance: Utterance, text: str, graph: HouseGraph
+    ) -> tuple[Wish | Unclear, tuple[str, ...]]:
+        """Return what a reading asks for or a question, and the words that it passes over."""
+        robots = Names({"robot": graph.robots()})
+        spans = (*reading.unsure, *unheard(text, utterance, reading.chatter, robots))
+        passed = unmanned(text, utterance, robots)
+        left = tuple(dict.fromkeys([*(span.text for span in spans), *passed]))
+        try:
+            wish = self.table.wish(utterance, text, graph)
+        except Unclear as unclear:
+            return (_about(left, utterance) if left else unclear), left
+        names, home = self.table.names(graph), self.table.home(graph)
+        return wish, left or tuple(passed_over(text, reading, names, wish, home))
 
     def _is_asked(
         self, parsed: Unclear, heard: Sequence[Way], text: str, graph: HouseGraph
@@ -180,22 +149,12 @@ class WishReaders:
         for at, way in enumerate(heard):
             sense = _sense(way.found)
             alike = isinstance(way.found, Wish) and sense == rules
-            found = evidence_of(chances, at, way.left_out, alike=alike)
+            found = heard_as(chances, at, way.left_out, alike=alike)
             yield way, sense, found._replace(unclear=isinstance(way.found, Unclear))
         if isinstance(parsed, Wish):
-            table = self.learned.table
+            table = self.table
             left = tuple(unwanted(text, table.names(graph), parsed, table.home(graph)))
             yield Way(parsed, left), rules, RULES._replace(untouched=min(len(left), MOST))
-
-    def _parsed(self, text: str, graph: HouseGraph) -> Wish | Unclear:
-        try:
-            return self.patterns.wish(text, graph)
-        except Unclear as unclear:
-            return unclear
-
-
-def _is_wish(found: Wish | Unclear) -> bool:
-    return not isinstance(found, Unclear)
 
 
 def _sense(found: Wish | Unclear) -> Hashable:
@@ -219,14 +178,14 @@ def _which(likely: Sequence[Weighed[Way]]) -> Unsure:
     goals = [" ".join(to_pddl(w.goal).split()) for w, _ in found if isinstance(w, Wish)]
     if len(goals) > 1:
         return Unsure(f"I can read that in two ways: {' or '.join(goals[:2])}. Which is meant?")
-    left = found[0][1]
-    about = f"What about '{left[0]}'? " if left else ""
+    words = "', '".join(found[0][1])
+    about = f"What about '{words}'? " if words else ""
     return Unsure(f"{about}Is this what should be done: {goals[0]}?")
 
 
-def _about(left: Sequence[str], reading: Reading) -> Unsure:
-    words, understood = "', '".join(left), said_back(reading.utterance or Utterance(()))
-    return Unsure(f"What about '{words}'? I understand: {understood}.")
+def _about(left: Sequence[str], utterance: Utterance) -> Unsure:
+    words = "', '".join(left)
+    return Unsure(f"What about '{words}'? I understand: {said_back(utterance)}.")
 
 
 def _strictness(wish: Wish) -> int:
@@ -237,13 +196,3 @@ def _strictness(wish: Wish) -> int:
 def _is_plain(goal: Formula) -> bool:
     parts = goal.parts if isinstance(goal, And) else (goal,)
     return all(isinstance(part, Atom | Not) for part in parts)
-
-
-def _whole(reading: Reading) -> Utterance:
-    """Return what was said, or ask about words that it does not hold."""
-    if reading.utterance is None:
-        raise Unsure(f"{reading.problem} What should be done?".lstrip())
-    if reading.unsure:
-        words = "', '".join(span.text for span in reading.unsure)
-        raise Unsure(f"What does '{words}' mean here: {said_back(reading.utterance)}?")
-    return reading.utterance

@@ -18,10 +18,10 @@ from commonground.grounding.problem_writer.modeled import ModelWriter
 from commonground.grounding.problem_writer.offline import OfflineWriter
 from commonground.grounding.problem_writer.stages import write_problem
 from commonground.grounding.repair.acting import Call
+from commonground.grounding.repair.diagnosis import OfflineProposer
 from commonground.grounding.repair.failures import Failure
 from commonground.grounding.repair.hypotheses import Hypothesis, Trial, choose
 from commonground.grounding.repair.modeled import ModelProposer
-from commonground.grounding.repair.proposers import OfflineProposer
 from commonground.grounding.repair.report import Planned
 from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.resolver.choice import Unclear

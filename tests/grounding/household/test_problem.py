@@ -26,7 +26,8 @@ CARRY = frozenset(["GoToObject", "PickupObject", "PutObject", "DropHandObject"])
 
 @pytest.fixture(scope="module")
 def team() -> Iterator[HouseholdTeam]:
-    with HouseholdTeam(PATIENT.model_copy(update={"reader": "commands"})) as made:
+    with HouseholdTeam(PATIENT) as made:
+        made.writers = [OfflineWriter(made.kinds, wider=wider) for wider in (False, True)]
         yield made
 
 

@@ -139,7 +139,7 @@ def _first(ran: list[tuple[str, tuple[str, ...]]], skill: str, thing: str) -> in
 
 def test_robots_keep_to_the_order_that_was_asked_for() -> None:
     team_of = [RobotSpec(f"robot{i}", frozenset(SKILLS), 3.0) for i in (1, 2)]
-    with HouseholdTeam(PATIENT.model_copy(update={"reader": "commands"})) as team:
+    with HouseholdTeam(PATIENT) as team:
         for text, first, second in (
             ("Put the pen on the bed and then the fork on the sofa.", "Pen_1", "Fork_1"),
             ("Put the fork on the sofa and then the pen on the bed.", "Fork_1", "Pen_1"),

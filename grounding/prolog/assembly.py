@@ -13,7 +13,7 @@ from commonground.grounding.prolog.assigning import Chooser
 from commonground.grounding.prolog.base import START
 from commonground.grounding.prolog.blocks import blocks_of
 from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.expand import Fault, PlanStep, Run, refined, run
+from commonground.grounding.prolog.expand import Fault, Run, refined, run_in_turn
 from commonground.grounding.prolog.in_turn import high_plan
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.outlook import Outlook, steps_of
@@ -140,7 +140,7 @@ class _Assembling:
     ) -> Assembly:
         """Return the steps of an execution as a schedule, or why they cannot be executed."""
         with self._lap("execute"):
-            done = self._run(given)
+            done = run_in_turn(self.engine, self.loaded, given)
         if not done.valid:
             missed = "the goal is missed"
             reason = missed if done.fault is None else _said(done.fault, given, owners)
@@ -168,11 +168,11 @@ class _Assembling:
             heads = high.heads
             given, owners = refined(self.loaded.base, heads)
             with self._lap("execute"):
-                done = self._run(given)
+                done = run_in_turn(self.engine, self.loaded, given)
                 if not done.valid and (other := reordered(task, heads)) is not None:
                     heads = other
                     given, owners = refined(self.loaded.base, heads)
-                    done = self._run(given)
+                    done = run_in_turn(self.engine, self.loaded, given)
             if done.valid:
                 found = self._timed(given, owners, done)
                 if found.solved:
@@ -209,7 +209,7 @@ class _Assembling:
             tops = [step for n in order for step in (blocks[n].start, blocks[n].end)]
         heads = [fact_of(actions[step]) for step in tops]
         given, _ = refined(self.loaded.base, heads)
-        if not self._run(given).valid:
+        if not run_in_turn(self.engine, self.loaded, given).valid:
             heads = list(planned)
         return [text(term_of(head)) for head in heads]
 
@@ -223,11 +223,6 @@ class _Assembling:
         with self._lap("schedule"):
             found = Chooser(self.engine, self.loaded, timed, order, self.seed).choose()
         return Assembly(found.status, found.reason, found.schedule, timed, found.made)
-
-    def _run(self, given: Sequence[Term]) -> Run:
-        """Return what comes of executing actions one by one."""
-        steps = [PlanStep(i, action, (), i) for i, action in enumerate(given)]
-        return run(self.engine, self.loaded, steps)
 
 
 def _better(one: Assembly, other: Assembly) -> Assembly:

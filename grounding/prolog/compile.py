@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from commonground.grounding.prolog.base import START, stem_of
 from commonground.grounding.prolog.instances import Op
 from commonground.grounding.prolog.relations import Bound, Fact, Facts, fact_of, join
 from commonground.grounding.prolog.terms import Term, substitute, variables
@@ -79,7 +80,7 @@ def running(op: Op) -> Fact | None:
     if len(op.heads) > 1:
         return None
     name, *args = op.heads[0]
-    return (RUNNING, str(name).removesuffix("_start").removesuffix("_end"), *args)
+    return (RUNNING, stem_of(str(name)), *args)
 
 
 class _Compiler:
@@ -102,7 +103,7 @@ class _Compiler:
         effects += [Effect(self.atoms[f]) for f in sorted_facts(op.adds)]
         runs = running(op)
         if runs is not None:
-            starts = str(op.heads[0][0]).endswith("_start")
+            starts = str(op.heads[0][0]).endswith(START)
             atom = self.atoms[runs]
             condition.append(Not(atom) if starts else atom)
             effects.append(Effect(atom if starts else Not(atom)))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.grounding.prolog.lifted import Lifted
+from commonground.grounding.prolog.lifted import Lifted, substituted
 from commonground.grounding.prolog.relations import Fact, fact_of, term_of
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import (
@@ -30,7 +30,6 @@ from commonground.grounding.prolog.terms import (
     text,
     variables,
 )
-from commonground.grounding.prolog.together import substituted
 
 MERGES = 64
 """Most cases in which different variables of one step are the same object."""
@@ -101,7 +100,7 @@ class Weights:
     """What keeps weights from growing: one row for each step and each thing in it."""
 
     places: dict[Spot, int]
-    rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    rows: Floats
     init: tuple[Fact, ...]
     known: dict[bytes, bool] = field(default_factory=dict)
     """What was found out about sums of weights."""
@@ -136,18 +135,17 @@ class Weights:
                         gain[place] += sign
         key = gain.tobytes()
         if key not in self.known:
-            self.known[key] = bool((gain > 0).any()) and self._exceeds(gain)
+            self.known[key] = bool((gain > 0).any()) and exceeds(self.rows, gain)
         return self.known[key]
 
-    def _exceeds(self, gain: Floats) -> bool:
-        """Return whether some weights that no action adds to make a gain."""
-        from scipy.optimize import linprog
 
-        found = linprog(
-            -gain, A_ub=self.rows, b_ub=np.zeros(len(self.rows)), bounds=(0, 1), method="highs"
-        )
-        # weights are 0, 1 or simple fractions, so an excess is never as small as this
-        return bool(found.status == 0 and -found.fun > 1e-3)
+def exceeds(rows: Floats, gain: Floats) -> bool:
+    """Return whether some weights that no action adds to make a gain."""
+    from scipy.optimize import linprog
+
+    found = linprog(-gain, A_ub=rows, b_ub=np.zeros(len(rows)), bounds=(0, 1), method="highs")
+    # weights are 0, 1 or simple fractions, so an excess is never as small as this
+    return bool(found.status == 0 and -found.fun > 1e-3)
 
 
 def _cases(step: Lifted) -> Iterator[Lifted]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from commonground.grounding.prolog.contradiction import exceeds
 from commonground.grounding.prolog.process import Processes, bits_of
 from commonground.grounding.prolog.relations import Fact
 from commonground.grounding.prolog.terms import Term
@@ -55,21 +56,11 @@ class Exclusion:
         key = fact, running, init
         known = self.known.get(key)
         if known is None:
-            from scipy.optimize import linprog
-
             gain = np.zeros(len(self.numbers))
             for sign, places in ((1.0, fact), (1.0, running), (-1.0, init)):
                 for place in places:
                     gain[place] += sign
-            found = linprog(
-                -gain,
-                A_ub=self._rows,
-                b_ub=np.zeros(len(self._rows)),
-                bounds=(0, 1),
-                method="highs",
-            )
-            # weights are 0, 1 or simple fractions, so an excess is never as small as this
-            known = self.known[key] = bool(found.status == 0 and -found.fun > 1e-3)
+            known = self.known[key] = exceeds(self._rows, gain)
         return known
 
     def _while(self, number: int, changed: int) -> dict[Term, Places]:

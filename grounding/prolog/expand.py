@@ -126,6 +126,11 @@ def _made(answer: Mapping[str, Any]) -> Made:
     )
 
 
+def run_in_turn(engine: Engine, loaded: Loaded, actions: Sequence[Term]) -> Run:
+    """Return what comes of executing actions one by one."""
+    return run(engine, loaded, [PlanStep(i, action, (), i) for i, action in enumerate(actions)])
+
+
 def refined(base: Base, heads: Sequence[Fact]) -> tuple[list[Term], list[int | None]]:
     """Return all steps of a plan with mapped actions after their start, and for each the step it refines."""
     steps: list[Term] = []

@@ -6,11 +6,11 @@ An action is planned as a whole, its end right after its start, or as two steps 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from commonground.errors import GroundingError
-from commonground.grounding.prolog.base import Base, Schema
+from commonground.grounding.prolog.base import END, START, Base, Schema, stem_of
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.relations import Relation
@@ -212,7 +212,7 @@ def whole_actions(base: Base, steps: Sequence[Lifted]) -> tuple[Lifted, ...]:
     return tuple(
         _joined(start, ends[end_key(start.head)])
         for start in steps
-        if key_of(start.head)[0].endswith("_start") and _fits(ends.get(end_key(start.head)))
+        if key_of(start.head)[0].endswith(START) and _fits(ends.get(end_key(start.head)))
     )
 
 
@@ -227,15 +227,25 @@ def _fits(end: Lifted | None) -> bool:
 def end_key(start: Term) -> tuple[str, int]:
     """Return name and arity of the end of a start."""
     name, arity = key_of(start)
-    return name.removesuffix("_start") + "_end", arity
+    return stem_of(name) + END, arity
 
 
 def _joined(start: Lifted, end: Lifted) -> Lifted:
     """Return a start with its end, whose variables get the names that they have in the start."""
-    binding: dict[str, Term] = {name: Var(f"{name} at the end") for name in _names(end)}
+    binding: dict[str, Term] = {name: Var(f"{name} at the end") for name in own_names(end)}
     for theirs, ours in zip(args_of(end.head), args_of(start.head), strict=True):
         if isinstance(theirs, Var):
             binding[theirs.name] = ours
+    end = substituted(end, binding)
+    return Lifted(
+        (*start.stages, *end.stages),
+        tuple(dict.fromkeys((*start.tables, *end.tables))),
+        (*start.residual, *end.residual),
+    )
+
+
+def substituted(action: Lifted, binding: Mapping[str, Term]) -> Lifted:
+    """Return an action with some of its variables replaced."""
     stages = tuple(
         Stage(
             substitute(s.head, binding),
@@ -243,28 +253,20 @@ def _joined(start: Lifted, end: Lifted) -> Lifted:
             tuple(substitute(f, binding) for f in s.forbids),
             tuple((added, substitute(f, binding)) for added, f in s.effects),
         )
-        for s in end.stages
+        for s in action.stages
     )
-    tables = tuple(_renamed(table, binding) for table in end.tables)
-    residual = tuple(substitute(goal, binding) for goal in end.residual)
-    return Lifted(
-        (*start.stages, *stages),
-        tuple(dict.fromkeys((*start.tables, *tables))),
-        (*start.residual, *residual),
+    tables = tuple(
+        Table(
+            tuple(substitute(a, binding) for a in t.args), t.relation, substitute(t.goal, binding)
+        )
+        for t in action.tables
     )
+    return Lifted(stages, tables, tuple(substitute(g, binding) for g in action.residual))
 
 
-def _renamed(table: Table, binding: dict[str, Term]) -> Table:
-    args = tuple(substitute(arg, binding) for arg in table.args)
-    return Table(args, table.relation, substitute(table.goal, binding))
-
-
-def _names(lifted: Lifted) -> Iterator[str]:
-    for stage in lifted.stages:
-        for term in (stage.head, *stage.needs, *stage.forbids, *(f for _, f in stage.effects)):
-            yield from variables(term)
-    for table in lifted.tables:
-        for arg in table.args:
-            yield from variables(arg)
-    for goal in lifted.residual:
-        yield from variables(goal)
+def own_names(step: Lifted) -> list[str]:
+    """Return the variables of a step; those of what it forbids may stand for anything and are its own too."""
+    terms = [t for s in step.stages for t in (s.head, *s.needs, *s.forbids)]
+    terms += [fact for s in step.stages for _, fact in s.effects]
+    terms += [arg for table in step.tables for arg in table.args] + list(step.residual)
+    return list(dict.fromkeys(name for term in terms for name in variables(term)))

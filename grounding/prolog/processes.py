@@ -19,13 +19,12 @@ from commonground.grounding.prolog.compile import linked, sorted_facts
 from commonground.grounding.prolog.expand import mapped
 from commonground.grounding.prolog.instances import Op
 from commonground.grounding.prolog.interchange import alike
-from commonground.grounding.prolog.lifted import Lifted, Table, lift
+from commonground.grounding.prolog.lifted import Lifted, Table, lift, substituted
 from commonground.grounding.prolog.ops import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.process import Moment, Process, Processes, Slot
 from commonground.grounding.prolog.relations import Fact, Facts, fact_of, join, matched, term_of
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import Term, args_of, key_of, substitute, variables
-from commonground.grounding.prolog.together import substituted
 
 MOST_STEPS = 20_000
 """Most ground starts and ends that are searched in time."""

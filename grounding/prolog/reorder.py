@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from commonground.grounding.prolog.base import END, START
-from commonground.grounding.prolog.expand import PlanStep, refined, run
+from commonground.grounding.prolog.expand import Run, refined, run_in_turn
 from commonground.grounding.prolog.relations import Fact
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import Term
@@ -42,7 +42,7 @@ def reordered(task: HighTask, heads: Sequence[Fact]) -> list[Fact] | None:
         if further <= reach:
             return None
         reach = further
-    return list(chain.from_iterable(wholes)) if _works(task, wholes) else None
+    return list(chain.from_iterable(wholes)) if _executed(task, wholes)[0].valid else None
 
 
 def _wholes(heads: Sequence[Fact]) -> list[Whole]:
@@ -81,15 +81,13 @@ def _renamed(head: Fact, old: Term, new: Term) -> Fact:
 
 def _reached(task: HighTask, wholes: Sequence[Whole]) -> int:
     """Return how many actions are executed before one fails."""
-    given, owners = refined(task.base, list(chain.from_iterable(wholes)))
-    done = run(task.engine, task.loaded, [PlanStep(i, a, (), i) for i, a in enumerate(given)])
+    done, owners = _executed(task, wholes)
     if done.fault is None:
         return len(wholes)
     begun = sum(1 for i, owner in enumerate(owners) if owner is None and i <= done.fault.id)
     return (begun - 1) // 2
 
 
-def _works(task: HighTask, wholes: Sequence[Whole]) -> bool:
-    given, _ = refined(task.base, list(chain.from_iterable(wholes)))
-    steps = [PlanStep(i, a, (), i) for i, a in enumerate(given)]
-    return run(task.engine, task.loaded, steps).valid
+def _executed(task: HighTask, wholes: Sequence[Whole]) -> tuple[Run, Sequence[int | None]]:
+    given, owners = refined(task.base, list(chain.from_iterable(wholes)))
+    return run_in_turn(task.engine, task.loaded, given), owners

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from commonground.grounding.prolog.base import Base, Refinement
-from commonground.grounding.prolog.lifted import Lifted, Stage, Table
+from commonground.grounding.prolog.lifted import Lifted, own_names, substituted
 from commonground.grounding.prolog.terms import (
     Term,
     Var,
@@ -79,34 +79,6 @@ def _called(step: Lifted, call: Term, number: int) -> Lifted | None:
             return None
         else:
             binding[own.name] = given
-    for name in _own_names(step):
+    for name in own_names(step):
         binding.setdefault(name, Var(f"{name} in step {number}"))
     return substituted(step, binding)
-
-
-def substituted(action: Lifted, binding: Mapping[str, Term]) -> Lifted:
-    """Return an action with some of its variables replaced."""
-    stages = tuple(
-        Stage(
-            substitute(s.head, binding),
-            tuple(substitute(n, binding) for n in s.needs),
-            tuple(substitute(f, binding) for f in s.forbids),
-            tuple((added, substitute(f, binding)) for added, f in s.effects),
-        )
-        for s in action.stages
-    )
-    tables = tuple(
-        Table(
-            tuple(substitute(a, binding) for a in t.args), t.relation, substitute(t.goal, binding)
-        )
-        for t in action.tables
-    )
-    return Lifted(stages, tables, tuple(substitute(g, binding) for g in action.residual))
-
-
-def _own_names(step: Lifted) -> list[str]:
-    """Return the variables of a step; those of what it forbids may stand for anything and are its own too."""
-    terms = [t for s in step.stages for t in (s.head, *s.needs, *s.forbids)]
-    terms += [fact for s in step.stages for _, fact in s.effects]
-    terms += [arg for table in step.tables for arg in table.args] + list(step.residual)
-    return list(dict.fromkeys(name for term in terms for name in variables(term)))

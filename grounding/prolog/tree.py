@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.planfile import PlanFile
@@ -14,9 +14,9 @@ from commonground.planning.behavior.tree import (
     Action,
     BehaviorTree,
     Node,
-    Parallel,
     Retry,
     Timeout,
+    made_safe,
     with_recovery,
 )
 
@@ -26,8 +26,6 @@ PATIENCE = 3.0
 """An action may take so many times what the plan has for it."""
 LEAST_S = 10.0
 """An action may take as long as this, however short the plan has it."""
-SAFE_S = 10.0
-"""Bringing an agent into its safe condition takes no longer."""
 SAFE = "stops, keeps what it grips"
 
 
@@ -51,16 +49,7 @@ def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviorTree:
 
     agents = sorted({agent for used in schedule.resources for agent in used})
     tree = tree_of_plan(schedule, leaf, name, tried)
-    return with_recovery(tree, _made_safe(agents)) if agents else tree
-
-
-def _made_safe(agents: Sequence[str]) -> Node:
-    """Return what brings all agents into a safe condition, also those that others fail to."""
-    safe = tuple(
-        Timeout(SAFE_S, Action("make_safe", (("agent", a), ("condition", SAFE)), f"{a}: {SAFE}"))
-        for a in agents
-    )
-    return safe[0] if len(safe) == 1 else Parallel(safe, to_the_end=True)
+    return with_recovery(tree, made_safe("agent", agents, SAFE)) if agents else tree
 
 
 def checked_py_trees(plan: PlanFile, name: str = "assembly") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -158,3 +158,18 @@ def with_recovery(tree: BehaviorTree, recovery: Node) -> BehaviorTree:
     When any leaf fails, all that runs is halted first; then the recovery runs, and the tree fails.
     """
     return BehaviorTree(tree.name, Fallback((tree.root, Failing(recovery))))
+
+
+SAFE_S = 10.0
+"""Bringing an agent into its safe condition takes no longer."""
+
+
+def made_safe(kind: str, names: Iterable[str], condition: str) -> Node:
+    """Return what brings all robots or agents into a safe condition, also those that others fail to."""
+    safe = tuple(
+        Timeout(
+            SAFE_S, Action("make_safe", ((kind, n), ("condition", condition)), f"{n}: {condition}")
+        )
+        for n in names
+    )
+    return safe[0] if len(safe) == 1 else Parallel(safe, to_the_end=True)

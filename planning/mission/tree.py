@@ -24,6 +24,7 @@ from commonground.planning.behavior.tree import (
     Retry,
     Timeout,
     WaitFor,
+    made_safe,
     with_recovery,
 )
 from commonground.planning.behavior.tree import Sequence as InTurn
@@ -36,8 +37,6 @@ SLOWEST_MPS = 0.1
 """A motion may take as long as a robot this slow needs, and a while more."""
 ASKED = ("lies", "free", "holding", "safe")
 """Facts that are asked before a task begins; that a robot is where it drove to needs no asking."""
-SAFE_S = 10.0
-"""Bringing a robot into its safe condition takes no longer."""
 SAFE = "stands still, keeps what it holds"
 
 
@@ -72,7 +71,7 @@ def tree_of_tasks(
     flags = _flags(legs, waits)
     parts = [_part(robot, own, waits, flags, settings) for robot, own in legs.items()]
     root = parts[0] if len(parts) == 1 else Parallel(tuple(parts))
-    return with_recovery(BehaviorTree(name, root), _recovery(list(radius_m)))
+    return with_recovery(BehaviorTree(name, root), made_safe("robot", radius_m, SAFE))
 
 
 Rules = Mapping[tuple[str, int], Sequence[Rule]]
@@ -211,12 +210,3 @@ def _tried(leg: Leg, done_flag: str, settings: MissionSettings) -> Node:
     facts = sorted(fact for fact in task.needs if fact[0] in ASKED) if leg.first else []
     guards = [Condition("holds", (("fact", " ".join(fact)),)) for fact in facts]
     return InTurn((*guards, tried)) if guards else tried
-
-
-def _recovery(robots: Sequence[str]) -> Node:
-    """Return what brings all robots into a safe condition, also those that others fail to."""
-    safe = tuple(
-        Timeout(SAFE_S, Action("make_safe", (("robot", r), ("condition", SAFE)), f"{r}: {SAFE}"))
-        for r in robots
-    )
-    return safe[0] if len(safe) == 1 else Parallel(safe, to_the_end=True)

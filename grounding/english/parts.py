@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
-from operator import attrgetter
+from dataclasses import fields, is_dataclass, replace
+from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 from commonground.grounding.english.utterance import Clause, Span, Step
@@ -69,6 +69,22 @@ def parts_of(value: Any, kind: type[T]) -> Iterator[T]:
     if kind not in walk.of:
         walk.of[kind] = tuple(part for part in walk.parts if isinstance(part, kind))
     return iter(walk.of[kind])
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a value with all parts of it changed, inner ones first; itself where nothing changes."""
+    if isinstance(value, tuple):
+        parts = tuple(mapped(part, change) for part in value)
+        return value if all(map(is_, parts, value)) else parts
+    names = NAMES[type(value)]
+    if not names:
+        return value
+    changed = {
+        name: new
+        for name in names
+        if (new := mapped(old := getattr(value, name), change)) is not old
+    }
+    return change(replace(value, **changed) if changed else value)
 
 
 def clauses_of(step: Step) -> list[Clause]:

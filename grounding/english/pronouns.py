@@ -6,19 +6,17 @@ no mug of the speaker's, and where nobody says ``I`` or ``my`` nothing is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from operator import is_
 from typing import Any, TypeAlias
 
-from commonground.grounding.english.parts import NAMES
+from commonground.grounding.english.parts import mapped
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import (
     Clause,
     Crew,
     Group,
     Phrase,
-    Span,
     Utterance,
 )
 from commonground.grounding.words.nouns import words_of
@@ -49,25 +47,9 @@ def settled(text: str, utterance: Utterance, *, goes_on: bool) -> Utterance:
     words = [token.text.casefold() for token in tokens]
     before = {token.start: tuple(words[max(at - 3, 0) : at]) for at, token in enumerate(tokens)}
     said = frozenset(words)
-    chosen: Utterance = _mapped(utterance, lambda v: _counted(_chosen(_called(v), before), before))
-    chosen = _mapped(chosen, lambda v: _placed(v, said))
+    chosen: Utterance = mapped(utterance, lambda v: _counted(_chosen(_called(v), before), before))
+    chosen = mapped(chosen, lambda v: _placed(v, said))
     return _Settler(before, words)(chosen) if goes_on else chosen
-
-
-def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a value with all parts of it changed, inner ones first."""
-    if isinstance(value, tuple):
-        parts = tuple(_mapped(part, change) for part in value)
-        return value if all(map(is_, parts, value)) else parts
-    names = NAMES[type(value)]
-    if not names or isinstance(value, Span):
-        return value
-    changed = {
-        name: new
-        for name in names
-        if (new := _mapped(old := getattr(value, name), change)) is not old
-    }
-    return change(replace(value, **changed) if changed else value)
 
 
 def _chosen(value: Any, before: Mapping[int, Words]) -> Any:
@@ -122,7 +104,7 @@ class _Settler:
 
     def __call__(self, utterance: Utterance) -> Utterance:
         """Return an utterance with that settled."""
-        settled: Utterance = _mapped(utterance, self._settled)
+        settled: Utterance = mapped(utterance, self._settled)
         return settled
 
     def _settled(self, value: Any) -> Any:

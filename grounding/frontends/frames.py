@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import is_
 from typing import Any, NamedTuple
 
-from commonground.grounding.english.parts import NAMES
+from commonground.grounding.english.parts import mapped
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
@@ -74,7 +73,7 @@ class Frame:
             return reading
         return replace(
             reading,
-            utterance=self._introducing(self._back(reading.utterance)),
+            utterance=self._introducing(mapped(reading.utterance, self._back)),
             unsure=tuple(map(self._span, reading.unsure)),
             chatter=tuple(map(self._span, reading.chatter)),
             others=tuple(map(self.back, reading.others)),
@@ -93,20 +92,11 @@ class Frame:
         return Utterance((replace(first, introduced=(*named, *first.introduced)), *others))
 
     def _back(self, value: Any) -> Any:
-        """Return a part of an utterance with its spans in the text, itself where nothing changes."""
-        if isinstance(value, Span):
-            span = self._span(value)
-            return value if span == value and type(span) is type(value) else span
-        if isinstance(value, tuple):
-            parts = tuple(map(self._back, value))
-            return value if all(map(is_, parts, value)) else parts
-        changed = {}
-        for name in NAMES[type(value)]:
-            part = getattr(value, name)
-            back = self._back(part)
-            if back is not part:
-                changed[name] = back
-        return replace(value, **changed) if changed else value
+        """Return a span of the frame as that of the text; anything else is itself."""
+        if not isinstance(value, Span):
+            return value
+        span = self._span(value)
+        return value if span == value and type(span) is type(value) else span
 
     def _span(self, span: Span) -> Span:
         here = [p for p in self._pieces if p.start < span.end and span.start < p.end]
@@ -132,17 +122,7 @@ class Framer:
         found = self._mentions(text)
         areas = frozenset(k for k, m in enumerate(found) if self._letter(m.what) == "R")
         introduced = [*introductions(text, found, self.world.team.robots, areas)]
-        first = introduced[0].end if introduced else len(text)
-        found += [
-            m
-            for m in self.parser.taken_up(text)
-            if m.start >= first and not any(m.start < n.end and n.start < m.end for n in found)
-        ]
-        found = [
-            m
-            for m in sorted(found, key=lambda m: m.start)
-            if not any(i.start <= m.start < i.end for i in introduced)
-        ]
+        found = [m for m in found if not any(i.start <= m.start < i.end for i in introduced)]
         names: dict[str, str] = {}
         for mention in found:
             words = text[mention.start : mention.end].casefold()

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
-from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.utterance import Clause, Sense, Span, Step, Steps, Utterance
+from commonground.grounding.english.parts import mapped, parts_of
+from commonground.grounding.english.utterance import Clause, Sense, Span, Step, Utterance
 from commonground.grounding.fidelity.deeds import may_spare
 
 OTHER: Mapping[Sense, tuple[Sense, ...]] = {
@@ -70,10 +71,6 @@ def _taken(these: Sequence[Clause], sense: Sense, clause: Clause) -> Clause:
 
 def changed(utterance: Utterance, change: Callable[[Clause], Step]) -> Utterance:
     """Return an utterance with each of its clauses changed."""
-    return Utterance(tuple(replace(p, step=_step(p.step, change)) for p in utterance.parts))
-
-
-def _step(step: Step, change: Callable[[Clause], Step]) -> Step:
-    if isinstance(step, Steps):
-        return replace(step, steps=tuple(_step(s, change) for s in step.steps))
-    return change(step)
+    return cast(
+        Utterance, mapped(utterance, lambda one: change(one) if isinstance(one, Clause) else one)
+    )

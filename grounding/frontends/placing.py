@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any, cast
 
 from commonground.grounding.english.names import GROUPS, Names
-from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.parts import mapped, parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import (
     Clause,
-    Group,
-    Part,
     Phrase,
     Reference,
     Relation,
     Span,
-    Step,
-    Steps,
     Utterance,
 )
 
@@ -36,8 +33,12 @@ def placed(utterance: Utterance, text: str, names: Names) -> Utterance:
     if len(areas) != 1 or not any(_beside(thing, areas[0], text) for thing in things):
         return utterance
     where = Relation("in", (Phrase(name=areas[0]),))
-    found = {thing: replace(thing, where=(*thing.where, where)) for thing in things}
-    return Utterance(tuple(_part(part, found) for part in utterance.parts))
+
+    def there(one: Any) -> Any:
+        here = isinstance(one, Phrase) and one in things
+        return replace(one, where=(*one.where, where)) if here else one
+
+    return cast(Utterance, mapped(utterance, there))
 
 
 def _unheard(utterance: Utterance, text: str, names: Names) -> Iterator[Span]:
@@ -68,19 +69,3 @@ def _beside(thing: Phrase, area: Span, text: str) -> bool:
     first, last = min(s.start for s in spans), max(s.end for s in spans)
     between = text[last : area.start] if last <= area.start else text[area.end : first]
     return _BETWEEN.issuperset(token.text.casefold() for token in tokens_of(between))
-
-
-def _part(part: Part, found: dict[Phrase, Phrase]) -> Part:
-    return replace(part, step=_step(part.step, found))
-
-
-def _step(step: Step, found: dict[Phrase, Phrase]) -> Step:
-    if isinstance(step, Steps):
-        return replace(step, steps=tuple(_step(one, found) for one in step.steps))
-    return step if step.theme is None else replace(step, theme=_reference(step.theme, found))
-
-
-def _reference(reference: Reference, found: dict[Phrase, Phrase]) -> Reference:
-    if isinstance(reference, Group):
-        return replace(reference, phrases=tuple(found.get(p, p) for p in reference.phrases))
-    return found.get(reference, reference)

@@ -29,7 +29,6 @@ from commonground.grounding.frontends.sharing import shared_out
 from commonground.grounding.frontends.staying import stayed
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
-from commonground.grounding.orders.standing import ordering
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.numbers import count_of
@@ -214,7 +213,7 @@ class ReadBackend:
     def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
         """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
         utterance = reading.utterance or Utterance(())
-        found = self.orders.ground(utterance, text, ordering(text, self._pared(text), utterance))
+        found = self.orders.ground(utterance, text)
         counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
         left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
         told = remarks(text)

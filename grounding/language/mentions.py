@@ -21,17 +21,10 @@ _BARE = 0.3
 """What a noun without determiner costs at least."""
 _TAKEN_UP = frozenset(["former", "latter"])
 _OF_YOU = frozenset(["you", "robot", "robots", "ye"])
-_POINTING = frozenset(["this", "that", "there", "here", "all", "both"])
 _OPEN = word_set("at on in of to by for from with and or but no not which is are")
 """Words that no phrase ends or begins with."""
 _ALONE = frozenset(["one", "other", "others", "ones"])
 """Words that may stand for a robot as well as for a thing."""
-
-
-_VERBAL = word_set(
-    "is are was were have has had should shall must may might can could will would does needs ought "
-    "'s"
-)
 
 
 class Mention(NamedTuple):
@@ -70,26 +63,6 @@ def _plain(what: Reference) -> Reference:
     if isinstance(what, Thing) and what.of in ("it", "them") and what.noun and what.where:
         return replace(what, of=None, amount="the" if what.of == "it" else what.amount)
     return what
-
-
-def taken_up(text: str, chart_of: ChartOf) -> list[Mention]:
-    """Return the words of a text that only take up what was named before: ``it``, ``both of them``."""
-    found: list[Mention] = []
-    for tokens in sentences(tokenize(text)):
-        chart = chart_of(tokens)
-        for at in range(len(tokens)):
-            backs = [r for r in chart.parse("pronoun", at) if r.end < at + 3]
-            best = min(backs, key=lambda r: (-r.end, r.cost), default=None)
-            plain = tokens[at].text not in _POINTING or best is None or best.end > at + 1
-            if best is not None and plain and not _is_subject(tokens, at, best.end):
-                found.append(Mention(tokens[at].start, _end(tokens, best.end), best.value))
-    return found
-
-
-def _is_subject(tokens: Sequence[Token], at: int, end: int) -> bool:
-    """Return whether an ``it`` does something itself, as robots do, or stands for nothing: ``it rains``."""
-    behind = tokens[end].text if end < len(tokens) else ""
-    return tokens[at].text in ("it", "that", "there") and behind in _VERBAL
 
 
 def _longest(

@@ -23,7 +23,7 @@ from commonground.grounding.language.chart import Action, Chart, Grammar, read_g
 from commonground.grounding.language.cover import covers
 from commonground.grounding.language.discourse import instruction_of
 from commonground.grounding.language.lexicon import Lexicon, Names, Terminals
-from commonground.grounding.language.mentions import Mention, mentions, taken_up
+from commonground.grounding.language.mentions import Mention, mentions
 from commonground.grounding.language.pieces import holds_together, in_turn, steps_of
 from commonground.grounding.language.steps import Steps
 from commonground.grounding.language.tokens import Token, sentences, tokenize
@@ -134,12 +134,6 @@ class OfflineParser:
         if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:
             return []
         return mentions(text, lambda tokens: self._chart(tokens)[0], self.lexicon.names.robots)
-
-    def taken_up(self, text: str) -> list[Mention]:
-        """Return the words of a text that only take up what was named before."""
-        if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:
-            return []
-        return taken_up(text, lambda tokens: self._chart(tokens)[0])
 
     def _chart(
         self, tokens: Sequence[Token], grammar: Grammar | None = None

@@ -34,16 +34,11 @@ class Orders:
         # of a text that is read in several ways, each is looked at more than once
         self._kept = lru_cache(maxsize=KEPT)(self._ground)
 
-    def ground(
-        self, utterance: Utterance, text: str = "", ordering: str | None = None
-    ) -> Grounding:
-        """Return goals, or a question; an answer to a question is in the message.
+    def ground(self, utterance: Utterance, text: str = "") -> Grounding:
+        """Return goals, or a question; an answer to a question is in the message."""
+        return self._kept(utterance, text)
 
-        ``ordering`` is the text with blanks for what it only tells.
-        """
-        return self._kept(utterance, text, text if ordering is None else ordering)
-
-    def _ground(self, utterance: Utterance, text: str, ordering: str) -> Grounding:
+    def _ground(self, utterance: Utterance, text: str) -> Grounding:
         try:
             found = instruction_of(utterance, text)
         except Unclear as unclear:
@@ -52,7 +47,7 @@ class Orders:
                 Unclear(f"{unclear} I understood: {understood}.", unclear.candidates)
             )
         answered = self._answer(found)
-        doubts = self._doubts(found, answered, standing(ordering, utterance))
+        doubts = self._doubts(found, answered, standing(text, utterance))
         doubts += unspoken(utterance, tokenize(text), self.fidelity.robots)
         if doubts:
             return clarification(Unclear(doubtful(doubts, said_back(utterance))), understood=False)

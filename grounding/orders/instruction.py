@@ -50,7 +50,7 @@ class _Reader:
         """What was only spoken of so far; the next order may take it up."""
 
     def read(self) -> Notes:
-        for at, part in enumerate(map(_with_agent, self.parts)):
+        for at, part in enumerate(self.parts):
             if part.stands:
                 self._set_aside(part)
             elif isinstance(part.step, u.Clause) and part.step.mood == "ask":
@@ -115,7 +115,7 @@ class _Reader:
         if task is None:
             return
         if part.shared:
-            who = replace(who, choose="one" if _is_one_free(task) else "share")
+            who = replace(who, choose="share")
         if part.then:
             self._wait(who)
         made = m.Assignment(who, task, then=part.then)
@@ -145,25 +145,6 @@ class _Reader:
         if (after or same_sentence) and crew is not None and crew.choose in ("named", "each"):
             return who_of(crew, self.phrases)
         return m.Who(choose="told")
-
-
-def _with_agent(part: u.Part) -> u.Part:
-    """Return a part whose crew is named where its only clause says who does it."""
-    step = part.step
-    named = part.crew is not None and part.crew.choose != "unnamed"
-    if named or not isinstance(step, u.Clause) or step.mood == "tell" or step.agent is None:
-        return part
-    name = step.agent.name or step.agent.noun or step.agent.person
-    if name is None:
-        return part
-    return replace(part, crew=u.Crew("named", (name,)), step=replace(step, agent=None))
-
-
-def _is_one_free(task: m.Task) -> bool:
-    """Return whether a task is about any one thing, so that there is nothing to share out."""
-    if isinstance(task, m.Plan):
-        return all(isinstance(t, m.Act) and (t.do in m.TOLD or _is_one_free(t)) for t in task.tasks)
-    return isinstance(task.what, m.Thing) and task.what.amount == "any" and task.what.count == 1
 
 
 def _end(part: u.Part) -> int:

@@ -74,9 +74,7 @@ class Phrases:
         known = self._understood(phrase)
         if isinstance(known, m.Several):
             return known
-        text, self.text = self.text, ""
         found = known or self._thing(phrase, self._noun)
-        self.text = text
         if found.amount != "any" or found.count is None or not is_plural(found.noun):
             return found
         every = replace(found, amount="all", count=None, mark=None)
@@ -156,7 +154,7 @@ class Phrases:
             return m.Thing(kind="robot")
         if noun in BACK and not phrase.same_noun:
             return m.Thing(of=BACK[noun])
-        amounts = amount_of(phrase, "" if phrase.name is not None else noun, self.text)
+        amounts = amount_of(phrase, "" if phrase.name is not None else noun)
         return m.Thing(noun=noun, mark=mark, **amounts)
 
     def _again(self, phrase: u.Phrase) -> m.Thing:
@@ -165,7 +163,7 @@ class Phrases:
         marks = tuple(self._marks[span.start] for span in phrase.again)
         noun = "" if re.search(r"\d", first) else first
         the_same = phrase.det == "the" and not (phrase.count or phrase.where or phrase.best)
-        amounts = {} if the_same else amount_of(phrase, first, self.text)
+        amounts = {} if the_same else amount_of(phrase, first)
         return m.Thing(noun=noun, again=marks, **amounts)
 
     # ---- conditions -----------------------------------------------------------------------------

@@ -6,43 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english import utterance as u
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.remarks import MARKS
-from commonground.grounding.fidelity.deeds import may_spare
-from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.phrases import spans_of
-
-
-def ordering(text: str, rest: str, utterance: u.Utterance) -> str:
-    """Return a text with blanks for those clauses that ``rest`` lacks and an utterance does nothing with."""
-    spans = [s for part in utterance.parts if not _is_told(part) for s in spans_of(part)]
-    letters = list(text)
-    for start, end in _blanks(text, rest):
-        if not any(s.start < end and start < s.end for s in spans):
-            letters[start:end] = " " * (end - start)
-    return "".join(letters)
-
-
-def _blanks(text: str, rest: str) -> Iterator[tuple[int, int]]:
-    """Yield from where to where a text has words and the rest of it blanks."""
-    start = None
-    for at, (here, there) in enumerate(zip(text + ".", rest + ".", strict=True)):
-        if start is None and here != there:
-            start = at
-        elif start is not None and here == there and here != " ":
-            yield start, at
-            start = None
-
-
-def _is_told(part: u.Part) -> bool:
-    return isinstance(part.step, u.Clause) and part.step.mood == "tell" and not part.introduced
 
 
 def standing(text: str, utterance: u.Utterance) -> str:
     """Return a text of the same length that has blanks for what does not stand; who is addressed stays."""
     letters = list(text)
-    for start, end in (*_fallen(text, utterance), *_told(text, utterance)):
+    for start, end in _fallen(text, utterance):
         letters[start:end] = " " * (end - start)
     for crew in parts_of(utterance, u.Crew):
         for span in spans_of(crew):
@@ -56,28 +26,10 @@ def _fallen(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
             yield phrase.corrected.start, phrase.corrected.end
     spans = {at: spans_of(part) for at, part in enumerate(utterance.parts)}
     for at, part in enumerate(utterance.parts):
-        if (part.stands or _is_asked(part)) and spans[at]:
+        asks = isinstance(part.step, u.Clause) and part.step.mood == "ask"
+        if (part.stands or asks) and spans[at]:
             others = [s for i, found in spans.items() if i != at for s in found]
             yield _around(spans[at], others, len(text))
-
-
-def _told(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
-    """Yield the clauses that an utterance takes for told, and that neither order nor forbid."""
-    for part in filter(_is_told, utterance.parts):
-        yield from (found for span in spans_of(part) if (found := _told_at(span.start, text)))
-
-
-def _told_at(at: int, text: str) -> tuple[int, int] | None:
-    """Return the clause of a word where nothing in it orders or forbids anything."""
-    start = max(text.rfind(mark, 0, at) for mark in MARKS) + 1
-    end = min((k for mark in MARKS if (k := text.find(mark, at)) >= 0), default=len(text))
-    clause = text[start:end]
-    orders = any(said.words not in BEING for said in phrases_in(tokenize(clause), DEEDS))
-    return None if orders or may_spare(clause) else (start, end)
-
-
-def _is_asked(part: u.Part) -> bool:
-    return isinstance(part.step, u.Clause) and part.step.mood == "ask"
 
 
 def _around(spans: Sequence[u.Span], others: Sequence[u.Span], length: int) -> tuple[int, int]:

@@ -89,10 +89,14 @@ def test_export_writes_what_other_programs_read(tmp_path: Path, form: str, call:
         assert len(load_scene(out)) == len(graph)
 
 
-def test_settings_are_shown_and_their_schema() -> None:
-    schema = json.loads(run("config", "schema", "--json").stdout)
+def test_settings_are_shown_and_their_schema(call: Call) -> None:
+    schema = json.loads(call("config", "schema", "--json").stdout)
     assert schema["additionalProperties"] is False
-    assert run("config", "show").returncode == 0
+    settings = schema["$defs"].values()
+    values = [f for one in settings for f in one.get("properties", {}).values() if "$ref" not in f]
+    assert len(values) > 100
+    assert all(field["description"] for field in values)
+    assert call("config", "show").returncode == 0
 
 
 def test_doctor_names_a_remedy_for_what_is_missing() -> None:

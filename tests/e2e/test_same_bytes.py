@@ -36,7 +36,7 @@ CALLS = (
     ("map", "bags", "--out", "map", "--robot", "spot"),
     ("run", "story.yaml", "--out", "told"),
     ("fuse", "told", "--out", "team", "--jobs", "@jobs"),
-    ("localize", "told", "drive", "--robot", "spot", "--out", "localized.jsonl"),
+    ("localize", "told", "drive", "--robot", "husky", "--out", "localized.jsonl"),
     ("ground", *TEAM, "--batch", "suite.yaml", "--out", "grounded.jsonl"),
     ("plan", *TEAM, "--goal", "team=(and (safe O7) (safe O15))", "--out", "plan.json"),
     ("mission", *TEAM, "--goal", "husky=(visited-object O1)", "--yes", "--id", "new"),

@@ -162,16 +162,17 @@ def _pose_graph() -> str:
 
 
 def _drive(folder: Path) -> None:
-    """Write a short drive of two robots."""
-    values = [word for value in TINY for word in ("--set", value)]
-    words = ("--out", folder / "seen", "--robots", "husky,spot", "--length", "12", "--seed", "1")
+    """Write a short drive of two robots of one camera each, past so many things that both see some."""
+    many = (*TINY, "simulation.world.objects=300")
+    values = [word for value in many for word in ("--set", value)]
+    words = ("--out", folder / "seen", "--robots", "husky,bear", "--length", "12", "--seed", "1")
     called("simulate", *words, *values)
 
 
 def _story(folder: Path) -> None:
     _drive(folder)
     (folder / "story.yaml").write_text(
-        "title: Two robots\nsee:\n  data: ./seen\n  robots: [husky, spot]\nteam:\n"
+        "title: Two robots\nsee:\n  data: ./seen\n  robots: [husky, bear]\nteam:\n"
         "  husky: {pose: [0, 0, 0, 0], capabilities: [goto, inspect]}\n"
         "instructions:\n  - Husky, inspect the nearest tree.\n",
         encoding="utf-8",
@@ -180,7 +181,7 @@ def _story(folder: Path) -> None:
 
 def _live(folder: Path) -> None:
     _drive(folder)
-    team = {"robots": {name: {"recording": "seen"} for name in ("husky", "spot")}}
+    team = {"robots": {name: {"recording": "seen"} for name in ("husky", "bear")}}
     (folder / "team.yaml").write_text(json.dumps(team), encoding="utf-8")
     run = ("--robots", folder / "team.yaml", "--out", folder / "run", "--rate", "0")
     called("live", *run)

@@ -48,5 +48,9 @@ def init(
         job.result({"memory": path, "things": len(store.things), "facts": len(store.facts)})
         job.say(f"{path}: {len(store.things)} things, {len(store.facts)} facts")
         job.note(f"{len(groups)} groups of facts of which only one holds at a time")
+        if unheld := store.vocabulary.unheld():
+            job.note(
+                f"no fact can say this of the domain, so it is not remembered: {', '.join(unheld)}"
+            )
         for one, other in first_contradictions(store):
             job.note(f"{one} and {other} both hold at first, so neither replaces the other later")

@@ -44,6 +44,6 @@ def atom_of(fact: Fact) -> Atom | None:
 
 
 def fact_of(atom: Atom) -> Fact:
-    """Return the fact of a ground atom with one or two arguments."""
-    subject, *rest = atom.args
+    """Return the fact of a ground atom with one or two arguments; what bears one without is left out."""
+    subject, *rest = atom.args or ("",)
     return Fact(subject, atom.predicate, rest[0] if rest else TRUE)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact, atom_of, fact_of
+from commonground.grounding.knowledge.glosses import subject_of
 from commonground.grounding.knowledge.problems import read_problem
 from commonground.grounding.knowledge.spots import Spots, spot
 from commonground.grounding.knowledge.vocabulary import Vocabulary
@@ -51,7 +52,12 @@ class _Header(BaseModel):
     objects: dict[str, str] = {}
     names: dict[str, str] = {}
     people: dict[str, dict[str, str]] = {}
-    facts: list[tuple[str, str, str | bool] | Annotated[list[str], Field(min_length=4)]] = []
+    facts: list[
+        tuple[str, str, str | bool]
+        | tuple[str]
+        | tuple[str, bool]
+        | Annotated[list[str], Field(min_length=4)]
+    ] = []
 
 
 class _ThingLine(BaseModel):
@@ -106,7 +112,9 @@ def load_world(path: Path, vocabulary: Vocabulary) -> World:
     if vocabulary.spots is not None:
         facts, fixed = _folded(vocabulary.spots, facts, fixed)
         facts += [(1, tie) for tie in _with_spots(world, vocabulary, vocabulary.spots)]
-        world.fixed = [atom for _, atom in fixed]
+    world.fixed = [atom for _, atom in fixed]
+    borne = _with_bearers(world, vocabulary)
+    facts = [(n, f._replace(subject=f.subject or borne.get(f.relation, ""))) for n, f in facts]
     kinds = {thing.id: thing.kind for thing in world.things.values()}
     for number, said, problem in sorted(_problems(vocabulary, kinds, facts, fixed)):
         raise GroundingError(f"{path}:{number}: fact {said}: {problem}")
@@ -140,7 +148,7 @@ def _problem(path: Path, world: World) -> tuple[list[tuple[int, Fact]], list[tup
         name = names.get(typed.name) or spoken(typed.name)
         traits = {"called": called[typed.name]} if typed.name in called else {}
         world.things[typed.name] = Thing(typed.name, typed.types[0], name, traits)
-    facts = [(1, fact_of(atom)) for atom in problem.init if len(atom.args) in (1, 2)]
+    facts = [(1, fact_of(atom)) for atom in problem.init if len(atom.args) <= 2]
     return facts, [(1, atom) for atom in problem.init if len(atom.args) > 2]
 
 
@@ -154,6 +162,18 @@ def _with_spots(world: World, vocabulary: Vocabulary, spots: Spots) -> Iterator[
         name = " ".join(world.things[part].name for part in parts)
         world.things[spot(parts)] = Thing(spot(parts), kind, name)
         yield from (Fact(*tie) for tie in spots.ties(kind, parts))
+
+
+def _with_bearers(world: World, vocabulary: Vocabulary) -> dict[str, str]:
+    """Add what bears predicates without arguments to the things of a world; return it by predicate."""
+    bearers, ids = vocabulary.bearers, dict[str, str]()
+    for kind, name in bearers.things():
+        ids[kind] = kind if kind not in world.things else f"the-{kind}"
+        glosses = (vocabulary.glosses.get(p, "") for p, k in bearers.kinds.items() if k == kind)
+        called = next(filter(None, map(subject_of, glosses)), "")
+        traits = {"called": called} if called else {}
+        world.things[ids[kind]] = Thing(ids[kind], kind, name, traits)
+    return {predicate: ids[kind] for predicate, kind in bearers.kinds.items()}
 
 
 def _folded(
@@ -191,6 +211,8 @@ def _line(value: Any, world: World) -> list[Fact]:
         if len(value) > 3 and all(isinstance(v, str) for v in value):
             world.fixed.append(_fixed(value))
             return []
+        if value[:1] == [str(value[0])] and value[1:] in ([], [True], [False]):
+            return [triple("", value[0], value[-1] is not False)]
         value = dict(zip(("subject", "relation", "object", "too many"), value, strict=False))
     if not isinstance(value, dict):
         return _header(value, world)
@@ -215,7 +237,8 @@ def _header(value: Any, world: World) -> list[Fact]:
         traits = {k: v for k, v in person.items() if k != "name"}
         world.things[key] = Thing(key, kind, name, traits)
     world.fixed += [_fixed(fact) for fact in header.facts if len(fact) > 3]
-    return [triple(*fact) for fact in header.facts if len(fact) == 3]
+    bare = [triple("", fact[0], fact[-1] is not False) for fact in header.facts if len(fact) < 3]
+    return bare + [triple(*fact) for fact in header.facts if len(fact) == 3]
 
 
 def _fixed(words: Sequence[Any]) -> Atom:

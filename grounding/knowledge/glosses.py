@@ -7,6 +7,14 @@ import re
 _SECTION = re.compile(r"\(\s*:predicates\b(?P<inside>.*?)(?=\(\s*:|\Z)", re.IGNORECASE | re.DOTALL)
 _DECLARED = re.compile(r"\(\s*(?P<name>[^\s()?:;]+)[^()]*\)")
 
+_SUBJECT = re.compile(r"the (\w+(?: \w+){0,2}) (?:is|are)\b", re.IGNORECASE)
+
+
+def subject_of(gloss: str) -> str:
+    """Return what a comment speaks of: ``safety curtain`` of ``the safety curtain is down``."""
+    found = _SUBJECT.match(gloss)
+    return "" if found is None else found[1]
+
 
 def glosses_of(domain: str) -> dict[str, str]:
     """Return the comment behind each predicate that is declared alone on its line."""

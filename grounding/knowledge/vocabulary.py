@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from commonground.errors import GroundingError, did_you_mean
+from commonground.grounding.knowledge.bearers import Bearers
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.glosses import glosses_of
 from commonground.grounding.knowledge.spots import Spots
-from commonground.planning.pddl import Atom, Domain, Effect, TypeTree, parse_domain
-from commonground.planning.pddl.formula import negated_atom
+from commonground.planning.pddl import Atom, Domain, Effect, Step, TypeTree, parse_domain
+from commonground.planning.pddl.formula import TOTAL_COST, negated_atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,10 @@ class Vocabulary:
     def __init__(self, domain: Domain, glosses: Mapping[str, str] | None = None) -> None:
         self.spots = Spots.of(domain)
         """What makes a thing of several arguments, where actions change predicates of more than two."""
+        self.bearers = Bearers.of(domain)
+        """What bears the predicates without arguments."""
         domain = domain if self.spots is None else self.spots.domain(domain)
+        domain = self.bearers.domain(domain)
         self.domain = domain
         self.types = TypeTree(domain.types)
         self.glosses = glosses or {}
@@ -110,6 +114,16 @@ class Vocabulary:
             if term not in kinds or not self.is_a(kinds[term], *types):
                 return f"'{term}' is no {' or '.join(types)}"
         return None
+
+    def own_step(self, step: Step) -> Step:
+        """Return a step of a plan with the parameters that its action has in the domain that was given."""
+        return self.bearers.own_step(step, self.domain.action(step.action))
+
+    def unheld(self) -> list[str]:
+        """Return what the domain speaks of and no fact can say."""
+        told = self.signatures.keys() | self.fixed.keys()
+        numbers = (f.name for f in self.domain.functions if f.name != TOTAL_COST.function)
+        return [*(p.name for p in self.domain.predicates if p.name not in told), *numbers]
 
     @classmethod
     def parse(cls, text: str, source: str = "domain") -> Vocabulary:

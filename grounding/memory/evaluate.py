@@ -28,7 +28,7 @@ from commonground.grounding.memory.tasks import TaskAnswerer
 from commonground.grounding.memory.variants import Variant, variant_named
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.tokens import estimate_messages
-from commonground.planning.pddl import execute, parse_formula, parse_plan
+from commonground.planning.pddl import Formula, Step, Task, execute, parse_formula, parse_plan
 
 PUBLISHED = {
     "S": (None, 67.5), "R-": (71.5, 72.5), "Rv-": (71.0, 72.5), "R+": (77.5, 80.0),
@@ -150,6 +150,7 @@ class _Trial:
             checked(_TRUE[item.kind], value, f"{path}:{number}")
             for item, (number, value) in zip(self.episode.items, lines, strict=True)
         ]
+        self._kinds = {key: thing.kind for key, thing in self.episode.world.things.items()}
         self.truth = FactIndex(self.episode.world.facts)
         self.groups = Groups.derive(self.episode.vocabulary, self.truth)
         self.believed = FactIndex(self.truth)
@@ -218,13 +219,8 @@ class _Trial:
         self.counts.missed.append(Missed(self.episode.path.stem, outcome, text, wanted, got))
 
     def _judge_plan(self, text: str, found: dict[str, Any], true: TrueTask) -> None:
-        world = self.episode.world.things
-        kinds = {key: thing.kind for key, thing in world.items()}
-        goal = parse_formula(true.goal)
-        task = make_task(
-            self.episode.vocabulary.domain, kinds, self.truth, goal, fixed=self.episode.world.fixed
-        )
-        steps = parse_plan("\n".join(found["plan"] or ()))
+        task = self._task(true)
+        steps = [self._borne_step(step) for step in parse_plan("\n".join(found["plan"] or ()))]
         right = found["plan"] is not None and execute(task, steps).valid
         self.counts.plans.append(right)
         if not right:
@@ -238,16 +234,28 @@ class _Trial:
         self, memory: Memory, at_ns: int, found: dict[str, Any], true: TrueTask
     ) -> None:
         """Count whether the task is done in the true house by a robot that looks on the way."""
-        kinds = {key: thing.kind for key, thing in self.episode.world.things.items()}
-        domain, fixed = self.episode.vocabulary.domain, self.episode.world.fixed
-        task = make_task(domain, kinds, self.truth, parse_formula(true.goal), fixed=fixed)
+        task = self._task(true)
         wanted, robot = found["goal"], next(iter(memory.names.robots), "robot")
         self.counts.looked.append(
             wanted is not None
             and self.planner is not None
             and reached_by_looking(
-                memory.store, self.planner, robot, parse_formula(wanted), task, at_ns
+                memory.store, self.planner, robot, self._goal(wanted), task, at_ns
             )
+        )
+
+    def _task(self, true: TrueTask) -> Task:
+        """Return a task in the true house."""
+        domain, fixed = self.episode.vocabulary.domain, self.episode.world.fixed
+        return make_task(domain, self._kinds, self.truth, self._goal(true.goal), fixed=fixed)
+
+    def _goal(self, text: str) -> Formula:
+        return self.episode.vocabulary.bearers.borne(parse_formula(text), self._kinds)
+
+    def _borne_step(self, step: Step) -> Step:
+        vocabulary = self.episode.vocabulary
+        return vocabulary.bearers.borne_step(
+            step, vocabulary.domain.action(step.action), self._kinds
         )
 
 

@@ -200,7 +200,9 @@ def _predicted(
 ) -> dict[str, Any]:  # fmt: skip
     at = episode.at_ns(index, item)
     if item.kind == "task":
-        planned = _planned(tasks.answer(item.text, item.speaker, at)) if tasks is not None else {}
+        planned = (
+            _planned(memory, tasks.answer(item.text, item.speaker, at)) if tasks is not None else {}
+        )
         memory.discourse.forget()
         return {"goal": None, "plan": None, **planned}
     if not updates:
@@ -211,14 +213,14 @@ def _predicted(
     return _reported(memory.tell(item.text, item.speaker, at))
 
 
-def _planned(planned: Planned) -> dict[str, Any]:
+def _planned(memory: Memory, planned: Planned) -> dict[str, Any]:
     plan, wanted = planned.plan, planned.wanted
     if plan is None or wanted.goal is None:
         return {"question": wanted.question, "tokens": wanted.tokens}
-    solved = plan.status == "ok"
+    solved, vocabulary = plan.status == "ok", memory.store.vocabulary
     return {
-        "goal": to_pddl(wanted.goal),
-        "plan": [str(step) for step in plan.steps] if solved else None,
+        "goal": to_pddl(vocabulary.bearers.own(wanted.goal)),
+        "plan": [str(vocabulary.own_step(step)) for step in plan.steps] if solved else None,
         "objects": [attempt.objects for attempt in plan.attempts],
         "tokens": wanted.tokens,
     }

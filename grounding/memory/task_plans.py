@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.assumptions import Assumption
 from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.memory import Memory
@@ -33,17 +34,17 @@ class PlannedTask:
     seconds: float
 
     @staticmethod
-    def of(planned: Planned) -> PlannedTask:
-        """Return a plan, or the lack of one, in words."""
+    def of(planned: Planned, vocabulary: Vocabulary) -> PlannedTask:
+        """Return a plan, or the lack of one, in words and in atoms of the domain that was given."""
         wanted, plan = planned.wanted, planned.plan
-        goal = None if wanted.goal is None else to_pddl(wanted.goal)
+        goal = None if wanted.goal is None else to_pddl(vocabulary.bearers.own(wanted.goal))
         if plan is None:
             status = "failed" if wanted.status == "failed" else "ask"
             return PlannedTask(status, goal, (), wanted.question, (), planned.seconds)
         return PlannedTask(
             _STATUS.get(plan.status, "ask"),
             goal,
-            tuple(map(str, plan.steps)),
+            tuple(str(vocabulary.own_step(step)) for step in plan.steps),
             plan.reason,
             plan.assumes,
             planned.seconds,
@@ -86,4 +87,4 @@ def plan_task(
     if enter and found.plan is not None and found.plan.status == "ok":
         robot = next(iter(memory.names.robots), "robot")
         carry_out(TaskPlanner(memory.store, planner), found.plan, robot)
-    return PlannedTask.of(found)
+    return PlannedTask.of(found, memory.store.vocabulary)

@@ -157,7 +157,8 @@ class ModelReader:
     def _goal(self, text: str) -> Formula:
         """Return a goal that is well-typed in this world."""
         try:
-            goal = parse_formula(text)
+            bearers = self.store.vocabulary.bearers
+            goal = bearers.borne(parse_formula(text), self.store.kinds)
             things = [Typed(key, (kind,)) for key, kind in self.store.kinds.items()]
             check_formula(self.store.vocabulary.domain, goal, things)
         except CommongroundError as error:

@@ -125,7 +125,7 @@ class Dying:
 
 def test_a_planner_that_fails_does_not_say_that_there_is_no_plan(memory: Memory) -> None:
     found = TaskAnswerer(memory, Dying()).answer("Put Una's phone into the chest.")
-    told = PlannedTask.of(found)
+    told = PlannedTask.of(found, memory.store.vocabulary)
     assert (told.status, told.reason) == ("failed", "the process ended")
 
 

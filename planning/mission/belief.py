@@ -14,6 +14,7 @@ from commonground.planning.mission.events import Planned
 from commonground.planning.mission.obstacles import Obstacle, edges_near
 from commonground.planning.mission.task import Task
 from commonground.planning.pddl import Formula, nnf
+from commonground.planning.robots.lines import along, meters_of
 from commonground.planning.robots.protocol import REACH_M, Point, Sighting
 from commonground.planning.scene.certificate import Execution, perform
 from commonground.planning.scene.footing import grounded, place_layer
@@ -261,6 +262,6 @@ class SceneBelief:
 
 def _dense(line: Floats) -> tuple[Floats, Floats]:
     """Return points (k, 3) of a line, 5 cm apart, and how many meters along it each is (k,)."""
-    gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
+    gone = meters_of(line)
     at = np.union1d(np.arange(0.0, gone[-1], 0.05), gone)
-    return np.stack([np.interp(at, gone, line[:, c]) for c in range(3)], axis=1), at
+    return along(line, at), at

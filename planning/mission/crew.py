@@ -12,6 +12,7 @@ from commonground.planning.mission.events import Do
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import EPS_M, Piece, pieces_of
 from commonground.planning.mission.views import View
+from commonground.planning.robots.lines import along
 from commonground.planning.robots.protocol import Point, Status
 
 ONE_PLACE_M = 0.5
@@ -112,9 +113,7 @@ class Member:
         """Return whether it is not where it should be on the way it has."""
         if self.task is None or not self.task.moves:
             return False
-        line = np.array(self.task.path, float)
-        gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
-        there = np.array([np.interp(self.gone_m, gone, line[:, c]) for c in range(3)])
+        there = along(np.array(self.task.path, float), self.gone_m)
         return bool(np.linalg.norm(there - np.array(self.position)) > STRAY_M)
 
     def view(self) -> View:

@@ -33,6 +33,7 @@ from commonground.planning.mission.journal import Journal, Step
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
+from commonground.planning.robots.lines import along, meters_of
 from commonground.planning.robots.protocol import Point, RobotError, RobotLink, Status
 
 STEP_S = 0.2
@@ -229,8 +230,8 @@ def rest_of(path: tuple[Point, ...], from_m: float) -> tuple[Point, ...]:
     if from_m <= 0.0:
         return path
     line = np.array(path)
-    gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
-    here = [float(np.interp(from_m, gone, line[:, c])) for c in range(3)]
+    gone = meters_of(line)
+    here = along(line, from_m).tolist()
     rest = [path[k] for k in range(len(path)) if gone[k] > from_m + 1e-9]
     return ((here[0], here[1], here[2]), *(rest or [path[-1]]))
 

@@ -14,7 +14,7 @@ from commonground.planning.scene.paths import crosses
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.planning.team._sipp_kernels import Errands, Ground
-from commonground.planning.team.open_ground import Points, bent_of, open_ground
+from commonground.planning.team.open_ground import Points, bent_of, linked, open_ground
 from commonground.robots import Robot
 
 SAME_M = 1e-6
@@ -149,7 +149,8 @@ class Way:
         begins = np.where(inner, row, a[of])
         ends = np.where(k == count[of] - 1, b[of], np.append(row[1:], -1))
         points = np.vstack([ground.points, first + share * (last - first)])
-        return replace(self, ground=_linked(points, begins, ends, (seconds / count)[of]))
+        a, b = np.concatenate([begins, ends]), np.concatenate([ends, begins])
+        return replace(self, ground=linked(points, a, b, np.tile((seconds / count)[of], 2)))
 
     def seconds_to(self, goals: Sequence[Sequence[int]], after_s: Floats | None = None) -> Floats:
         """Return the seconds (k, n) from every point to the nearest of each of some sets of them.
@@ -219,15 +220,3 @@ def way_of(
     for row, place in points.bent.place_of.items():
         place_of[row] = place
     return Way(robot, road, ground, start, tuple(errands), place_of)
-
-
-def _linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:
-    """Return the ground of some points with ways there and back between a and b (m,)."""
-    from scipy.sparse import coo_matrix
-
-    total = len(points)
-    both = np.concatenate([a, b]), np.concatenate([b, a])
-    csr = coo_matrix((np.tile(travel_s, 2), both), shape=(total, total)).tocsr()
-    return Ground(
-        points, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data)
-    )

@@ -88,8 +88,6 @@ def open_ground(
     road: Roadmap, closed: Bools, points: Points, robot: Robot, stands: Sequence[int]
 ) -> Ground:
     """Return the open places with the extra points linked to them, without steps that touch objects."""
-    from scipy.sparse import coo_matrix
-
     links = [*points.bent.links, *points.links]
     at = points.all
     total = len(at)
@@ -111,9 +109,19 @@ def open_ground(
     free[~own] = ~np.isin(rows[~own] * known + columns[~own], blocked)
     rows, columns = rows[free], columns[free]
     meters = np.maximum(np.linalg.norm(at[rows] - at[columns], axis=1), SAME_M)
-    csr = coo_matrix((meters / robot.speed_mps, (rows, columns)), shape=(total, total)).tocsr()
+    return linked(at, rows, columns, meters / robot.speed_mps)
+
+
+def linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:
+    """Return the ground of some points with ways from points a to points b (m,)."""
+    from scipy.sparse import coo_matrix
+
+    csr = coo_matrix((travel_s, (a, b)), shape=(len(points), len(points))).tocsr()
     return Ground(
-        at, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data, float)
+        points,
+        csr.indptr.astype(np.int64),
+        csr.indices.astype(np.int64),
+        np.asarray(csr.data, float),
     )
 
 

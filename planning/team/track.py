@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.planning.robots.lines import meters_of
 from commonground.planning.scene.plan import Action
 
 MARGIN_M = 0.05
@@ -30,7 +31,7 @@ class Track(NamedTuple):
         times, points = [np.zeros(1)], [np.asarray(start, float)[None]]
         for action in actions:
             line = np.asarray(action.path_map, float)
-            gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+            gone = meters_of(line)
             share = gone / gone[-1] if gone[-1] > 0 else np.zeros(len(line))
             times.append(action.start_s + share * (action.end_s - action.start_s))
             points.append(line)

@@ -15,7 +15,7 @@ from commonground.planning.scene.goal import literals
 from commonground.planning.scene.roadmap import Roadmap
 from commonground.planning.team._sipp_kernels import Ground
 from commonground.planning.team.errands import Errand, Way
-from commonground.planning.team.open_ground import free_of_things
+from commonground.planning.team.open_ground import free_of_things, linked
 from commonground.planning.team.room import nearest_places
 from commonground.planning.team.settling import Mover
 
@@ -110,13 +110,7 @@ def _pairs(road: Roadmap, ground: Ground, of: Ints) -> tuple[Ints, Ints]:
 
 def _joined(ground: Ground, at: Floats, links: tuple[Ints, Ints], seconds: Floats) -> Ground:
     """Return the ground with more points, and links there and back."""
-    from scipy.sparse import coo_matrix
-
     first = np.repeat(np.arange(len(ground.points)), np.diff(ground.indptr))
     a = np.concatenate([first, *links])
     b = np.concatenate([ground.indices, *links[::-1]])
-    travel = np.concatenate([ground.travel_s, seconds, seconds])
-    csr = coo_matrix((travel, (a, b)), shape=(len(at), len(at))).tocsr()
-    return Ground(
-        at, csr.indptr.astype(np.int64), csr.indices.astype(np.int64), np.asarray(csr.data, float)
-    )
+    return linked(at, a, b, np.concatenate([ground.travel_s, seconds, seconds]))

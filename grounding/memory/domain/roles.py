@@ -12,25 +12,12 @@ from typing import TypeAlias
 from commonground.grounding.knowledge.invariants import literals
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.domain.shortened import is_short, skipped
+from commonground.grounding.memory.domain.words import word_set
 from commonground.planning.pddl import Action, Atom
 from commonground.planning.pddl.formula import negated_atom
 
-SOMEBODY = frozenset(
-    [
-        "person",
-        "human",
-        "people",
-        "agent",
-        "actor",
-        "robot",
-        "worker",
-        "staff",
-        "man",
-        "woman",
-        "child",
-        "adult",
-        "employee",
-    ]
+SOMEBODY = word_set(
+    "person human people agent actor robot worker staff man woman child adult employee"
 )
 """What types of people are called."""
 ANIMALS = frozenset(["animal", "pet", "creature", "dog", "cat", "horse", "bird"])
@@ -39,30 +26,9 @@ _MACHINES = frozenset(["robot", "robots", "bot", "bots", "drone", "rover", "cobo
 """What types of robots are called."""
 HUMAN = SOMEBODY - {"agent", "actor", "robot", "worker"}
 """What types are called of whom only people are."""
-HAVING = frozenset(
-    [
-        "hold",
-        "held",
-        "holding",
-        "holds",
-        "carry",
-        "carries",
-        "carried",
-        "carrying",
-        "hand",
-        "hands",
-        "has",
-        "have",
-        "had",
-        "possess",
-        "taken",
-        "grip",
-        "gripped",
-        "gripper",
-        "grasp",
-        "grasped",
-        "with",
-    ]
+HAVING = word_set(
+    "hold held holding holds carry carries carried carrying hand hands has have had "
+    "possess taken grip gripped gripper grasp grasped with"
 )
 """The words of relations in which somebody has something."""
 

@@ -16,108 +16,38 @@ from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singular
 from commonground.grounding.words.numbers import rank_of
 
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
 TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "st", "mister", "doctor", "professor"])
 _BRACKETS = str.maketrans("()[]", "    ")
 _TITLE = re.compile(rf"\b({'|'.join(sorted(TITLES))})\.\s", re.IGNORECASE)
 
 COPULAS = BE - {"'s"}
-AUXILIARIES = COPULAS | frozenset(
-    ["has", "have", "had", "having", "do", "does", "did", "got", "get", "gets", "getting"]
-)
+AUXILIARIES = COPULAS | word_set("has have had having do does did got get gets getting")
 NEGATIONS = frozenset(["not", "never", "no", "neither", "nor", "without"])
-MODALS = frozenset(
-    ["will", "would", "can", "could", "may", "might", "must", "shall", "should", "ought"]
-)
-TO = frozenset(
-    [
-        "to",
-        "in",
-        "into",
-        "inside",
-        "on",
-        "onto",
-        "at",
-        "upon",
-        "within",
-        "around",
-        "for",
-        "with",
-        "against",
-        "over",
-        "under",
-    ]
-)
+MODALS = word_set("will would can could may might must shall should ought")
+TO = word_set("to in into inside on onto at upon within around for with against over under")
 FROM = frozenset(["from", "off", "out"])
 PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over"])
-DETERMINERS = frozenset(
-    ["the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "yon", "yonder"]
-)
+DETERMINERS = word_set("the a an this that these those my our your yon yonder")
 EVERY = frozenset(["all", "every", "each", "both"])
 OPPOSITE = {"up": "down", "down": "up", "on": "off", "off": "on", "in": "out", "out": "in"}
-PERSONAL = frozenset(
-    ["he", "she", "him", "her", "they", "them", "his", "their", "it", "its", "hers", "theirs"]
-)
+PERSONAL = word_set("he she him her they them his their it its hers theirs")
 _SHORTEST = 4
 """No longer words begin with a syllable of their own: ``read``, ``unit``."""
 OF_IT = frozenset(["his", "her", "its", "their"])
 ENDED = frozenset(["done", "complete", "completed", "completes", "finished", "finishes"])
 """What is said of any work that came to its end."""
 FILLING = (
-    frozenset(
-        [
-            "now",
-            "just",
-            "again",
-            "already",
-            "still",
-            "too",
-            "also",
-            "then",
-            "there",
-            "here",
-            "so",
-            "and",
-            "but",
-            "as",
-            "well",
-            "of",
-            "any",
-            "more",
-            "anymore",
-            "longer",
-            "please",
-            "to",
-            "today",
-            "have",
-            "has",
-            "had",
-            "be",
-            "that",
-            "by",
-            "self",
-            "itself",
-            "himself",
-            "herself",
-            "themselves",
-            "finally",
-            "later",
-            "currently",
-            "fully",
-            "completely",
-            "right",
-            "away",
-            "back",
-            "somebody",
-            "someone",
-            "sure",
-            "through",
-            "along",
-            "across",
-            "away",
-            "over",
-            "up",
-            "down",
-        ]
+    word_set(
+        "now just again already still too also then there here so and but as well of any more "
+        "anymore longer please to today have has had be that by self itself himself herself "
+        "themselves finally later currently fully completely right away back somebody someone "
+        "sure through along across over up down"
     )
     | AUXILIARIES
     | DETERMINERS

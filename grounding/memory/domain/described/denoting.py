@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
     ordinal,
     says_nothing,
     states_of,
+    word_set,
 )
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
@@ -32,20 +33,7 @@ EXACT, NAME, TYPE, LIKE, RELATED = range(5)
 """How directly a word speaks of a thing: by its name, a part of it, its type, a like noun, or a fact."""
 HIGHEST, LOWEST = -1, -2
 """The ends of a row, besides the numbers from 1 on."""
-_PEOPLE = SOMEBODY | frozenset(
-    [
-        "lady",
-        "gentleman",
-        "fellow",
-        "guy",
-        "chap",
-        "bloke",
-        "boy",
-        "girl",
-        "lad",
-        "colleague",
-    ]
-)
+_PEOPLE = SOMEBODY | word_set("lady gentleman fellow guy chap bloke boy girl lad colleague")
 _MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
 _STEPS = 4
 """So many nouns above its own may a thing be called by: ``instrument`` for a cello is the second."""

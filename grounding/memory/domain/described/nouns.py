@@ -34,6 +34,7 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
     ordinal,
     states_of,
+    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.colors import names_color
@@ -50,21 +51,9 @@ SMALL = (
     | PERSONAL
     | {"'s", ",", "and", "of", "by", "there", "here", "now"}
 )
-_CHOOSING = frozenset(
-    ["other", "another", "different", "next", "previous", "last", "wrong", "right", "only", "spare"]
-    + [
-        "extra",
-        "former",
-        "latter",
-        "half",
-        "double",
-        "same",
-        "main",
-        "first",
-        "more",
-        "less",
-        "own",
-    ]
+_CHOOSING = word_set(
+    "other another different next previous last wrong right only spare extra former "
+    "latter half double same main first more less own"
 )
 """Words before a noun that tell which one is meant, or that it is none of those."""
 _MERE = frozenset(["own", "same"])

@@ -15,12 +15,11 @@ from commonground.grounding.memory.domain.words import (
     Word,
     is_going_on,
     lemmas,
+    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
-_SOUNDS = frozenset(
-    ["um", "uh", "er", "erm", "hm", "oh", "ah", "well", "yeah", "ok", "okay", "right"]
-)
+_SOUNDS = word_set("um uh er erm hm oh ah well yeah ok okay right")
 _GROUND = frozenset(["floor", "ground", "feet"])
 _WHOLE = frozenset(["contents", "content", "rest", "whole", "lot", "entirety", "remainder"])
 """What is said of all that is in or of a thing."""

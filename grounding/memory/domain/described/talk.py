@@ -16,6 +16,7 @@ from commonground.grounding.memory.domain.words import (
     NEGATIONS,
     Word,
     classes_of,
+    word_set,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
@@ -24,20 +25,15 @@ _MARKS = frozenset([",", ";", "-", "–", "—"])
 _JOINING = frozenset(["and", "but", "so", "though", "because"])
 _SPEAKING = frozenset(["i", "we", "you", "without"])
 """What begins a part that is of the speaker, or tells how; after a joining word."""
-UNREAL = frozenset(
-    ["if", "unless", "whether", "almost", "nearly", "until", "till", "except", "or", "used", "wish"]
-    + ["either"]
-)
+UNREAL = word_set("if unless whether almost nearly until till except or used wish either")
 """Words under which what stands beside them may not be so."""
-_DOUBTING = UNREAL | frozenset(
-    ["once", "when", "whenever", "soon", "before", "after", "provided", "case", "lest"]
-    + ["story", "tale", "plan", "idea", "film", "movie", "play", "game", "book", "script", "theory"]
-    + ["test", "drill", "exercise", "example", "other", "others", "rest", "same", "instead", "who"]
+_DOUBTING = UNREAL | word_set(
+    "once when whenever soon before after provided case lest story tale plan idea film "
+    "movie play game book script theory test drill exercise example other others rest "
+    "same instead who"
 )
 """Words under which what stands beside them may not be so, or not all of it, or of others too."""
-_POLITE = frozenset(
-    ["if", "she", "he", "they", "you", "be", "so", "good", "kind", "'d", "a", "love"]
-)
+_POLITE = word_set("if she he they you be so good kind 'd a love")
 
 
 class Talk:

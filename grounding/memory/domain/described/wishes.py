@@ -22,24 +22,20 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
     says_nothing,
     states_of,
+    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
 IsSomebody = Callable[[str], bool]
 _ASKING = frozenset(["please", "kindly", "let", "lets", "let's", "'d", "'ll", "go", "wanted"])
 _ANYBODY = frozenset(["somebody", "someone", "anybody", "anyone", "you", "we", "i", "us", "me"])
-_LIKING = frozenset(
-    ["like", "love", "want", "wants", "wish", "ought", "belongs", "belong", "supposed", "due"]
-    + ["prefer", "gotta"]
-)
+_LIKING = word_set("like love want wants wish ought belongs belong supposed due prefer gotta")
 _SEEING = frozenset(["see", "find", "know", "be", "glad", "happy", "pleased"])
 """What may follow a wish and says no more than that it is one: ``I would be glad to see``."""
 _LETTING = frozenset(["get", "have", "make", "keep", "leave", "want"])
 _CAUSING = frozenset(["get", "have", "see", "find", "gets", "got", "having", "getting"])
 """Verbs of which only what follows is wanted: ``have it washed``, ``see the lid shut``."""
-_LACKING = frozenset(
-    ["need", "needs", "needed", "wanted", "require", "requires", "required", "requested"]
-)
+_LACKING = word_set("need needs needed wanted require requires required requested")
 _FREE = _ASKING | MODALS | _ANYBODY | _LIKING | _LACKING
 
 

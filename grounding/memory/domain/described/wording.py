@@ -30,14 +30,13 @@ from commonground.grounding.memory.domain.words import (
     lemmas,
     says_nothing,
     states_of,
+    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.nouns import singulars
 
-_VACANT = frozenset(
-    ["free", "vacant", "available", "unoccupied", "nothing", "clear", "bare", "blank"]
-)
+_VACANT = word_set("free vacant available unoccupied nothing clear bare blank")
 _NEAR = 0.4
 """A word for a state tells a property that shares at least this of what it may mean."""
 _VACANT_NEAR = 0.6
@@ -45,50 +44,11 @@ _VACANT_NEAR = 0.6
 _ENDING = frozenset(["ending", "evacuate"])
 _LEAVING = frozenset(["left", "leaves", "leaving"])
 _COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "neutral"])
-_MOVING = frozenset(
-    ["place", "take", "hold", "give", "receive", "go", "transport", "leave", "release"]
-)
-TURNING = frozenset(
-    [
-        "reach",
-        "become",
-        "make",
-        "turn",
-        "go",
-        "come",
-        "stay",
-        "remain",
-        "keep",
-        "leave",
-        "set",
-        "be",
-        "look",
-        "get",
-        "have",
-        "run",
-    ]
-)
-_SAYING_NOTHING = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "'s",
-        "something",
-        "i",
-        "we",
-        "who",
-        "which",
-        "that",
-        "only",
-        "both",
-        "together",
-        "round",
-        "around",
-        "instead",
-        "about",
-        "aboard",
-    ]
+_MOVING = word_set("place take hold give receive go transport leave release")
+TURNING = word_set("reach become make turn go come stay remain keep leave set be look get have run")
+_SAYING_NOTHING = word_set(
+    "not no never 's something i we who which that only both together round around "
+    "instead about aboard"
 )
 _GOING = FROM | frozenset(["to", "into", "onto", "through", "under", "behind"])
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING

@@ -149,12 +149,6 @@ class Sayings:
             return any(particle in name[1:] and alike(verb, name[0]) for name in names)
         return any(alike(word, deed) for deed in self.deed_words)
 
-    def takes(self, verb: str) -> bool:
-        """Return whether a verb is that of an action by which who acts gets a thing."""
-        held = {seat.relation for seat in self.roles.holding}
-        deeds = (d for d in self.roles.deeds if any(a.predicate in held for a in d.adds))
-        return bool(verb) and any(alike(verb, words_of(deed.name)[0]) for deed in deeds)
-
     @staticmethod
     def _describes(word: str) -> bool:
         return bool(states_of(word)) or word in PARTICLES or word.endswith(("ed", "ing", "en"))

@@ -63,7 +63,6 @@ class Word:
 
     text: str
     capital: bool = False
-    quoted: bool = False
 
 
 def sentences_of(text: str) -> list[list[Word]]:

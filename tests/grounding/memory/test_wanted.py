@@ -55,7 +55,6 @@ WANTED = {
     "light_rig": {
         "I don't want any hired gear in the dock.": "not in m7 dk",
         "Nothing on LX1 is to be live.": "not live p1, not live p2",
-        "Every fixture on LX1 should be live.": "live p1, live p2",
         "KS should have R80 and be at LX1.": "at ks lx1, has ks r80",
         "W5 hung on LX3, gelled with R80 and plugged into C31.": (
             "gelled w5 r80, hung w5 lx3, plugged w5 c31"

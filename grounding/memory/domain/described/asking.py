@@ -7,8 +7,7 @@ from itertools import takewhile
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.text import Text
-from commonground.grounding.memory.domain.described.unknown import check_owned
-from commonground.grounding.memory.domain.described.wishes import about, is_order, is_topic, wished
+from commonground.grounding.memory.domain.described.wishes import about, is_topic, wished
 from commonground.grounding.memory.domain.words import (
     ENDED,
     FILLING,
@@ -57,13 +56,11 @@ class Asking(Text):
                 self._check_instead(parts)
                 self._speak_of(parts)
             elif asked and is_topic(asked) and at + 1 < len(segments):
-                orders = is_order(segments[at + 1])
                 self._speak_of(asked)
                 topic = [] if self._calls(asked) else asked
-                named = asked if self._calls(asked) and not orders else []
+                named = asked if self._calls(asked) else []
             elif asked:
                 self._check_done(asked)
-                check_owned(asked, self.reader.denoting.stated)
                 self._check_topic(topic, asked)
                 yield about(asked, topic)
 

@@ -286,12 +286,6 @@ class Denoting:
         """Return whether a word is a noun for things, of this world or not."""
         return any(self._above(form) for form in {word, *singulars(word)})
 
-    def is_wide(self, word: str) -> bool:
-        """Return whether a noun says no more than that something is a thing: ``item``, ``fixture``."""
-        forms = {word, *singulars(word)}
-        lines = [c.line(s) for c in _taxonomies() for form in forms for s in c.senses(form)]
-        return bool(lines) and all(len(line) < 2 for line in lines)
-
     def _above(self, word: str) -> frozenset[tuple[int, int]]:
         """Return what a word means, but for what is too wide."""
         return frozenset(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import (
     GETTING,
     GOING,
     OBTAINING,
     TAKING,
-    TRADING,
     NotSo,
     Said,
     Understanding,
@@ -20,7 +18,7 @@ from commonground.grounding.memory.domain.described.said import (
 from commonground.grounding.memory.domain.described.segments import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.roles import Seat
-from commonground.grounding.memory.domain.words import FROM, alike, classes_of, lemmas
+from commonground.grounding.memory.domain.words import alike, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -30,9 +28,8 @@ class Having(Understanding):
     def _give(self, said: Said) -> bool:
         """Find who has a thing that was given."""
         segment = said.segment
-        receivers = [] if _brings_there(segment) else self._receivers(said)
         for seat, theme, receiver in product(
-            self._holding(segment), self.themes(segment), receivers
+            self._holding(segment), self.themes(segment), self._receivers(said)
         ):
             other = Seat(seat.relation, seat.other)
             if (
@@ -48,59 +45,6 @@ class Having(Understanding):
                 self._heard(said)
                 return True
         return False
-
-    def _transfer(self, said: Said) -> bool:
-        """Find what passes from one to another in the relation in which it was with the first."""
-        segment = said.segment
-        if self.task or segment.negated:
-            return False
-        for theme, (giver, receiver, role) in product(self.themes(segment), self._parties(said)):
-            things = self.referents.candidates(theme.phrase, lambda _: True, said.agents)
-            passed = [
-                (old, new)
-                for thing in things
-                for old in self.changes.between(thing, giver)
-                if (new := self._passed(old, giver, receiver)) is not None
-            ]
-            passed = [way for way in passed if self._passes_as_told(way[0], said)] or passed
-            if theme is not role and len(passed) == 1:
-                ((old, new),) = passed
-                said.found.made.append(new)
-                said.found.ended.append(old)
-                theme.used = role.used = True
-                said.found.words |= {*segment.verbs, *segment.particles}
-                return True
-        return False
-
-    def _passes_as_told(self, fact_: Fact, said: Said) -> bool:
-        """Return whether a fact passes on as a verb tells: for good, where something is bought or sold."""
-        lasts = fact_.relation not in self.roles.vocabulary.changing
-        return lasts == any(lemmas(v) & TRADING for v in said.segment.verbs)
-
-    def _parties(self, said: Said) -> Iterator[tuple[str, str, Role]]:
-        """Yield from whom and to whom something passes, with the phrase that names who does not act."""
-        segment = said.segment
-        trades = any(lemmas(v) & TRADING for v in segment.verbs)
-        takes = "receive" in said.verbs or "take" in said.verbs or trades
-        gives = "give" in said.verbs or trades
-        for role, agent in product(segment.roles, said.agents):
-            others = self.referents.candidates(role.phrase, self.is_somebody, said.agents)
-            if len(others) != 1 or others[0] == agent:
-                continue
-            if takes and role.preposition in FROM:
-                yield others[0], agent, role
-            elif gives and role.preposition == "to":
-                yield agent, others[0], role
-
-    def _passed(self, old: Fact, giver: str, receiver: str) -> Fact | None:
-        """Return a fact with another one in it, where he may be; None for where somebody is."""
-        if old.relation in {s.relation for s in self.roles.whereabouts}:
-            return None
-        at = 0 if old.subject == giver else 1
-        if not self.roles.fits(self.kinds[receiver], old.relation, at):
-            return None
-        ends = (receiver, old.object) if at == 0 else (old.subject, receiver)
-        return Fact(ends[0], old.relation, ends[1])
 
     def _receivers(self, said: Said) -> list[Role]:
         """Return the phrases that may name who has something now."""
@@ -155,21 +99,6 @@ class Having(Understanding):
         self._heard(said)
         return True
 
-    def _accompany(self, said: Said) -> bool:
-        """Find who moves along with what was just moved: ``cart 2 to the hall, Ann pushing``."""
-        segment = said.segment
-        if segment.objects() or len(said.agents) != 1 or not self.wording.along(segment.verbs):
-            return False
-        agent = said.agents[0]
-        for seat in self.roles.whereabouts:
-            moved = self.referents.meant.themes[:1]
-            zone = self.changes.zone_of(moved[0]) if moved else None
-            if zone and self.roles.fits(self.kinds[agent], seat.relation, seat.at):
-                said.found.made.append(fact(seat, agent, zone))
-                self._heard(said)
-                return True
-        return False
-
     def _takes(self, said: Said) -> bool:
         """Return whether the verb tells that somebody gets a thing, and nothing where he puts it."""
         segment = said.segment
@@ -188,7 +117,7 @@ class Having(Understanding):
         having = not segment.verbs and bool(
             {*segment.words} & (GETTING if self.task else OBTAINING)
         )
-        if not (said.verbs & TAKING or having or self.wording.takes(segment.verbs)):
+        if not (said.verbs & TAKING or having):
             return False
         for theme, agent, seat in product(
             self.themes(segment), self._takers(said), self._holding(segment)
@@ -225,8 +154,7 @@ class Having(Understanding):
     def _let_go(self, said: Said) -> bool:
         """Find where a thing is that somebody put down: where he is."""
         segment = said.segment
-        letting = said.verbs & {"release", "leave", "place"} or self.wording.lets_go(segment.verbs)
-        if not letting:
+        if not said.verbs & {"release", "leave", "place"}:
             return False
         for theme, seat in product(self.themes(segment), self._holding(segment)):
             if not self._may(theme, seat, said):
@@ -275,12 +203,6 @@ class Having(Understanding):
 def _unowning(segment: Segment) -> list[Role]:
     """Return the phrases of a segment that do not only tell whose something is: not ``Ann's tools``."""
     return [r for r in segment.roles if not r.phrase.owner]
-
-
-def _brings_there(segment: Segment) -> bool:
-    """Return whether something is brought to where somebody is, and may lie there: ``brought me it here``."""
-    brings = any(alike(v, "bring") for v in segment.verbs)
-    return brings and any(r.phrase.pronoun == "there" for r in segment.roles)
 
 
 def _is_along(role: Role) -> bool:

@@ -145,12 +145,7 @@ class NounReading:
 
     def _is_small(self, text: str) -> bool:
         small = text in SMALL | FILLING | EVERY
-        return small and not (self._is_named(text) or self._is_noun(text))
-
-    def _is_noun(self, text: str) -> bool:
-        """Return whether a small word right after an article is the noun itself: ``the can``."""
-        known = self.denoting.noun(text) if text in MODALS and self.definite else {}
-        return not self.said and any(rank <= TYPE for rank in known.values())
+        return small and not self._is_named(text)
 
     def _is_number(self, text: str) -> bool:
         """Return whether a number tells which of what was said is meant: ``line three``."""
@@ -206,8 +201,6 @@ class NounReading:
         known = denoting.noun(text) or states_of(text) or (is_verb(text) and not self.every)
         if self.named or not self.definite or known or not denoting.is_noun(text):
             return False
-        if self.every and not self.said and denoting.is_wide(text):  # "every fixture"
-            self.telling = dict.fromkeys(denoting.movable, TYPE)
         if not self.telling:
             return False
         self.nouns, self.ends, self.named, self.like = self.telling, True, True, False

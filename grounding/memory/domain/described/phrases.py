@@ -55,11 +55,8 @@ class Phrases:
         while at < len(words):
             before = found[-1] if found else None
             phrase, size = self._phrase_after(before, words, at)
-            if (
-                phrase is None
-                or (at == 0 and self._is_order(words, phrase, size))
-                or self._is_main_verb(words, at, found, phrase)
-            ):
+            order = at == 0 and phrase is not None and self._is_order(words, phrase, size)
+            if phrase is None or order or self._is_main_verb(words, at, found, phrase):
                 found.append(words[at])
                 at += 1
                 continue

@@ -48,7 +48,6 @@ class Placing(Understanding):
             self._put_too(said, seat, theme, seats)
             hit = True
         if hit:
-            said.found.words |= {segment.verb} if self._shows(said) else set()
             self._heard(said)
         return hit
 
@@ -187,10 +186,7 @@ class Placing(Understanding):
 
     def _plain(self, roles: list[Role], seat: Seat, said: Said) -> list[Role]:
         """Return the phrases that most plainly name what fits: not the shelf in ``level 2 of the shelf``."""
-        found = [r for r in roles if self._surely(r, seat, said)] or roles
-        if len(found) < 2 or any(r.joined for r in found):
-            return found
-        return [r for r in found if self._is_single(r, seat, said)] or found
+        return [r for r in roles if self._surely(r, seat, said)] or roles
 
     def _surely(self, role: Role, seat: Seat, said: Said) -> bool:
         """Return whether what a phrase names most directly fits a place of a relation."""
@@ -207,8 +203,6 @@ class Placing(Understanding):
             yield [r for r in segment.roles if not r.preposition]
         if told and segment.passive:  # "minded by Ann"
             yield [r for r in segment.roles if r.preposition == "by"]
-        if self._shows(said):  # "the screen shows channel 9"
-            yield segment.subjects()
         if segment.passive:  # "labelled KL902"
             yield segment.objects()
 
@@ -228,14 +222,7 @@ class Placing(Understanding):
             return True  # "made hot on the stove"
         if said.verbs & PLACING and "neutral" not in classes_of(segment.verb, segment.particles):
             return True
-        if self._shows(said) and not zone:
-            return True
         return (not zone or self._moves_somewhere(said)) and self.wording.is_unknown(segment.verb)
-
-    @staticmethod
-    def _shows(said: Said) -> bool:
-        """Return whether a verb tells what is in or on something, and not who has it."""
-        return "contain" in said.verbs and "hold" not in said.verbs and not said.agents
 
     @staticmethod
     def _moves_somewhere(said: Said) -> bool:
@@ -292,13 +279,6 @@ class Placing(Understanding):
         for made in [f for f in said.found.made if f.relation == seat.relation]:
             before = self.changes.where(made.subject, positions)
             said.found.ended += [f for f in before if f.relation not in kept]
-
-    def _is_single(self, role: Role, seat: Seat, said: Said) -> bool:
-        """Return whether it is plain what a phrase means at a place of a relation."""
-        try:
-            return len(self._pick(role, seat, said)) == 1
-        except Unclear:
-            return False
 
     def _spot(self, said: Said, spots: Sequence[str], targets: list[Role]) -> str:
         """Return the one spot that phrases name the parts of."""

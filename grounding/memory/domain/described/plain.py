@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from commonground.grounding.memory.domain.described.denoting import number_in
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import HANDS
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
@@ -21,21 +20,16 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 
 _SOUNDS = word_set("um uh er erm hm oh ah well yeah ok okay right")
 _GROUND = frozenset(["floor", "ground", "feet"])
-_WHOLE = frozenset(["contents", "content", "rest", "whole", "lot", "entirety", "remainder"])
-"""What is said of all that is in or of a thing."""
-_SPANS = frozenset(["second", "minute", "hour", "day", "week", "moment", "while", "bit"])
 _HELD_IN = frozenset(["in", "into", "over", "under"])
 """What stands before the hands or arms that somebody has a thing in."""
 _HAVING = frozenset(["get", "gets", "got", "getting", "have", "has", "had", "having"])
-_LASTING = frozenset(["after", "for", "within"])
-_ABOUT = frozenset(["about", "some", "a", "an", "few", "couple", "of", "several", "good", "nearly"])
 Kin = Callable[[Phrase, Phrase], bool]
 
 
 def plain_words(sentence: Sequence[Word]) -> list[Word]:
     """Return a sentence without sounds, how long something took, and words for all of a thing."""
     words = [w for w in sentence if w.text not in _SOUNDS]
-    return _without_ground(_without_spans(_without_whole(_held(words))))
+    return _without_ground(_held(words))
 
 
 def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
@@ -136,48 +130,6 @@ def _held(words: Sequence[Word]) -> list[Word]:
         holds = len(rest) > 1 and any(v is not None and "hold" in v.classes for v in known)
         found.append(Word("holding") if holds else words[at])
         at += 3 if holds else 1
-    return found
-
-
-def _without_whole(words: Sequence[Word]) -> list[Word]:
-    """Return words without ``the contents of`` a thing, and ``all of`` it."""
-    found: list[Word] = []
-    at = 0
-    while at < len(words):
-        texts = [w.text for w in words[at : at + 3]]
-        start = 1 if texts[:1] == ["the"] else 0
-        if (
-            texts[start : start + 1]
-            and texts[start] in _WHOLE
-            and texts[start + 1 : start + 2] == ["of"]
-        ):
-            at += start + 2
-        elif texts[:2] in (["all", "of"], ["all", "the"]) and texts[2:] in (
-            ["it"],
-            ["him"],
-            ["her"],
-        ):
-            at += 2
-        else:
-            found.append(words[at])
-            at += 1
-    return found
-
-
-def _without_spans(words: Sequence[Word]) -> list[Word]:
-    """Return words without how long something took: ``after ten minutes``."""
-    found: list[Word] = []
-    at = 0
-    while at < len(words):
-        end = at + 1
-        while end < len(words) and (words[end].text in _ABOUT or number_in(words[end].text)):
-            end += 1
-        spans = words[at].text in _LASTING and at + 1 < end < len(words)
-        if spans and lemmas(words[end].text) & _SPANS:
-            at = end + 1
-        else:
-            found.append(words[at])
-            at += 1
     return found
 
 

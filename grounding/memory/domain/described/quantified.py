@@ -60,7 +60,7 @@ class Quantifiers:
         self.kinds = denoting.calling.kinds
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
-        """Return parts with phrases for ``everybody`` and ``nothing``, without ``both`` after a list."""
+        """Return parts with phrases for ``everybody`` and ``nothing``."""
         found: list[Part] = []
         for at, part in enumerate(parts):
             text = part.text if isinstance(part, Word) else ""
@@ -70,8 +70,6 @@ class Quantifiers:
             elif text in _PEOPLE | _THINGS and self._is_general(parts, at):
                 found += [Word("no")] if text in _NONE else []
                 found.append(self._all(text))
-            elif text in EVERY and _is_of_list(found):
-                continue
             elif isinstance(part, Phrase) and found and found[-1] == Word("no"):
                 found.append(replace(part, every=True))
             else:
@@ -135,15 +133,3 @@ def _of_none(part: Part, before: list[Part]) -> list[Part] | None:
         return None
     before.pop()
     return [replace(part, every=True)]
-
-
-def _is_of_list(parts: Sequence[Part]) -> bool:
-    """Return whether parts end with several phrases, or one for all of a kind, and auxiliaries."""
-    left = [*parts]
-    while left and isinstance(left[-1], Word) and left[-1].text in AUXILIARIES | MODALS | {"to"}:
-        left.pop()
-    if not left or not isinstance(left[-1], Phrase):
-        return False
-    phrase = left[-1]
-    listed = len(left) > 2 and left[-2] == Word("and") and isinstance(left[-3], Phrase)
-    return listed or phrase.every or phrase.pronoun == "they" or phrase.pronoun == "them"

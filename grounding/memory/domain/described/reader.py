@@ -19,17 +19,14 @@ from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.referents import Referents
-from commonground.grounding.memory.domain.described.renaming import Renaming
 from commonground.grounding.memory.domain.described.said import NotSo, Said
 from commonground.grounding.memory.domain.described.segments import (
-    PREPOSITIONS,
     Segment,
     segment,
     segments_of,
 )
 from commonground.grounding.memory.domain.described.talk import Talk
 from commonground.grounding.memory.domain.described.text import is_plain
-from commonground.grounding.memory.domain.described.usual import in_usual_order
 from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too
 from commonground.grounding.memory.domain.described.wording import Wording
@@ -87,12 +84,11 @@ class DescribedReader:
 
     def replaced(self, text: str, correction: str, meant: Meant) -> str | None:
         """Return a text with what a correction names in place of what it is about; None if that is open."""
-        right, wrong = _told_apart(self._parts(correction, meant))
+        right = _told(self._parts(correction, meant))
         parts = [*self._parts(text, meant)]
         if len(right) != 1:
             return None
-        may = [n for n, p in enumerate(parts) if self._may_replace(meant, p, right[0])]
-        places = [n for n in may if wrong and self._speaks_of(parts[n], wrong)] or may
+        places = [n for n, p in enumerate(parts) if self._may_replace(meant, p, right[0])]
         if len(places) != 1:
             return None
         parts[places[0]] = right[0]
@@ -128,15 +124,8 @@ class DescribedReader:
         kinds = [{meant.kinds[t] for t in p.things} for p in (old, new)]
         return bool(kinds[0] & kinds[1]) and not {*old.things} & {*new.things}
 
-    @staticmethod
-    def _speaks_of(part: Part, wrong: Sequence[Phrase]) -> bool:
-        return isinstance(part, Phrase) and any(
-            part.things.keys() & w.things.keys() or (w.rank is not None and part.rank == w.rank)
-            for w in wrong
-        )
 
-
-class _Text(Leaving, Asides, Renaming, Variants, Asking):
+class _Text(Leaving, Asides, Variants, Asking):
     """Takes in one text."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
@@ -144,7 +133,7 @@ class _Text(Leaving, Asides, Renaming, Variants, Asking):
         segments = self.segments(self.relatives.resolved(self.phrases(sentence)))
         pending: list[Part] = []
         question: Unclear | None = None
-        for found in self._asked_for([*_apart(segments)]) if self.task else segments:
+        for found in self._asked_for(segments) if self.task else segments:
             found = self._instead(found) if self.task else found
             made = segment(found, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
@@ -169,7 +158,6 @@ class _Text(Leaving, Asides, Renaming, Variants, Asking):
         """Return a sentence in noun phrases and words."""
         phrases = Phrases(self.reader.denoting, self.changes)
         parts = plain_parts(phrases.parts(without_counts(plain_words(sentence))), self._kin)
-        parts = parts if self.task else in_usual_order(parts, begun=self.denying)
         return Quantifiers(self.reader.denoting).resolved(parts)
 
     def segments(self, parts: list[Part]) -> list[list[Part]]:
@@ -179,7 +167,7 @@ class _Text(Leaving, Asides, Renaming, Variants, Asking):
             if beside:
                 self._speak_of(beside)
         parts = self._unlabelled(self._of_whole(parts))
-        return self._named_after(segments_of(parts, self.reader.sayings.is_deed, self._kin))
+        return segments_of(parts, self.reader.sayings.is_deed, self._kin)
 
     def _of_whole(self, parts: list[Part]) -> list[Part]:
         """Return parts with those of what is named first in its place: ``lock 1, upper gate closed``."""
@@ -400,20 +388,6 @@ class _Text(Leaving, Asides, Renaming, Variants, Asking):
         return [*(t for t in things if t not in themes), *themes]
 
 
-def _apart(segments: Sequence[Sequence[Part]]) -> Iterator[list[Part]]:
-    """Yield segments with what is to be so beside them in one of its own: ``..., with the lid shut``."""
-    for parts in segments:
-        at = next((n for n in range(1, len(parts) - 2) if text_of(parts[n]) == "with"), 0)
-        beside, state = parts[at + 1 :], text_of(parts[-1])
-        named = sum(isinstance(p, Phrase) for p in beside) < 2
-        whole = named and PREPOSITIONS.isdisjoint(map(text_of, beside))
-        if at and whole and (states_of(state) or is_participle(state)):
-            yield [*parts[:at]]
-            yield [*beside]
-        else:
-            yield [*parts]
-
-
 def _tells(made: Segment) -> bool:
     """Return whether a segment tells something by itself."""
     return made.is_clause or (bool(made.verbs) and not made.passive)
@@ -442,12 +416,12 @@ def _is_mark(part: Part) -> bool:
     return text_of(part) in (",", "and")
 
 
-def _told_apart(parts: Iterable[Part]) -> tuple[list[Phrase], list[Phrase]]:
-    """Return what a correction names, and what it names after ``not``."""
-    right, wrong, denied = list[Phrase](), list[Phrase](), False
+def _told(parts: Iterable[Part]) -> list[Phrase]:
+    """Return what a correction names, but for what it names after ``not``."""
+    told, denied = list[Phrase](), False
     for part in parts:
         if isinstance(part, Word):
             denied = part.text == "not" or (denied and part.text not in (",", "but", ";"))
-        elif not part.pronoun:
-            (wrong if denied else right).append(part)
-    return right, wrong
+        elif not (part.pronoun or denied):
+            told.append(part)
+    return told

@@ -32,7 +32,6 @@ _THAT = frozenset(["that", "which", "who"])
 _OPENING = _THAT | {"whose", "where"}
 _ENDS = frozenset([",", ";", ":", ".", "?", "-", "–", "and", "but", "then", "so", "while"])
 _ONE = frozenset(["one", "ones"])
-_NOBODY = frozenset(["nobody", "nothing"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 _SUBJECTS = frozenset(["he", "she", "it", "they"])
 _LACKING = frozenset(["needs", "need", "wants", "want", "belongs", "belong"])
@@ -131,30 +130,14 @@ class Relatives:
 
     def _tests(self, clause: _Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
         """Yield the ways to tell whether a clause is so of a thing, surest first."""
-        if clause.opening == "whose":
-            yield from self._of_whose(clause)
-        elif clause.opening == "where":
+        if clause.opening == "where":
             yield from self._of_where(clause)
-        elif clause.phrases or _NOBODY & {*clause.words}:
+        elif clause.phrases:
             yield from self._of_relation(clause, head, before)
         else:
             yield from self._of_state(clause, head)
 
     # ---- ``whose stall is the first`` --------------------------------------------------------------
-
-    def _of_whose(self, clause: _Clause) -> Iterator[Holds]:
-        owned, *others = clause.phrases
-        if not others or not {*clause.words} <= COPULAS | {"and"}:
-            return
-        pool = {*self.referents.candidates(owned, lambda _: True)}
-        meant = {
-            t
-            for other in others
-            for t in self.referents.candidates(other, pool.__contains__)
-            if t in pool
-        }
-        yield lambda thing: any(self.referents.lasting(t, thing) for t in meant)
-        yield lambda thing: any(self.referents.held(t, thing) for t in meant)
 
     # ---- ``where the cups are`` ---------------------------------------------------------------------
 
@@ -197,11 +180,6 @@ class Relatives:
         relations = self._relations(made, head)
         if len(clause.phrases) > 1 or not relations:
             return
-        if not clause.phrases:  # "that belongs to nobody"
-            firsts = frozenset(r for r in relations if self._fits(head, r, 0))
-            if firsts:
-                yield lambda thing: not any(self._others(thing, firsts))
-            return
         for meant in self._meant(clause.phrases[0], before):
             yield partial(self._is_so, made=made, meant=meant, relations=relations)
             if made.negated:
@@ -212,7 +190,7 @@ class Relatives:
         binary = frozenset(
             r for r in self.roles.binary if self._fits(head, r, 0) or self._fits(head, r, 1)
         )
-        words = {w for w in made.words if not self.wording.says_little(w)} - _NOBODY
+        words = {w for w in made.words if not self.wording.says_little(w)}
         told = frozenset(r for r in binary if self.wording.told(r, made))
         if told:
             known = {w for w in words for r in told if self.wording.is_word_of(w, r)}
@@ -353,8 +331,6 @@ def _end(parts: Sequence[Part], start: int) -> int:
             continue
         if part.text in _ENDS or (main and _goes_on(part.text)):
             return at
-        if part.text in _NOBODY:
-            return at + 1
         verb = verb or _is_verb(part.text, first=at == start)
         main = main or (verb and _is_main(part.text))
     return len(parts)

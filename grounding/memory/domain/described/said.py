@@ -16,8 +16,6 @@ from commonground.grounding.memory.unclear import Unclear
 TAKING = frozenset(["take", "receive", "hold"])
 PLACING = frozenset(["place", "transport", "give", "go", "located", "leave", "release", "take"])
 MOVING = PLACING | TAKING | {"doing", "ending"}
-TRADING = frozenset(["sell", "buy", "purchase", "trade", "acquire"])
-"""Verbs by which something is somebody else's for good."""
 AT = (TO - {"for", "with", "against", "over", "around"}) | {"of"}
 BESIDE = frozenset(["by", "near", "beside", "next", "behind"])
 GOING = frozenset(["to", "into", "onto"])

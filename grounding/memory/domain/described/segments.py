@@ -98,7 +98,7 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
     for at, part in enumerate(parts):
         text = _text(part)
         if text == "," and _adds_place(parts, at, found[-1], kin):
-            begins = isinstance(found[-1][-1], Phrase) and not _is_away(found[-1])
+            begins = isinstance(found[-1][-1], Phrase)
             found += [[]] if begins else []
             found[-1].append(Word("at"))
         elif text in _SOFT and _is_list(parts, at, found[-1], is_deed, kin):
@@ -122,22 +122,7 @@ def _is_list(
     beyond = _next(parts, at + 1)
     joins = _text(parts[at]) == "and"
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
-    if told and not (joins and _has_one(segment, beyond)):
-        return not _goes_beyond(parts, at + 2, is_deed) and (joins or beyond is None)
     return joins or not told or beyond is None
-
-
-def _has_one(segment: Sequence[Part], beyond: Part | None) -> bool:
-    """Return whether an order has had one thing, with a particle after the next: ``send Ann and Bo out``."""
-    first = sum(isinstance(p, Phrase) for p in segment) == 1 and bool(_text(segment[0]))
-    return first and _text(beyond) in PREPOSITIONS | PARTICLES
-
-
-def _goes_beyond(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
-    """Return whether a word at a place goes on with what the phrase before it does, or where it is."""
-    text = _text(parts[at]) if at < len(parts) else ""
-    around = PREPOSITIONS | AUXILIARIES | PARTICLES | NEGATIONS
-    return bool(text) and (text in around or _is_main(parts, at, is_deed))
 
 
 def _adds_place(parts: Sequence[Part], at: int, segment: Sequence[Part], kin: Kin) -> bool:
@@ -157,10 +142,6 @@ def _alone(parts: Sequence[Part], at: int) -> Phrase | None:
     ends = beyond is None or _text(beyond) in _HARD | _SOFT
     named = isinstance(phrase, Phrase) and not phrase.pronoun and bool(phrase.things)
     return phrase if ends and named and isinstance(phrase, Phrase) else None
-
-
-def _is_away(segment: Sequence[Part]) -> bool:
-    return any(_text(p) in FROM for p in segment)
 
 
 def _goes_along(segment: Sequence[Part], text: str, is_deed: IsVerb) -> bool:

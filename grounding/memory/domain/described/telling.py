@@ -9,13 +9,14 @@ from itertools import product
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
+from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
 from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.referents import OTHERS
-from commonground.grounding.memory.domain.described.said import AT, BESIDE, GOING, PLACING, Said
+from commonground.grounding.memory.domain.described.said import BESIDE, GOING, Said
 from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import Seat, tells_having
-from commonground.grounding.memory.domain.words import FROM, TO, classes_of, states_of
+from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 _BY_HAND = {"up": "take", "down": "release"}
@@ -50,22 +51,16 @@ class Telling(Having, Placing, Doing):
             return self._do(said, surely=False) or related
         surely = (
             self._do(said, surely=True)
-            or self._transfer(said)
             or self._give(said)
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
         )
-        return surely or (self.task and self._taken_from(said)) or self._moved_somehow(said)
-
-    def _taken_from(self, said: Said) -> bool:
-        """Find what a task wants to be no longer where it is, with nothing told of where to."""
-        return not any(r.preposition in TO for r in said.segment.roles) and self._end(said)
+        return surely or self._moved_somehow(said)
 
     def _moved_somehow(self, said: Said) -> bool:
         return (
             self._relate(said)
             or self._hold(said)
-            or self._accompany(said)
             or self._let_go(said)
             or self._do(said, surely=False)
             or self._end(said)
@@ -120,7 +115,7 @@ class Telling(Having, Placing, Doing):
         if any(agent in (f.subject, f.object) for f in put):
             return set()
         ends = [(f.subject, f.object) for f in put] + [(f.object, f.subject) for f in put]
-        return {z for t, z in ends if _runs_with(said) or self._has(agent, t)}
+        return {z for t, z in ends if self._has(agent, t)}
 
     def _has(self, agent: str, thing: str) -> bool:
         """Return whether it is believed that somebody has a thing."""
@@ -150,26 +145,17 @@ class Telling(Having, Placing, Doing):
         for role in (*self.themes(segment), *parts):
             if (role.used and not exact) or (role.preposition and said.found.made):
                 continue
-            hit = self._hits(role, said)
             states = self.wording.states(
                 segment,
                 role.phrase.words,
                 partial(self._may_be, role, said),
                 exact=exact,
-                after=role.preposition if hit else "",
             )
             for relation, holds, words in states:
                 for thing in self._new(role, said, relation, holds=holds):
                     said.found.made.append(self._state_of(thing, relation, holds=holds))
-                said.found.words |= {*words, *(segment.words if hit else ())}
+                said.found.words |= words
                 role.used = True
-
-    @staticmethod
-    def _hits(role: Role, said: Said) -> bool:
-        """Return whether a verb changes what stands behind a preposition: ``spilled tea on the shirt``."""
-        segment, after = said.segment, frozenset([role.preposition])
-        active = bool(segment.verbs) and not segment.passive
-        return active and bool(states_of(segment.verb, after) - states_of(segment.verb))
 
     def _new(self, role: Role, said: Said, relation: str, *, holds: bool) -> list[str]:
         """Return what a phrase means whose state is told: of several, the one of which it is news."""
@@ -214,10 +200,13 @@ class Telling(Having, Placing, Doing):
                 raise Unclear(f"what about '{role.phrase.text}'?")
 
     def _check_parts(self, said: Said) -> None:
-        """Raise Unclear where a task speaks of what a thing has, and only the thing was brought somewhere."""
-        its = any(r.phrase.pronoun == "its" for r in said.segment.roles)
-        if self.task and its and any(not f.is_property for f in said.found.made):
-            raise Unclear("its what?")
+        """Raise Unclear where a task names what a thing has and nothing was made of that: ``its fuel``."""
+        parts, brought = said.segment.parts, any(not f.is_property for f in said.found.made)
+        for at, part in enumerate(parts if self.task else ()):
+            its = isinstance(part, Phrase) and part.pronoun == "its"
+            told = not said.found.words.isdisjoint(map(text_of, parts[at + 1 : at + 3]))
+            if its and (brought or not told):
+                raise Unclear("its what?")
 
     @staticmethod
     def _is_along(said: Said, role: Role) -> bool:
@@ -242,22 +231,11 @@ class Telling(Having, Placing, Doing):
         near = near and not (
             "place" in said.verbs and role.preposition in BESIDE and self._zones(things)
         )
-        return (
-            near or self._is_done_at(said, role, things, about)
-        ) and role.preposition not in GOING
+        return near and role.preposition not in GOING
 
     def _zones(self, things: Sequence[str]) -> bool:
         """Return whether all of some things are places."""
         return all(self.roles.is_a(self.kinds[t], self.roles.zones) for t in things)
-
-    def _is_done_at(
-        self, said: Said, role: Role, things: Sequence[str], about: Sequence[str]
-    ) -> bool:
-        """Return whether a phrase tells at what something was done: ``washed it in the sink``."""
-        if self.task or role.preposition not in AT or said.verbs & PLACING:
-            return False
-        zones = {self.changes.zone_of(t) for t in about} - {None}
-        return any(self.changes.zone_of(t) in zones for t in things)
 
     def _near(self, role: Role, thing: str, other: str) -> bool:
         """Return whether a phrase only tells more closely where what was found is, or was."""
@@ -267,9 +245,3 @@ class Telling(Having, Placing, Doing):
         if role.preposition in FROM and self.referents.had(thing, other):
             return True
         return self.referents.related(thing, other) or zone_of(other) == thing
-
-
-def _runs_with(said: Said) -> bool:
-    """Return whether somebody goes somewhere with a thing: ``ran it to the dock``, not ``parked it``."""
-    goes = any(r.preposition in GOING for r in said.segment.roles)
-    return goes and "go" in said.verbs and bool(said.segment.objects())

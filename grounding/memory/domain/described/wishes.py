@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import dropwhile, pairwise
+from itertools import pairwise
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segments import Segment
@@ -30,8 +30,6 @@ IsSomebody = Callable[[str], bool]
 _ASKING = frozenset(["please", "kindly", "let", "lets", "let's", "'d", "'ll", "go", "wanted"])
 _ANYBODY = frozenset(["somebody", "someone", "anybody", "anyone", "you", "we", "i", "us", "me"])
 _LIKING = word_set("like love want wants wish ought belongs belong supposed due prefer gotta")
-_SEEING = frozenset(["see", "find", "know", "be", "glad", "happy", "pleased"])
-"""What may follow a wish and says no more than that it is one: ``I would be glad to see``."""
 _LETTING = frozenset(["get", "have", "make", "keep", "leave", "want"])
 _CAUSING = frozenset(["get", "have", "see", "find", "gets", "got", "having", "getting"])
 """Verbs of which only what follows is wanted: ``have it washed``, ``see the lid shut``."""
@@ -47,33 +45,16 @@ def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
 def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     """Return what a segment of a task asks for; None where it only tells how things are."""
     texts = [text_of(p) for p in parts]
-    said = [p for n, p in enumerate(parts) if not _only_asks(texts, n)]
-    said = free_parts(_wanted_by(said, is_somebody))
-    begun = _worn([*dropwhile(_only_wishes, said)])
+    begun = free_parts(_wanted_by(parts, is_somebody))
     kept = _caused(begun)
     if _asks(texts) or not kept or _is_order(kept[0]) or _is_order(begun[0]):
         return kept
     return None if _tells(texts) else kept
 
 
-def _only_asks(texts: Sequence[str], at: int) -> bool:
-    """Return whether a word is none of what is asked for, but that it is: ``go`` only before what to do."""
-    text, after = texts[at], texts[at + 1] if at + 1 < len(texts) else ""
-    if text == "go":
-        return after == "and" or (is_verb(after) and after in load_lexicon().lemmas(after))
-    owes = text in ("got", "has", "have", "had") and after in ("to", "got")
-    return owes and "to" in texts[at + 1 : at + 3]
-
-
 def free_parts(parts: Sequence[Part]) -> list[Part]:
     """Return parts without words that only ask."""
     return [p for p in parts if text_of(p) not in _FREE - {"go"}]
-
-
-def _worn(parts: list[Part]) -> list[Part]:
-    """Return parts with ``wear`` for ``have on``."""
-    has = len(parts) > 2 and text_of(parts[-1]) == "on" and text_of(parts[-3]) in ("have", "has")
-    return [*parts[:-3], Word("wear"), parts[-2]] if has else parts
 
 
 def _wanted_by(parts: Sequence[Part], is_somebody: IsSomebody) -> Sequence[Part]:
@@ -153,26 +134,11 @@ def _asks(texts: Sequence[str]) -> bool:
     )
 
 
-def _only_wishes(part: Part) -> bool:
-    return text_of(part) in _SEEING - {"see"} | {"to", "one", "of"} or (
-        says_nothing(text_of(part)) and text_of(part) not in PARTICLES
-    )
-
-
 def _is_order(part: Part) -> bool:
     """Return whether a segment begins with a plain verb."""
     if not isinstance(part, Word):
         return False
     return part.text in _LETTING or part.text in load_lexicon().lemmas(part.text)
-
-
-def is_order(parts: Sequence[Part]) -> bool:
-    """Return whether a segment tells somebody to do something."""
-    texts = [text_of(p) for p in parts]
-    begins = next((p for p in parts if text_of(p) not in _FREE), None)
-    return bool({*texts} & (_ASKING | MODALS | {"you"})) or (
-        begins is not None and _is_order(begins)
-    )
 
 
 def _tells(texts: Sequence[str]) -> bool:

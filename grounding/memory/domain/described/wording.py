@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 
 from commonground.grounding.knowledge.groups import Groups
@@ -11,14 +11,11 @@ from commonground.grounding.memory.domain.described.denoting import Denoting, nu
 from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, THERE, Segment
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import Seat, tells_having, words_of
-from commonground.grounding.memory.domain.shortened import is_short, left_out
 from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIRECT, Sayings, Told
 from commonground.grounding.memory.domain.words import (
-    DETERMINERS,
     ENDED,
     EVERY,
     FILLING,
-    FROM,
     NEGATIONS,
     PARTICLES,
     Word,
@@ -50,7 +47,6 @@ _SAYING_NOTHING = word_set(
     "not no never 's something i we who which that only both together round around "
     "instead about aboard"
 )
-_GOING = FROM | frozenset(["to", "into", "onto", "through", "under", "behind"])
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
 
@@ -62,16 +58,6 @@ class Wording:
         self.groups = groups
 
     # ---- verbs ------------------------------------------------------------------------------------
-
-    def takes(self, verbs: Iterable[str]) -> bool:
-        """Return whether one of some verbs is that of an action by which who acts gets a thing."""
-        return any(map(self.sayings.takes, verbs))
-
-    def lets_go(self, verbs: Sequence[str]) -> bool:
-        """Return whether one of some verbs is that of an action by which who acts has a thing no longer."""
-        held = {seat.relation for seat in self.roles.holding}
-        deeds = (d for d in self.roles.deeds if any(a.predicate in held for a in d.deletes))
-        return any(alike(v, words_of(d.name)[0]) for d in deeds for v in verbs)
 
     def holding(self, verbs: Sequence[str]) -> list[Seat]:
         """Return the relations in which somebody has something, those that some verbs begin first."""
@@ -141,14 +127,13 @@ class Wording:
         may: Callable[[str], bool],
         *,
         exact: bool,
-        after: str = "",
     ) -> list[tuple[str, bool, set[str]]]:
         """Return the properties that words tell most surely, whether they hold, and by which words."""
         best: list[tuple[tuple[float, ...], str, Told]] = []
         for relation, signature in self.roles.signatures.items():
             if not signature.is_property or not may(relation):
                 continue
-            told = self._told(relation, segment, named, exact=exact, after=after)
+            told = self._told(relation, segment, named, exact=exact)
             if told is not None and not (exact and told.how):
                 best.append(((*told.score,), relation, told))
         least = min((score for score, _, _ in best), default=())
@@ -163,12 +148,11 @@ class Wording:
         ]
 
     def _told(
-        self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool, after: str
+        self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool
     ) -> Told | None:
-        told, words = None, [*segment.words, *([after] if after else [])]
+        told = None
         for verb in segment.verbs or [""]:
-            told = told or self.sayings.told(relation, words, named, verb)
-            told = told or self._by_short_deed(relation, verb)
+            told = told or self.sayings.told(relation, segment.words, named, verb)
         if told is not None and told.how == BY_STATE and told.near < _NEAR:
             told = None
         if told is None and relation in self._vacancies and not exact:
@@ -187,18 +171,6 @@ class Wording:
             )
             if empty or contents == {False} or word in _VACANT:
                 return Told(True, BY_STATE, frozenset({word}), 0, _VACANT_NEAR)
-        return None
-
-    def _by_short_deed(self, relation: str, verb: str) -> Told | None:
-        """Return what a verb tells that the name of an action shortens: ``wat`` for water."""
-        saying = self.sayings.all[relation]
-        for holds, names in ((True, saying.begins), (False, saying.ends)):
-            for name in (n[0] for n in names if n and is_short(n[0]) and len(n[0]) > 2):
-                if any(
-                    left_out(name, lemma) == 0
-                    for lemma in load_lexicon().lemmas(verb) or lemmas(verb)
-                ):
-                    return Told(holds, BY_DEED, frozenset({verb}), 0, 1.0)
         return None
 
     def _polarity(self, relation: str, segment: Segment, told: Told) -> bool:
@@ -334,7 +306,7 @@ class Wording:
         classes = classes_of(word, frozenset(segment.words) & PARTICLES)
         moving, own = classes & _MOVING, any(lemmas(word) & own for own in self._own.values())
         done = word in segment.verbs and is_participle(word) and not classes  # "should be treated"
-        return own or done or bool(states_of(word) and not moving) or _is_led_to(word, segment)
+        return own or done or bool(states_of(word) and not moving)
 
     @staticmethod
     def says_little(word: str) -> bool:
@@ -357,23 +329,9 @@ class Wording:
         return any(self.is_word_of(word, r) for r in relations)
 
 
-def turns(verb: str) -> bool:
-    """Return whether a verb only says that what follows begins or goes on to be so."""
-    return bool(lemmas(verb) & TURNING)
-
-
 def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:
     """Return the words after those of a state: ``position open left``, not ``left open``."""
     return words[max((n + 1 for n, w in enumerate(words) if w in state), default=len(words)) :]
-
-
-def _is_led_to(word: str, segment: Segment) -> bool:
-    """Return whether a word ends what says where something goes: ``through the scanner``."""
-    texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
-    at = texts.index(word) if word in texts else 0
-    ends = at + 1 == len(texts) or texts[at + 1] in PREPOSITIONS
-    before = [t for t in texts[max(at - 3, 0) : at] if t not in DETERMINERS]
-    return ends and not is_verb(word) and bool(before) and before[-1] in _GOING
 
 
 def _forms(word: str) -> frozenset[str]:

@@ -16,7 +16,6 @@ from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     ENDED,
     FILLING,
-    OPPOSITE,
     PARTICLES,
     alike,
     classes_of,
@@ -68,7 +67,7 @@ class Evidence:
         ``said`` are all words beside it.
         """
         if word in PARTICLES:
-            return self._of_particle(word, candidate, said)
+            return 0.0
         particles = said & PARTICLES
         if word in ENDED:
             return DONE if candidate.deed is not None and candidate.news else 0.0
@@ -81,20 +80,6 @@ class Evidence:
             known = classes & _KNOWN and not lemmas(word) & TURNING
             best = 0.0 if known else best
         return best if best > 0 else worst
-
-    def _of_particle(self, word: str, candidate: Candidate, said: frozenset[str]) -> float:
-        """Return what a particle tells of a state that is said by one: ``chocks out``, of ``chocks-in``."""
-        turned = [(f, f.object != FALSE) for f in candidate.made]
-        for fact, holds in (*turned, *((f, False) for f in candidate.ended)):
-            saying = self.sayings.all[fact.relation]
-            named = any(alike(noun, w) for noun in saying.nouns for w in said)
-            if (
-                named
-                and saying.word in PARTICLES
-                and word in (saying.word, OPPOSITE.get(saying.word))
-            ):
-                return SURE if (word == saying.word) == holds else -SURE
-        return 0.0
 
     def is_far(self, verb: str) -> bool:
         """Return whether a verb is one of English that means nothing like what may happen here."""

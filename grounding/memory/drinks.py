@@ -6,7 +6,6 @@ from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.goals import GoalWriter
-from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.wishes import Wishes
 from commonground.planning.pddl import Formula
@@ -15,15 +14,14 @@ from commonground.planning.pddl import Formula
 class DrinkReader:
     """Reads requests for something to drink."""
 
-    def __init__(self, meanings: Meanings, names: Names, wishes: Wishes) -> None:
-        self.meanings = meanings
+    def __init__(self, names: Names, wishes: Wishes) -> None:
         self.names = names
         self.wishes = wishes
 
     def drink(self, clause: Clause, frames: Frames) -> Formula | None:
         """``Bring Ana some coffee``: a vessel with it, whichever, in her hands."""
-        drinks = self.meanings.file.drinks
-        if drinks is None or drinks.holder not in self.meanings.relations:
+        drinks = self.names.meanings.file.drinks
+        if drinks is None or drinks.holder not in self.names.meanings.relations:
             return None
         liquid, named = self._liquid(clause, frames)
         if liquid is None or named:
@@ -65,4 +63,4 @@ class DrinkReader:
         return found, certain
 
     def _has_tap(self, thing: str) -> bool:
-        return self.meanings.state_relation("flow", self.names.kind(thing)) is not None
+        return self.names.meanings.state_relation("flow", self.names.kind(thing)) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.lexicon import State, load_lexicon
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Become,
@@ -17,16 +17,14 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.house import WHOLE
-from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.senses.states import State as Side
+from commonground.grounding.memory.senses.states import State
 
 
 class Errands:
     """Reads wished clauses as events, with what every household takes for granted."""
 
-    def __init__(self, meanings: Meanings, names: Names) -> None:
-        self.meanings = meanings
+    def __init__(self, names: Names) -> None:
         self.names = names
         self.lexicon = load_lexicon()
 
@@ -70,12 +68,12 @@ class Errands:
         """``the whole house dark``: every lamp, where none is named."""
         words = {w for m in clause.mentions for w in m.head} | {*clause.unknown, *clause.text}
         house, may_be = frames.linker.house, frames.linker.may_be
-        power = next((s for s in self._states(clause) if s.concept == "power"), None)
+        power = next((s for s in self._states(clause) if s.concepts == ("power",)), None)
         named = any(may_be(mention, house.is_light) for mention in clause.mentions)
         if power is None or named or not words & WHOLE:
             return None
         lamps = filter(house.is_light, self.names.things)
-        related = ((lamp, house.relation(lamp, Side(("power",)))) for lamp in lamps)
+        related = ((lamp, house.relation(lamp, power)) for lamp in lamps)
         return [Become(t, r, power.positive) for t, r in related if r is not None] or None
 
     def _states(self, clause: Clause) -> Iterator[State]:

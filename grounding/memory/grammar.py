@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.index import FactIndex, View
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.conversation import LastReport
-from commonground.grounding.memory.correction import Correction, Corrector, flipped
+from commonground.grounding.memory.correction import Corrector
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -141,46 +140,17 @@ class Grammar:
             return None
         linker = Linker(memory.names, memory.store.facts, Discourse(), speaker or last.speaker)
         try:
-            correction = self.corrector.read(text, last.events, linker)
+            meant = self.corrector.read(text, last.events, linker)
         except Unclear as unclear:
             return Told("ask", question=str(unclear))
-        if correction.is_empty:
+        if not meant:
             return None
         source = Source("person", speaker or "", text)
-        talk = Discourse(type(last.topic)(), copy.deepcopy(last.topic), memory.discourse.previous)
-        try:
-            with memory.store.change(source) as change:
-                change.undo(last.tx)
-                reading = self._read_again(last, correction, talk, change.draft)
-        except Unclear:
-            return None
-        memory.discourse.now, memory.discourse.before = talk.now, talk.before
-        taken = memory.believe(reading, source, last.at_ns)
-        kept = replace(last, tx=taken.tx or 0, events=reading.events)
-        memory.last = None if taken.tx is None else kept
-        conversation.save(memory.store, memory.discourse, memory.last)
-        return taken.after(change.outcome, memory.store.facts)
+        return memory.instead_of(last, source, lambda view: self._applied(meant, view))
 
-    def _read_again(
-        self, last: LastReport, correction: Correction, talk: Discourse, view: View
-    ) -> Reading:
-        """Return what the last report says with a correction; Unclear where that cannot be so."""
-        reading = self.reader.read(last.text, view, talk, last.speaker, correction.replaced)
-        if correction.flipped:
-            reading = self._applied(flipped(reading.events), reading, view)
-        if reading.status != "ok":
-            raise Unclear(reading.question or "what was meant?")
-        return reading
-
-    def _applied(self, events: Iterable[Event], reading: Reading, view: View) -> Reading:
+    def _applied(self, events: Sequence[Event], view: View) -> Reading:
+        """Return what events make so in the light of what is believed."""
         effects = Effects(self.memory.names, self.memory.store.groups, view)
-        for event in events:
-            effects.apply(event)
-        return Reading(
-            "ok",
-            tuple(effects.asserted),
-            tuple(effects.retracted),
-            "",
-            reading.events,
-            reading.times,
-        )
+        told = tuple(effects.apply_all(events))
+        made, ended = tuple(effects.asserted), tuple(effects.retracted)
+        return Reading("ok", made, ended, events=told, spoken=told)

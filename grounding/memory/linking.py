@@ -11,7 +11,6 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.names import EXACT, Names
-from commonground.grounding.memory.senses.states import State
 from commonground.grounding.memory.unclear import Unclear
 
 Accepts = Callable[[str], bool]
@@ -38,7 +37,6 @@ class Linker:
         view: View,
         discourse: Discourse,
         speaker: str | None = None,
-        replaced: Mapping[str, str] | None = None,
     ) -> None:
         self.names = names
         self.view = view
@@ -49,15 +47,12 @@ class Linker:
         """Who acts in the clause: ``him`` and ``her`` in it mean somebody else."""
         self.subject: Mention | None = None
         """The phrase that says who acts."""
-        self.replaced = replaced or {}
-        """Things a correction has put in the place of others."""
 
     # ---- one thing ------------------------------------------------------------------------------
 
     def one(self, mention: Mention, accepts: Accepts, context: Context | None = None) -> str:
         """Return the thing a phrase means, or raise Unclear."""
         found = self.some(mention, accepts, context or Context())
-        found = list(dict.fromkeys(self.replaced.get(key, key) for key in found))
         if not found:
             raise self._unknown(mention)
         if len(found) > 1:
@@ -170,8 +165,7 @@ class Linker:
                 known, lambda t: any(f.object == content for f in self.view.about(t))
             )
         for state in mention.states:
-            side = State((state.concept,), state.positive)
-            known = self._softly(known, partial(self.house.is_in, state=side))
+            known = self._softly(known, partial(self.house.is_in, state=state))
         return known
 
     def _of_owner(self, mention: Mention, known: dict[str, int]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,12 +13,13 @@ from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
 from commonground.grounding.knowledge.consistency import check_together
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.index import View
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.clock import local_offset_ns
 from commonground.grounding.memory.conversation import LastReport
-from commonground.grounding.memory.discourse import Topic
+from commonground.grounding.memory.discourse import topic_of
 from commonground.grounding.memory.events import Event, Named
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.judging import Judge
@@ -175,7 +176,7 @@ class Memory:
 
     def _remember(self, spoken: Iterable[Event], last: LastReport | None) -> None:
         """Keep what the next report may refer to, and this one where it was taken in."""
-        self.discourse.now, self.last = Topic(events=[*spoken]), last
+        self.discourse.now, self.last = topic_of(spoken), last
         conversation.save(self.store, self.discourse, self.last)
 
     def _not_heard(self, question: str, text: str, speaker: str | None, now: int) -> Told:
@@ -217,18 +218,25 @@ class Memory:
         if said.speaker is not None and last.speaker not in (None, said.speaker):
             who = self.names.things[last.speaker or ""].name
             return Told("ask", question=f"the last report is that of {who}: which one is meant?")
-        source = Source("person", said.speaker or "", text)
         before = replace(said, told=last.events, speaker=said.speaker or last.speaker)
+        source = Source("person", said.speaker or "", text)
+        return self.instead_of(
+            last, source, lambda view: self.reports.put_right(before, self.store.facts, view)
+        )
+
+    def instead_of(self, last: LastReport, source: Source, read: Callable[[View], Reading]) -> Told:
+        """Believe instead of a report what was meant by it; where that cannot be, nothing changes.
+
+        ``read`` is given what is believed without the report.
+        """
         try:
             with self.store.change(source) as change:
                 change.undo(last.tx)
-                reading = self.reports.put_right(before, self.store.facts, change.draft)
+                reading = read(change.draft)
                 if self.settings.verify:
                     self.verify(reading.facts)
-        except Unclear as unclear:
-            return Told("ask", question=str(unclear))
-        except GroundingError as error:
-            return Told("ask", question=str(error))
+        except (Unclear, GroundingError) as problem:
+            return Told("ask", question=str(problem))
         taken = Told("none", question=reading.question)
         if reading.status == "ok":
             taken = self.believe(reading, source, last.at_ns)

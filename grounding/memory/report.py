@@ -84,15 +84,13 @@ class ReportReader:
         view: View,
         discourse: Discourse,
         speaker: str | None = None,
-        replaced: dict[str, str] | None = None,
     ) -> Reading:
         """Return what a report says happened, in the light of what is believed and was said before."""
         written = with_has(text, self.names.is_named_person)
         parsed = [self.cleaner.clean(tokens) for tokens in self.tokens(written)]
         times = tuple(t for sentence in parsed for t in sentence.times)
-        effects = Effects(self.names, self.groups, view)
-        linker = Linker(self.names, effects.draft, discourse, speaker, replaced)
-        frames = Frames(self.names, linker, effects, discourse, self.lexicon)
+        frames = self.frames(view, discourse, speaker)
+        effects = frames.effects
         events: list[Event] = []
         doubtful: list[Event] = []
         try:
@@ -117,6 +115,12 @@ class ReportReader:
                 "none", asserted, retracted, why, times=times, unreal=unreal, moved=effects.moved
             )
         return Reading("ok", asserted, retracted, "", tuple(events), times, moved=effects.moved)
+
+    def frames(self, view: View, discourse: Discourse, speaker: str | None) -> Frames:
+        """Return what reads clauses in the light of what is believed and was said before."""
+        effects = Effects(self.names, self.groups, view)
+        linker = Linker(self.names, effects.draft, discourse, speaker)
+        return Frames(self.names, linker, effects, discourse, self.lexicon)
 
     def _left_open(self, events: Sequence[Event], discourse: Discourse) -> str:
         """Return what to ask about: a channel without a screen, a thing that is somewhere else now."""
@@ -143,17 +147,17 @@ class ReportReader:
 
     def _take_in(self, sentence: Sentence, frames: Frames, events: list[Event]) -> list[Event]:
         """Add what a sentence says has happened; return what it is not certain about."""
-        discourse, linker, doubtful = frames.discourse, frames.linker, list[Event]()
+        discourse, doubtful = frames.discourse, list[Event]()
         if sentence.question or self.assertions.is_habit(sentence):
             for clause in self.clauses(sentence):
-                self.topics.note(clause, [], frames, discourse, linker)
+                self.topics.note(clause, [], frames)
             return doubtful
         discourse.now.agent = None
         words = [t.text for t in sentence.tokens]
         frames.swapped = self.lexicon.swap_signs.find(words) is not None
         for clause in self.narration.in_order(self.clauses(sentence)):
             frames.begin(clause)
-            self.topics.note_subject(clause, frames, discourse)
+            self.topics.note_subject(clause, frames)
             real = self.assertions.is_real(clause, frames)
             if not real:
                 frames.background(clause)
@@ -165,8 +169,8 @@ class ReportReader:
                 frames.effects.apply(event)
                 events.append(event)
             discourse.now.events = events
-            self.topics.note(clause, found, frames, discourse, linker)
-            self.topics.note_agent(clause, found, frames, discourse, real=real)
+            self.topics.note(clause, found, frames)
+            self.topics.note_agent(clause, found, frames, real=real)
         return doubtful
 
     def tokens(self, text: str) -> list[list[Token]]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.drinks import DrinkReader
-from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.errands import Errands
@@ -23,7 +22,6 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.goals import GoalWriter, Wanted
-from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.wishes import Wishes
@@ -42,21 +40,17 @@ class RequestReader:
     def __init__(self, reader: ReportReader) -> None:
         self.reader = reader
         self.names = reader.names
-        self.meanings = reader.names.meanings
-        self.lexicon = reader.lexicon
         self.writer = GoalWriter(self.names)
-        self.wishes = Wishes(self.meanings, self.names)
-        self.errands = Errands(self.meanings, self.names)
-        self.drinks = DrinkReader(self.meanings, self.names, self.wishes)
+        self.wishes = Wishes()
+        self.errands = Errands(self.names)
+        self.drinks = DrinkReader(self.names, self.wishes)
 
     # ---- the main path ------------------------------------------------------------------------
 
     def read(self, text: str, view: View, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
         discourse = Discourse()
-        effects = Effects(self.names, self.reader.groups, view)
-        linker = Linker(self.names, view, discourse, speaker)
-        frames = Frames(self.names, linker, effects, discourse, self.lexicon)
+        frames = self.reader.frames(view, discourse, speaker)
         wished: list[Event] = []
         stated: list[Event] = []
         drinks: list[Formula] = []
@@ -82,7 +76,7 @@ class RequestReader:
                         as_said = self._is_caused(told) or _is_none_going_on(clause)
                         (wished if as_said else stated).extend(told)
                     discourse.now.events = wished
-                    self.reader.topics.note(clause, found, frames, discourse, linker)
+                    self.reader.topics.note(clause, found, frames)
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
         return self._wanted(wished, stated, drinks, mend=mend)

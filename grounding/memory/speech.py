@@ -107,10 +107,10 @@ class Speech:
 def told_states(text: str) -> set[str]:
     """Return what the words of a text may tell of things: ``cleanliness`` of ``wiped`` and ``muddy``."""
     words, lexicon = words_of(text), load_lexicon()
-    found = {state.concept for word in words for state in lexicon.states.get(word, ())}
+    found = {c for word in words for state in lexicon.states.get(word, ()) for c in state.concepts}
     for lemma in {lemma for word in words for lemma in lexicon.lemmas(word)}:
         for rest in lexicon.rests.get(lemma, ()):
             entry = lexicon.verb(lemma, rest)
             if entry is not None and {*rest} <= {*words}:
-                found |= {state.concept for state in entry.states}
+                found |= {c for state in entry.states for c in state.concepts}
     return found

@@ -8,7 +8,7 @@ from commonground.grounding.memory.english.lexicon import INERT
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Event, place_of, themes_of
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.linking import Context, Linker
+from commonground.grounding.memory.linking import Context
 from commonground.grounding.memory.names import Names
 
 _PASSING = INERT | {"observe", "hold"}
@@ -21,19 +21,12 @@ class Topics:
     def __init__(self, names: Names) -> None:
         self.names = names
 
-    def note(
-        self,
-        clause: Clause,
-        events: list[Event],
-        frames: Frames,
-        discourse: Discourse,
-        linker: Linker,
-    ) -> None:
+    def note(self, clause: Clause, events: list[Event], frames: Frames) -> None:
         """Remember what a clause spoke of, for the pronouns that follow."""
-        topic = discourse.now
+        topic = frames.discourse.now
         for mention in reversed(clause.mentions):
             for part in mention.parts or [mention]:
-                self._note_mention(part, frames, discourse, linker)
+                self._note_mention(part, frames)
         for event in events:
             for theme in themes_of(event):
                 topic.note("themes", theme)
@@ -43,24 +36,16 @@ class Topics:
             if place is not None:
                 topic.note("places", place)
 
-    def note_subject(self, clause: Clause, frames: Frames, discourse: Discourse) -> None:
+    def note_subject(self, clause: Clause, frames: Frames) -> None:
         """Remember who acts before reading what he does: ``Ben took his mug``."""
         for subject in (clause.agent, clause.subject):
             if subject is not None and subject.kind in ("person", "pronoun", "several"):
                 for part in subject.parts or [subject]:
                     who = frames.person_of(part)
                     if who is not None and self.names.is_person(who):
-                        discourse.now.note("subjects", who)
+                        frames.discourse.now.note("subjects", who)
 
-    def note_agent(
-        self,
-        clause: Clause,
-        found: list[Event],
-        frames: Frames,
-        discourse: Discourse,
-        *,
-        real: bool,
-    ) -> None:
+    def note_agent(self, clause: Clause, found: list[Event], frames: Frames, *, real: bool) -> None:
         """``Ben hit the switch and the lamp went on``: who is behind what follows."""
         subject, verb = clause.subject, clause.verb
         if verb is None:
@@ -71,31 +56,29 @@ class Topics:
         if found or plain_gerund or not (real or clause.complemented):
             return
         if subject is not None and subject.kind == "person" and _acts(clause, verb, frames):
-            discourse.now.agent = subject.thing
+            frames.discourse.now.agent = subject.thing
 
-    def _note_mention(
-        self, mention: Mention, frames: Frames, discourse: Discourse, linker: Linker
-    ) -> None:
+    def _note_mention(self, mention: Mention, frames: Frames) -> None:
         if mention.kind in ("thing", "group"):
             for _, where in mention.where:
-                self._note_mention(where, frames, discourse, linker)
+                self._note_mention(where, frames)
         if mention.kind == "thing":
-            self._note_description(mention, discourse, linker)
+            self._note_description(mention, frames)
         elif mention.kind == "hand" and mention.owner is not None:
-            self._note_mention(mention.owner, frames, discourse, linker)
+            self._note_mention(mention.owner, frames)
         elif mention.kind in ("person", "pronoun"):
             who = mention.thing if mention.kind == "person" else frames.person_of(mention)
             if who is not None and (mention.kind == "person" or self.names.is_person(who)):
-                discourse.now.note("people", who)
+                frames.discourse.now.note("people", who)
 
-    def _note_description(self, mention: Mention, discourse: Discourse, linker: Linker) -> None:
+    def _note_description(self, mention: Mention, frames: Frames) -> None:
         """Remember the one thing that a noun phrase means, and whose it is."""
-        found = linker.some(mention, lambda t: True, Context())
+        found = frames.linker.some(mention, lambda t: True, Context())
         if len(found) == 1:
-            self._note_thing(found[0], discourse)
+            self._note_thing(found[0], frames.discourse)
         owner = mention.owner
         if owner is not None and owner.kind == "person" and owner.thing is not None:
-            discourse.now.note("owners", owner.thing)
+            frames.discourse.now.note("owners", owner.thing)
 
     def _note_thing(self, thing: str, discourse: Discourse) -> None:
         discourse.now.note("things", thing)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.lexicon import State, load_lexicon
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.words import MODALS
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.meanings import Meanings
-from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.house import House
+from commonground.grounding.memory.senses.states import State
 
 _ASKING = MODALS - {"might"}
 
@@ -19,9 +19,7 @@ _ASKING = MODALS - {"might"}
 class Wishes:
     """Tells orders, needs and wishes from statements."""
 
-    def __init__(self, meanings: Meanings, names: Names) -> None:
-        self.meanings = meanings
-        self.names = names
+    def __init__(self) -> None:
         self.lexicon = load_lexicon()
 
     def wish(self, clause: Clause, frames: Frames) -> Clause | None:
@@ -195,14 +193,10 @@ class Wishes:
         running = self._running(theme)
         if running:
             return running
-        for concept in ("power", "flow"):
-            state = State(concept, True)
-            if frames.linker.may_be(theme, partial(self._may_be_made, concept)):
+        for state in (State(("power",)), State(("flow",))):
+            if frames.linker.may_be(theme, partial(_has, frames.house, state)):
                 return [("working", [state])]
         return []
-
-    def _may_be_made(self, concept: str, thing: str) -> bool:
-        return self.meanings.state_relation(concept, self.names.kind(thing)) is not None
 
     def _verbless(self, clause: Clause) -> Clause | None:
         """``the mug to Theo``, ``in the bin with it``, ``lights off``."""
@@ -227,3 +221,8 @@ def _wished_thing(clause: Clause) -> Mention | None:
 def _addressed() -> Mention:
     """Return the mention of the robot that is spoken to."""
     return Mention("pronoun", "you", 0, 0, pronoun="you")
+
+
+def _has(house: House, state: State, thing: str) -> bool:
+    """Return whether a thing can be in a state or out of it."""
+    return house.relation(thing, state) is not None

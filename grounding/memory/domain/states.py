@@ -17,7 +17,7 @@ from commonground.grounding.memory.domain.words import (
     states_of,
     tells_same,
 )
-from commonground.grounding.memory.english.lexicon import State
+from commonground.grounding.memory.senses.states import State
 
 _SMALL = (FILLING | TO | FROM | {"is", "of", "by", "status", "state", "currently"}) - PARTICLES
 DIRECT, BY_DEED, BY_STATE = range(3)
@@ -248,7 +248,7 @@ def _states_of(saying: Saying) -> set[State]:
     for holds, names in () if own else ((True, saying.begins), (False, saying.ends)):
         for name in names:
             turned = states_of(name[0], frozenset(name) & PARTICLES)
-            own |= {State(s.concept, s.positive == holds) for s in turned}
+            own |= {State(s.concepts, s.positive == holds) for s in turned}
     return own
 
 

@@ -9,9 +9,10 @@ from importlib.resources import files
 
 import yaml
 
-from commonground.grounding.memory.english.lexicon import State, guess_verb, load_lexicon
+from commonground.grounding.memory.english.lexicon import guess_verb, load_lexicon
 from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.memory.english.words import BE
+from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singular
 from commonground.grounding.words.numbers import rank_of
@@ -158,7 +159,7 @@ def states_of(word: str, particles: frozenset[str] = frozenset()) -> frozenset[S
             more = _more_verbs().get((lemma, *rest), ())
             if (verb is not None and verb.states) or more:
                 turned = {*(verb.states if verb is not None else ()), *more}
-                found |= {s for s in turned if State(s.concept, not s.positive) not in found}
+                found |= {s for s in turned if State(s.concepts, not s.positive) not in found}
                 break
     return frozenset(found)
 
@@ -180,7 +181,7 @@ def _more(kind: str) -> dict[str, list[State]]:
     for concept, poles in yaml.safe_load(text).items():
         for pole, lists in poles.items():
             for phrase in lists[kind]:
-                found.setdefault(phrase, []).append(State(concept, pole == "positive"))
+                found.setdefault(phrase, []).append(State((concept,), pole == "positive"))
     return found
 
 

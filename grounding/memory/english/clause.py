@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from commonground.grounding.memory.english.lexicon import State
 from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.senses.states import State
 
 ClauseKind = Literal["main", "relative", "gerund", "infinitive", "content", "where", "adverbial"]
 

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from commonground.errors import GroundingError
+from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.concepts import household
 from commonground.grounding.words.nouns import plural, words_of
 from commonground.grounding.words.verbs import Form, guessed_lemma, irregular_verbs, verb_forms
@@ -20,14 +21,6 @@ UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
 """Classes of verbs under which what stands beside them may not be so."""
 INERT = frozenset(["desire", "speech", "belief", "certain", "neutral"])
 """Classes of verbs that change nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One way a thing can be: a concept such as ``openness`` and whether it has it."""
-
-    concept: str
-    positive: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +118,7 @@ class Lexicon:
             for pole, lists in poles.items():
                 for phrase in lists["verbs"]:
                     entry = self._entries.setdefault(tuple(str(phrase).split()), _Entry())
-                    entry.states.append(State(concept, pole == "positive"))
+                    entry.states.append(State((concept,), pole == "positive"))
 
     def _note(self, phrases: Iterable[str], name: str) -> None:
         for phrase in phrases:
@@ -137,7 +130,7 @@ class Lexicon:
             for pole, lists in poles.items():
                 for phrase in lists["words"]:
                     found = self.states.setdefault(str(phrase), [])
-                    found.append(State(concept, pole == "positive"))
+                    found.append(State((concept,), pole == "positive"))
 
     # ---- looking up ---------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from commonground.grounding.memory.english.lexicon import State
+from commonground.grounding.memory.senses.states import State
 
 Words = tuple[str, ...]
 MentionKind = Literal[

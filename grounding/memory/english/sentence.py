@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from commonground.grounding.memory.english.lexicon import Lexicon, Phrases
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import CONJUNCTIONS, DETERMINERS, NUMBERS, ORDINALS
+from commonground.grounding.memory.senses.times import time_of
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.words.nouns import words_of
 from commonground.reading import whole_number
@@ -24,16 +24,7 @@ _NEEDS_MARK = frozenset(ORDINALS) | frozenset(
 _CLOCK = frozenset(
     words_of("at around about by towards toward since near roughly approximately circa")
 )
-_UNITS = {
-    "second": 1 / 60,
-    "minute": 1,
-    "min": 1,
-    "hour": 60,
-    "day": 1440,
-    "week": 10080,
-    "moment": 0,
-    "sec": 1 / 60,
-}
+_UNITS = frozenset(words_of("second sec minute min hour day week moment"))
 _DEGREES = frozenset(words_of("very quite rather freshly newly so still completely"))
 _ABOUT = frozenset(words_of("about some around roughly almost over nearly maybe"))
 _AGO = frozenset(words_of("ago earlier back before later after"))
@@ -64,11 +55,7 @@ class Cleaner:
         """Returns how many words of a name begin at a place; names are never taken out."""
         self.is_thing = is_thing
         """The same for what can be counted: ``around two mugs`` is no time."""
-        self._times: dict[str, TimeWords] = {}
-        for row in lexicon.data["times"]:
-            for phrase in row["say"]:
-                self._times[phrase] = _time_of(phrase, row)
-        self._time_phrases = Phrases(self._times)
+        self._time_phrases = Phrases(lexicon.data["times"])
 
     def clean(self, tokens: Sequence[Token]) -> Sentence:
         """Return a sentence without small talk, adverbs and times."""
@@ -178,8 +165,7 @@ class Cleaner:
             found.times.append(clock[0])
             return clock[1]
         if size and self.is_name(words, at) < size and not self._is_verb_use(words, at, size):
-            phrase = " ".join(words[at : at + size])
-            found.times.append(self._times[phrase])
+            found.times.append(_time_of(words[at : at + size]))
             return size
         return self._ago(words, at, found)
 
@@ -225,10 +211,10 @@ class Cleaner:
         value = at + 1
         if value >= len(words):
             return None
-        hour = _clock_text(tokens[value], words[start : value + 1])
-        if hour is None or (
-            words[start] in ("by", "to", "since", "near") and not tokens[value].is_time
-        ):
+        timed = tokens[value].is_time
+        hour = whole_number(words[value])
+        told = NUMBERS.get(words[value], 13) <= 12 if hour is None else hour < 25
+        if not (told or timed) or (words[start] in ("by", "to", "since", "near") and not timed):
             return None
         end = value + 1
         while (
@@ -236,59 +222,25 @@ class Cleaner:
             and words[end] in ("o'clock", "am", "pm", "sharp", "today", "now", "already")
         ) or (end < len(words) and words[start] == "it" and words[end] in ("and", ",")):
             end += 1
-        return TimeWords(" ".join(words[start:end]), clock=hour), end - start
+        return _time_of(words[start:end]), end - start
 
     def _ago(self, words: Sequence[str], at: int, found: Sentence) -> int:
         """``20 minutes ago``, ``about two hours ago``, ``ten minutes later``."""
         begin = at
         if words[at] in _ABOUT and at + 1 < len(words):
             at += 1
-        number = NUMBERS.get(words[at], 1 if words[at] in ("a", "an", "one") else None)
-        if number is None:
-            number = whole_number(words[at])
-        if number is None or at + 2 >= len(words):
+        counted = words[at] in NUMBERS or words[at] in ("a", "an", "one") or words[at].isdecimal()
+        unit = words[at + 1].rstrip("s") if at + 2 < len(words) else ""
+        if not counted or unit not in _UNITS or words[at + 2] not in _AGO:
             return 0
-        unit = _UNITS.get(words[at + 1].rstrip("s"))
-        if unit is None or words[at + 2] not in _AGO:
-            return 0
+        said = words[begin : at + 3]
         late = words[at + 2] in ("later", "after")
-        found.times.append(
-            TimeWords(" ".join(words[begin : at + 3]), ago_min=0.0 if late else number * unit)
-        )
+        found.times.append(TimeWords(" ".join(said), ago_min=0.0) if late else _time_of(said))
         found.sequenced = found.sequenced or late
         return at + 3 - begin
 
 
-def _time_of(phrase: str, row: dict[str, object]) -> TimeWords:
-    for when in ("before", "at", "after"):
-        value = row.get(when)
-        if isinstance(value, str):
-            if re.fullmatch(r"\d\d:\d\d", value):
-                return TimeWords(phrase, clock=value)
-            return TimeWords(phrase, meal=(when, value))
-    day, ago = row.get("day", 0), row.get("ago_min")
-    return TimeWords(
-        phrase,
-        ago_min=float(ago) if isinstance(ago, int | float) else None,
-        day=int(day) if isinstance(day, int) else 0,
-    )
-
-
-def _clock_text(token: Token, before: Sequence[str]) -> str | None:
-    """Return a time of day as ``HH:MM``."""
-    text = token.text.replace(".", ":").rstrip(":")
-    match = re.match(r"(\d{1,2})(?::(\d{2}))?\s*([ap])?", text)
-    if match is not None and (token.is_time or token.text.isdigit()):
-        hour, minute = int(match[1]), int(match[2] or 0)
-        if match[3] == "p" and hour < 12:
-            hour += 12
-    elif token.text in NUMBERS and NUMBERS[token.text] <= 12:
-        hour, minute = NUMBERS[token.text], 0
-    else:
-        return None
-    minutes = hour * 60 + minute
-    if "past" in before:
-        minutes += 30 if "half" in before else 15
-    elif "to" in before and "quarter" in before:
-        minutes -= 15
-    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}" if hour < 25 else None
+def _time_of(words: Sequence[str]) -> TimeWords:
+    """Return what words say that only say when: just now, where they cannot be dated."""
+    said = " ".join(words)
+    return next(iter(time_of(said)), TimeWords(said, ago_min=0.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.lexicon import Lexicon, State, guess_verb
+from commonground.grounding.memory.english.lexicon import Lexicon, guess_verb
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import (
@@ -19,6 +19,7 @@ from commonground.grounding.memory.english.words import (
     PARTICLES,
     PREPOSITIONS,
 )
+from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.verbs import verb_forms
 
 WILDCARDS = {

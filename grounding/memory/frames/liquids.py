@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.lexicon import State
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Become,
@@ -18,6 +17,7 @@ from commonground.grounding.memory.frames.participants import SOURCES
 from commonground.grounding.memory.frames.situation import Roles
 from commonground.grounding.memory.frames.states import StateFrames
 from commonground.grounding.memory.linking import Accepts, Context
+from commonground.grounding.memory.senses.states import State
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -31,7 +31,7 @@ class LiquidFrames(StateFrames):
             return None
         liquid = next((m for m in clause.mentions if self._is_liquid(m)), None)
         key = liquid.thing if liquid is not None else self._liquid_meant(clause)
-        cues = [s for s, _ in self.cues(clause, roles) if s.concept == "contents"]
+        cues = [s for s, _ in self.cues(clause, roles) if s.concepts == ("contents",)]
         vessels = self._vessels(clause, upon, cued=bool(cues))
         if key is not None and liquid is None:
             vessels = [m for m in vessels if m.kind == "thing"]

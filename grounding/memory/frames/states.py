@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.lexicon import State
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Become,
@@ -16,7 +15,7 @@ from commonground.grounding.memory.frames.participants import CHORES, GOALS
 from commonground.grounding.memory.frames.situation import Roles, Situation
 from commonground.grounding.memory.linking import Accepts
 from commonground.grounding.memory.names import PART, TYPE
-from commonground.grounding.memory.senses.states import State as Side
+from commonground.grounding.memory.senses.states import State
 
 _CALL_VERBS = "take answer pick accept decline reject end get handle refuse cut receive"
 """What ends the ringing of a phone."""
@@ -64,7 +63,7 @@ class StateFrames(Situation):
         if subject is not None and subject.pronoun in ("someone", None):
             for _, mention in clause.places:
                 calls = self._verb_cues(verb.lemma, (), mention)
-                yield from (cue for cue in calls if cue[0].concept == "sound")
+                yield from (cue for cue in calls if cue[0].concepts == ("sound",))
         lying = subject is not None and self.is_items(subject) and not self.can_act(subject)
         for prep, mention in clause.places if not lying or verb.passive else ():
             yield from self._verb_cues(verb.lemma, (prep,), mention)
@@ -88,7 +87,7 @@ class StateFrames(Situation):
             if mention.kind != "unknown" or not mention.head:
                 continue
             if mention.head[-1] == "call" and clause.does(_CALL_VERBS):
-                yield from ((State("sound", False), m) for _, m in clause.places)
+                yield from ((State(("sound",), False), m) for _, m in clause.places)
                 continue
             others = [
                 m
@@ -109,7 +108,7 @@ class StateFrames(Situation):
     def _state(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """Something is, or was made, open, lit, clean, broken and so on."""
         for state, mention in self.cues(clause, roles):
-            if state.concept in ("contents", "channel"):
+            if {"contents", "channel"} & {*state.concepts}:
                 continue
             found = self._become(state, mention, clause, roles)
             if found is not None:
@@ -128,7 +127,7 @@ class StateFrames(Situation):
             m.kind == "value" and m.thing and self.names.is_liquid(m.thing) for m in clause.mentions
         )
         return (
-            State("cleanliness", False)
+            State(("cleanliness",), False)
             if words & set(self.lexicon.data["dirt"]) or liquids
             else None
         )
@@ -137,7 +136,7 @@ class StateFrames(Situation):
         self, state: State, mention: Mention, clause: Clause, roles: Roles
     ) -> list[Event] | None:
         def accepts(thing: str) -> bool:
-            return self.meanings.state_relation(state.concept, self.names.kind(thing)) is not None
+            return self.house.relation(thing, state) is not None
 
         target = self._state_target(mention, clause, accepts)
         if target is None:
@@ -156,7 +155,7 @@ class StateFrames(Situation):
         actor = self._state_actor(clause, roles, target)
         events: list[Event] = []
         for thing in things:
-            relation = self.meanings.state_relation(state.concept, self.names.kind(thing))
+            relation = self.house.relation(thing, state)
             if relation is not None:
                 value = positive != self.meanings.relations[relation].inverted
                 events.append(Become(thing, relation, value, actor=actor))
@@ -193,9 +192,7 @@ class StateFrames(Situation):
         if mention.kind == "group":
             found = [t for t in self._group(mention, clause, roles) if accepts(t)]
             for state in mention.states:
-                found = [
-                    t for t in found if self.house.is_in(t, Side((state.concept,), state.positive))
-                ] or found
+                found = [t for t in found if self.house.is_in(t, state)] or found
             return found
         if not mention.every:
             return [self.linker.one(mention, accepts, self._context(clause, roles))]

@@ -17,6 +17,7 @@ from commonground.grounding.memory.events import (
     spoken_of,
     themes_of,
 )
+from commonground.grounding.memory.house import House
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.senses.resolver import Accepts, Setting, anything
 from commonground.grounding.memory.senses.roles import Roles
@@ -64,27 +65,36 @@ def corrected(roles: Roles, clause: Clause) -> list[Event]:
     }.get(clause.sense)
     if meant is None:
         raise Unclear("which ones were meant?", "ambiguous")
-    for accepts in _roles(roles, clause.sense):
-        olds = _filling(told, accepts)
+    for accepts in _roles(roles.house, clause.sense):
+        olds = filling(told, accepts)
         if olds and roles.resolver.may_be(meant, _or_its_levels(accepts, roles.names)):
             new = roles.resolver.one(meant, accepts, _where(roles, told))
             return exchanged(told, {_old(olds, new, roles.names): new}, roles.names)
     raise Unclear(f"what was meant by '{in_words(meant)}'?", "ambiguous")
 
 
-def _roles(roles: Roles, sense: str) -> list[Accepts]:
+def _roles(house: House, sense: str) -> list[Accepts]:
     """Return what may have been wrong, the likeliest first."""
-    names, house = roles.names, roles.house
+    item, *places, liquid, channel, someone = kinds(house)
     if sense == "wrong person":
-        return [house.is_someone]
-    places: list[Accepts] = [
+        return [someone]
+    return (
+        [*places, someone] if sense == "wrong place" else [item, *places, liquid, channel, someone]
+    )
+
+
+def kinds(house: House) -> list[Accepts]:
+    """Return what tells the kinds of things apart of which one may be meant instead of another."""
+    names = house.names
+    return [
+        names.is_item,
         lambda t: names.is_place(t) and house.is_fixed(t),
         names.is_room,
         lambda t: names.is_fixture(t) and house.is_fixed(t),
+        names.is_liquid,
+        names.is_channel,
+        house.is_someone,
     ]
-    if sense == "wrong place":
-        return [*places, house.is_someone]
-    return [names.is_item, *places, names.is_liquid, names.is_channel, house.is_someone]
 
 
 def _or_its_levels(accepts: Accepts, names: Names) -> Accepts:
@@ -94,10 +104,10 @@ def _or_its_levels(accepts: Accepts, names: Names) -> Accepts:
 
 def _where(roles: Roles, told: Sequence[Event]) -> Setting:
     actors = filter(None, (agent_of(event) for event in reversed(told)))
-    return Setting(tuple(_filling(told, roles.names.is_room)), next(actors, None))
+    return Setting(tuple(filling(told, roles.names.is_room)), next(actors, None))
 
 
-def _filling(told: Sequence[Event], accepts: Accepts) -> list[str]:
+def filling(told: Sequence[Event], accepts: Accepts) -> list[str]:
     """Return the acceptable things that events are about: who acted, themes, then places and others."""
     found = dict.fromkeys(filter(None, map(agent_of, told)))
     for event in told:

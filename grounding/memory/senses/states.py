@@ -12,6 +12,11 @@ class State(NamedTuple):
     concepts: tuple[str, ...]
     positive: bool = True
 
+    @property
+    def concept(self) -> str:
+        """The first of its states: the only one of what a word tells."""
+        return self.concepts[0]
+
 
 STATES: Mapping[str, State] = {
     "open": State(("openness", "flow", "power"), True),

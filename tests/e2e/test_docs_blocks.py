@@ -1,9 +1,9 @@
 """Every block of the pages that can run is run, page by page, as a reader would who follows along.
 
 A block with a title is a file and is written; ``bash`` and ``python`` blocks are run, in order, in one
-folder. Plain calls of the program are made in this process, what needs a shell or another interpreter is
-given to one. What the pages take for granted (a recording, a scene graph) is made up by ``PROVIDED``. A block
-that cannot run here has ``<!-- not run: why -->`` above it; its commands and options are checked instead.
+folder. Plain calls of the program and Python are run in this process, what needs a shell is given to one.
+What the pages take for granted (a recording, a scene graph) is made up by ``PROVIDED``. A block that cannot
+run here has ``<!-- not run: why -->`` above it; its commands and options are checked instead.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -159,7 +160,9 @@ def test_the_blocks_of_a_page_run(
                 for words in calls:
                     done = call(*words)
                     assert done.returncode == 0, f"{_name(page)}:{block.line}: {words}\n{done}"
-                if not calls:
+                if block.language == "python":
+                    _run_here(block, page, tmp_path)
+                elif not calls:
                     _run(block, page, tmp_path)
 
 
@@ -180,11 +183,17 @@ def plain_calls(block: Block) -> list[list[str]]:
     return found
 
 
+def _run_here(block: Block, page: Path, folder: Path) -> None:
+    """Run a block of Python as a program of its own, here, where the libraries are loaded."""
+    file = folder / f"{page.stem}-{block.line}.py"
+    file.write_text(block.text)
+    runpy.run_path(str(file), run_name="__main__")
+
+
 def _run(block: Block, page: Path, folder: Path) -> None:
-    python = block.language == "python"
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        [sys.executable, "-"] if python else ["bash", "-euo", "pipefail", "-s"],
+        ["bash", "-euo", "pipefail", "-s"],
         input=block.text,
         capture_output=True,
         text=True,

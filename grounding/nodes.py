@@ -131,8 +131,7 @@ def _bounds(graph: SceneGraph, layer: str) -> tuple[Floats, Floats]:
     boxes = found.boxes
     valid = np.zeros(len(found), bool) if boxes is None else boxes.valid
     if boxes is not None and valid.any():
-        corners = boxes.take(valid).corners()
-        low[valid], high[valid] = corners.min(axis=1), corners.max(axis=1)
+        low[valid], high[valid] = boxes.take(valid).bounds()
     if layer == "regions":
         _span_places(graph, low, high, ~valid)
     return low, high

@@ -66,6 +66,11 @@ class Boxes:
         local = signs * self.sizes[:, None, :]
         return self.centers[:, None, :] + local @ np.swapaxes(from_quat_wxyz(self.quat_wxyz), 1, 2)
 
+    def bounds(self) -> tuple[Floats, Floats]:
+        """Return the least and the largest coordinates (n, 3) of each box; NaN without one."""
+        corners = self.corners()
+        return corners.min(axis=1), corners.max(axis=1)
+
     @staticmethod
     def axis_aligned(centers: Floats, sizes: Floats) -> Boxes:
         """Return boxes along the axes of the world."""
@@ -94,11 +99,6 @@ class Ragged:
     def take(self, rows: Any) -> Ragged:
         """Return the lists of the chosen rows."""
         return Ragged.of([self[int(i)] for i in np.arange(len(self))[rows]])
-
-    @staticmethod
-    def joined(parts: Sequence[Ragged]) -> Ragged:
-        """Return several of them as one."""
-        return Ragged.of([part[row] for part in parts for row in range(len(part))])
 
     @staticmethod
     def of(lists: Sequence[Any]) -> Ragged:
@@ -212,11 +212,11 @@ class Layer:
 
     @staticmethod
     def joined(layers: Sequence[Layer]) -> Layer:
-        """Return layers of one kind and with the same columns as one, rows in turn; ids stay as they are."""
+        """Return layers of one kind as one, rows in turn, with the columns all have; ids stay as they are."""
         first, starts = layers[0], np.cumsum([0, *map(len, layers)])
+        shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
         rows = [x.edges.rows + start for x, start in zip(layers, starts[:-1], strict=True)]
         boxes = [x.boxes for x in layers if x.boxes is not None]
-        outlines = [x.boundaries for x in layers if x.boundaries is not None]
 
         def stacked(name: str) -> Any:
             return np.concatenate([getattr(x, name) for x in layers])
@@ -232,9 +232,11 @@ class Layer:
                 np.concatenate([x.edges.weights for x in layers]),
                 sum((x.edges.extras for x in layers), ()),
             ),
-            boxes=Boxes.joined(boxes) if boxes else None,
-            boundaries=Ragged.joined(outlines) if outlines else None,
-            columns={k: np.concatenate([x.columns[k] for x in layers]) for k in first.columns},
+            boxes=Boxes.joined(boxes) if len(boxes) == len(layers) else None,
+            boundaries=_outlines(layers),
+            columns={k: np.concatenate([x.columns[k] for x in layers]) for k in shared},
+            features=None,
+            extras=(),
         )
 
     def metadata(self, row: int) -> Mapping[str, Any]:
@@ -267,6 +269,15 @@ class Layer:
             kind=more.pop("kind", KINDS.get(key, "SemanticNodeAttributes")),
             **more,
         )
+
+
+def _outlines(layers: Sequence[Layer]) -> Ragged | None:
+    """Return the boundaries of several layers in turn, empty for those without; None if all are without."""
+    if all(x.boundaries is None for x in layers):
+        return None
+    return Ragged.of(
+        [[] if x.boundaries is None else x.boundaries[k] for x in layers for k in range(len(x))]
+    )
 
 
 KINDS = {

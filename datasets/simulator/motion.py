@@ -41,7 +41,7 @@ def drive(
     xy = np.stack([np.interp(where, s, path[:, k]) for k in (0, 1)], axis=1)
     yaw = np.interp(where, s, heading)
     moving = np.gradient(where, ticks) > 0.05
-    return ticks, _on_ground(xy, yaw, ground, _shaking(ticks, moving, body, rng), body)
+    return ticks, _on_ground(xy, yaw, ground, _shaking(ticks, moving, body, rng))
 
 
 def _rounded(route: Floats, scale: float, rng: np.random.Generator) -> Floats:
@@ -91,7 +91,7 @@ def _shaking(ticks: Floats, moving: Bools, body: Body, rng: np.random.Generator)
     return np.asarray(gait * size * moving[:, None])
 
 
-def _on_ground(xy: Floats, yaw: Floats, ground: Ground, shake: Floats, body: Body) -> Floats:
+def _on_ground(xy: Floats, yaw: Floats, ground: Ground, shake: Floats) -> Floats:
     up = ground.normal(xy, span_m=0.7)
     forward = np.stack([np.cos(yaw), np.sin(yaw), np.zeros_like(yaw)], axis=1)
     y = np.cross(up, forward)

@@ -32,7 +32,7 @@ def drifting(T_world_robot: Floats, drift_percent: float, rng: np.random.Generat
     moves[:, :2] *= scale[:, None]
     t = np.concatenate([np.zeros((1, 3)), np.cumsum(moves, axis=0)])
     t[:, 2] += size * 0.3 * _wander_height(meters, rng)
-    tilt = np.deg2rad(0.1) * (drift_percent > 0) * _smooth_noise((len(t), 2), meters, rng)
+    tilt = np.deg2rad(0.1) * (drift_percent > 0) * _smooth_noise((len(t), 2), rng)
     return transform(Rz @ exp_so3(np.c_[tilt, np.zeros(len(t))]) @ R_true, t)
 
 
@@ -51,7 +51,7 @@ def _wander_height(meters: Floats, rng: np.random.Generator) -> Floats:
     return np.concatenate([[0.0], np.cumsum(_wandering(meters, rng) * meters)])
 
 
-def _smooth_noise(shape: tuple[int, int], meters: Floats, rng: np.random.Generator) -> Floats:
+def _smooth_noise(shape: tuple[int, int], rng: np.random.Generator) -> Floats:
     from scipy.ndimage import gaussian_filter1d
 
     noise = gaussian_filter1d(rng.standard_normal(shape), 20, axis=0, mode="nearest")

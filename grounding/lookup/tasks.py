@@ -102,8 +102,7 @@ def _bounds(objects: Layer, rows: Ints) -> tuple[Floats, Floats]:
     low, high = objects.positions[rows].copy(), objects.positions[rows].copy()
     if objects.boxes is not None and len(rows):
         boxes = objects.boxes.take(rows)
-        corners = boxes.corners()[boxes.valid]
-        low[boxes.valid], high[boxes.valid] = corners.min(axis=1), corners.max(axis=1)
+        low[boxes.valid], high[boxes.valid] = boxes.take(boxes.valid).bounds()
     return low, high
 
 

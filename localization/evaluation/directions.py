@@ -20,14 +20,15 @@ from commonground.geometry import inverse
 from commonground.localization.evaluation.relocalization import (
     AHEAD,
     Start,
+    follow,
     is_near,
+    median,
     pose_error,
-    start_of,
 )
-from commonground.localization.evaluation.traverses import EVERY_M, Traverse
+from commonground.localization.evaluation.traverses import Traverse
 from commonground.localization.matching import Match, contested, match_pair
 from commonground.localization.places import comparable, wide_places
-from commonground.localization.relocalizer import Relocalizer, State
+from commonground.localization.relocalizer import Relocalizer
 from commonground.localization.retrieval import compare_appearance, make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.objects import ObjectMap, Submap, save_objects
@@ -145,26 +146,15 @@ def started(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Start]
     relocalizer = Relocalizer(meeting.mapped.traverse.objects, settings)
     count = len(meeting.driven.live)
     for first in range(max(count - AHEAD + 1, 0)):
-        yield _follow(relocalizer, meeting, first)
+        yield follow(relocalizer, _seen_from(meeting, first))
 
 
-def _follow(relocalizer: Relocalizer, meeting: Meeting, first: int) -> Start:
-    relocalizer.forget()
-    driven = meeting.driven
+def _seen_from(meeting: Meeting, first: int) -> Iterator[tuple[ObjectMap, Submap, Floats | None]]:
+    driven, mapped = meeting.driven, meeting.mapped.traverse
     since_ns = driven.traverse.objects.submaps[first].stamp_ns
-    meters: float | None = None
-    errors: list[tuple[float, float]] = []
     for k in range(first, first + AHEAD):
-        known, submap = _since(driven.live[k], since_ns)
-        estimate = relocalizer.update(known, submap)
-        if estimate.state is not State.LOCALIZED or estimate.T_map_submap is None:
-            continue
-        true = _expected(meeting.mapped.traverse, driven.traverse.T_world_submaps[k])
-        error = pose_error(true, estimate.T_map_submap)
-        errors.append(error if meeting.related else (np.inf, 180.0))
-        if meters is None and is_near(errors[-1]):
-            meters = (k - first) * EVERY_M
-    return start_of(meters, errors)
+        true = _expected(mapped, driven.traverse.T_world_submaps[k]) if meeting.related else None
+        yield (*_since(driven.live[k], since_ns), true)
 
 
 def _since(objects: ObjectMap, stamp_ns: int) -> tuple[ObjectMap, Submap]:
@@ -213,10 +203,10 @@ def _starts_row(group: list[Outcome]) -> dict[str, object]:
     return {
         "starts": len(starts),
         "in 60 m": _share([start.meters is not None for start in starts]),
-        "meters, median": float(np.median(meters)) if meters else None,
+        "meters, median": median(meters),
         "fixes": sum(start.localized for start in starts),
         "wrong fixes": sum(start.wrong for start in starts),
-        "error m": float(np.median(errors)) if errors else None,
+        "error m": median(errors),
     }
 
 

@@ -69,7 +69,6 @@ def scattered_maps(
     *,
     noise_m: float = 0.15,
     radius_m: float = 15.0,
-    height_m: float = 2.0,
     upright: bool = True,
     classes: int = 8,
 ) -> Known:
@@ -77,7 +76,7 @@ def scattered_maps(
 
     def disc(k: int) -> Floats:
         r, a = radius_m * np.sqrt(rng.random(k)), rng.uniform(-np.pi, np.pi, k)
-        return np.stack([r * np.cos(a), r * np.sin(a), rng.uniform(0, height_m, k)], axis=1)
+        return np.stack([r * np.cos(a), r * np.sin(a), rng.uniform(0, 2.0, k)], axis=1)
 
     both = disc(shared)
     R = (

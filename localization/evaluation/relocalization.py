@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from commonground.localization.evaluation.traverses import (
 from commonground.localization.evaluation.worlds import campus
 from commonground.localization.relocalizer import Relocalizer, State
 from commonground.localization.settings import LocalizationSettings
-from commonground.objects import ObjectMap
+from commonground.objects import ObjectMap, Submap
 
 COLUMNS = (
     "drive",
@@ -55,21 +55,6 @@ class Start:
     seconds: tuple[float, ...]
 
 
-def start_of(
-    meters: float | None, errors: Sequence[tuple[float, float]], seconds: Sequence[float] = ()
-) -> Start:
-    """Return what became of a start whose poses were off by ``errors`` (meters, degrees)."""
-    good = [e for e in errors if is_near(e)]
-    return Start(
-        meters=meters,
-        localized=len(errors),
-        wrong=len(errors) - len(good),
-        errors_m=tuple(e[0] for e in good),
-        errors_deg=tuple(e[1] for e in good),
-        seconds=tuple(seconds),
-    )
-
-
 def rows(
     seed: int, worlds: int, settings: LocalizationSettings | None = None
 ) -> Iterator[dict[str, object]]:
@@ -82,7 +67,6 @@ def rows(
             for r in range(MAPPERS)
         ]
         mapped = true_map(
-            world,
             [
                 simulate_traverse(
                     world, r, np.random.default_rng([seed, w, k, 1]), robot=f"mapper{k}"
@@ -109,24 +93,43 @@ def _starts(relocalizer: Relocalizer, mapped: ObjectMap, driven: Traverse) -> It
     inside = np.linalg.norm(at[:, None] - spots[None], axis=2).min(axis=1) < EVERY_M
     for first in range(0, len(at) - AHEAD + 1, 5):
         if inside[first : first + AHEAD].all():
-            yield _follow(relocalizer, driven, first)
+            ahead = range(first, first + AHEAD)
+            seen = (
+                (driven.objects, driven.objects.submaps[k], driven.T_world_submaps[k])
+                for k in ahead
+            )
+            yield follow(relocalizer, seen)
 
 
-def _follow(relocalizer: Relocalizer, driven: Traverse, first: int) -> Start:
+def follow(
+    relocalizer: Relocalizer, seen: Iterable[tuple[ObjectMap, Submap, Floats | None]]
+) -> Start:
+    """Return what becomes of a robot that knows nothing: what it knows at each submap, and its true pose.
+
+    Without a true pose, as in another world, whatever it says is wrong.
+    """
     relocalizer.forget()
     meters: float | None = None
     errors: list[tuple[float, float]] = []
     seconds: list[float] = []
-    for k in range(first, first + AHEAD):
+    for k, (known, submap, true) in enumerate(seen):
         begin = time.perf_counter()
-        estimate = relocalizer.update(driven.objects, driven.objects.submaps[k])
+        estimate = relocalizer.update(known, submap)
         seconds.append(time.perf_counter() - begin)
         if estimate.state is not State.LOCALIZED or estimate.T_map_submap is None:
             continue
-        errors.append(pose_error(driven.T_world_submaps[k], estimate.T_map_submap))
+        errors.append((np.inf, 180.0) if true is None else pose_error(true, estimate.T_map_submap))
         if meters is None and is_near(errors[-1]):
-            meters = (k - first) * EVERY_M
-    return start_of(meters, errors, seconds)
+            meters = k * EVERY_M
+    good = [e for e in errors if is_near(e)]
+    return Start(
+        meters=meters,
+        localized=len(errors),
+        wrong=len(errors) - len(good),
+        errors_m=tuple(e[0] for e in good),
+        errors_deg=tuple(e[1] for e in good),
+        seconds=tuple(seconds),
+    )
 
 
 def pose_error(T_true: Floats, T: Floats) -> tuple[float, float]:
@@ -140,12 +143,14 @@ def is_near(error: tuple[float, float]) -> bool:
     return error[0] < 5 and error[1] < 10
 
 
+def median(values: list[float]) -> float | None:
+    """Return the median; None of nothing."""
+    return float(np.median(values)) if values else None
+
+
 def _row(name: str, starts: list[Start]) -> dict[str, object]:
     localized = sum(s.localized for s in starts)
     meters = [s.meters for s in starts if s.meters is not None]
-
-    def median(values: list[float]) -> float | None:
-        return float(np.median(values)) if values else None
 
     return {
         "drive": name,

@@ -213,7 +213,7 @@ def _f32(values: Floats) -> Floats32:
     return values.astype(np.float32)
 
 
-def true_map(world: World, traverses: list[Traverse]) -> ObjectMap:
+def true_map(traverses: list[Traverse]) -> ObjectMap:
     """Return the fused map of drives whose poses are known: every object once, at its mean true place."""
     places, truth, rows = [], [], []
     for d in traverses:

@@ -106,7 +106,9 @@ def _pairs(one: ObjectMap, two: ObjectMap, *, unlike: bool) -> list[tuple[int, i
     rows = [np.flatnonzero(_with_looks(m)) for m in (one, two)]
     if one.embedding_model != two.embedding_model or not all(map(len, rows)):
         return []
-    (low1, high1), (low2, high2) = (_bounds(m, r) for m, r in zip((one, two), rows, strict=True))
+    (low1, high1), (low2, high2) = (
+        m.boxes.take(r).bounds() for m, r in zip((one, two), rows, strict=True)
+    )
     reach = (
         np.linalg.norm(high1 - low1, axis=1).max() + np.linalg.norm(high2 - low2, axis=1).max()
     ) / 2
@@ -128,11 +130,6 @@ def _with_looks(objects: ObjectMap) -> Bools:
     if not objects.embeddings.shape[1] or not objects.embedding_model.startswith(LEARNED):
         return np.zeros(len(objects), bool)
     return np.asarray(np.isfinite(objects.embeddings).all(axis=1) & objects.boxes.valid)
-
-
-def _bounds(objects: ObjectMap, rows: Any) -> tuple[Floats, Floats]:
-    corners = objects.boxes.take(rows).corners()
-    return corners.min(axis=1), corners.max(axis=1)
 
 
 def _spread(objects: ObjectMap) -> Floats:

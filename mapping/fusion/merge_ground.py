@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.scene import Edges, Layer, Ragged, SceneGraph
+from commonground.scene import Edges, Layer, SceneGraph
 from commonground.scene.layer import SURFACE_PLACES
 from commonground.symbols import node_ids
 
@@ -33,11 +33,11 @@ def merge_ground(graphs: Sequence[SceneGraph]) -> FusedGround:
     words = sorted({w for g in graphs for w in g.labelspaces.get("surface_places", {}).values()})
     layers = [_reworded(g, words) for g in graphs]
     starts = np.cumsum([0, *map(len, layers)])
-    every = _stacked(layers)
+    every = Layer.joined(layers)
     robot = np.repeat(np.arange(len(layers)), [len(x) for x in layers])
     stands_for = _covered(every, robot)
     kept, row = np.unique(stands_for, return_inverse=True)
-    layer = replace(every, edges=Edges.of()).take(kept)
+    layer = replace(every, key=SURFACE_PLACES, edges=Edges.of()).take(kept)
     layer = replace(
         layer,
         ids=node_ids("P", np.arange(len(kept))),
@@ -111,24 +111,3 @@ def seen_by(row: Ints, robot: Ints, places: int, robots: int) -> Bools:
     out = np.zeros((places, robots), bool)
     out[row, robot] = True
     return out
-
-
-def _stacked(layers: Sequence[Layer]) -> Layer:
-    """Return several robots' places as one layer, rows in turn, with the columns all of them have."""
-    starts = np.cumsum([0, *map(len, layers)])
-    edges = [x.edges.rows + s for x, s in zip(layers, starts[:-1], strict=True)]
-    shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
-    bare: Floats = np.empty((0, 3))
-    outlines = [
-        x.boundaries[i] if x.boundaries is not None else bare for x in layers for i in range(len(x))
-    ]
-    return Layer.of(
-        SURFACE_PLACES,
-        node_ids("P", np.arange(starts[-1])),
-        np.concatenate([x.positions for x in layers]),
-        labels=np.concatenate([x.labels for x in layers]),
-        names=[n for x in layers for n in x.names],
-        edges=Edges.of(np.concatenate(edges)),
-        boundaries=Ragged.of(outlines),
-        columns={k: np.concatenate([x.columns[k] for x in layers]) for k in shared},
-    )

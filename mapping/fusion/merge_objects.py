@@ -99,8 +99,7 @@ def _other_visit(objects: ObjectMap, a: Ints, b: Ints) -> Bools:
 
 def _overlap(objects: ObjectMap, a: Ints, b: Ints) -> Floats:
     """Return the shared share (k,) of the smaller of two boxes, taken along the axes of the map."""
-    corners = objects.boxes.corners()
-    low, high = corners.min(axis=1), corners.max(axis=1)
+    low, high = objects.boxes.bounds()
     inner = np.clip(np.minimum(high[a], high[b]) - np.maximum(low[a], low[b]), 0, None).prod(axis=1)
     smaller = np.minimum((high - low).prod(axis=1)[a], (high - low).prod(axis=1)[b])
     return np.asarray(np.nan_to_num(inner / np.maximum(smaller, 1e-6)))
@@ -234,7 +233,7 @@ def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
         ids=node_ids("O", np.arange(sum(map(len, maps)))),
         centroids=joined("centroids"),
         covariances=joined("covariances"),
-        boxes=_stacked_boxes([m.boxes for m in maps]),
+        boxes=Boxes.joined([m.boxes for m in maps]),
         shapes=joined("shapes"),
         embeddings=_stacked_embeddings(maps, models),
         label_scores=np.concatenate([_scores(m, words) for m in maps]),
@@ -247,11 +246,6 @@ def _stacked(maps: Sequence[ObjectMap], names: Sequence[str]) -> ObjectMap:
         frame="map",
         metadata={"robots": list(names)},
     )
-
-
-def _stacked_boxes(boxes: Sequence[Boxes]) -> Boxes:
-    columns = zip(*((b.centers, b.sizes, b.quat_wxyz) for b in boxes), strict=True)
-    return Boxes(*map(np.concatenate, columns))
 
 
 def _scores(objects: ObjectMap, words: Sequence[str]) -> Floats32:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -25,29 +24,23 @@ def merge_places(graphs: Sequence[SceneGraph]) -> tuple[Layer | None, list[Ints]
     if not layers:
         return None, [np.empty(0, np.int64) for _ in graphs]
     robot = np.repeat(np.arange(len(graphs)), counts)
-    at = np.concatenate([x.positions for x in layers])
-    shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
-    columns = {k: np.concatenate([x.columns[k] for x in layers]) for k in shared}
-    stands_for = _stands_for(at, columns.get("clearance_m", np.zeros(len(at))), robot)
-    kept, row = np.unique(stands_for, return_inverse=True)
+    every = Layer.joined(layers)
+    clearance = every.columns.get("clearance_m", np.zeros(len(every)))
+    kept, row = np.unique(_stands_for(every.positions, clearance, robot), return_inverse=True)
+    columns = {name: column[kept] for name, column in every.columns.items()}
     layer = Layer.of(
-        layers[0].key,
+        every.key,
         node_ids("p", np.arange(len(kept))),
-        at[kept],
-        edges=_merged_edges(layers, row),
-        columns={
-            **{k: v[kept] for k, v in columns.items()},
-            "seen_by": seen_by(row, robot, len(kept), len(graphs)),
-        },
+        every.positions[kept],
+        edges=_merged_edges(every.edges.rows, row),
+        columns={**columns, "seen_by": seen_by(row, robot, len(kept), len(graphs))},
+        kind=every.kind,
     )
-    layer = replace(layer, kind=layers[0].kind)
     return layer, [row[a:b].astype(np.int64) for a, b in itertools.pairwise(starts)]
 
 
-def _merged_edges(layers: Sequence[Layer], row: Ints) -> Edges:
-    """Return the edges of all layers, whose nodes in turn became rows (n,) of the merged one, each once."""
-    first = np.cumsum([0, *map(len, layers)])[:-1]
-    own = np.concatenate([x.edges.rows + s for x, s in zip(layers, first, strict=True)])
+def _merged_edges(own: Ints, row: Ints) -> Edges:
+    """Return the edges (m, 2) of all layers, whose nodes became rows (n,) of the merged one, each once."""
     edges = np.sort(row[own], axis=1)
     return Edges.of(np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0))
 

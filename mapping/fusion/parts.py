@@ -52,7 +52,7 @@ def _part(run: RobotRun, first: int, end: int) -> RobotRun:
     odometry = run.odometry.take(inside)
     return replace(
         run,
-        graph=_graph(run, span, mine, slice(first, end)),
+        graph=_graph(run, mine, slice(first, end)),
         objects=replace(objects.take(mine), submaps=submaps),
         stamps_ns=run.stamps_ns[first:end],
         poses=run.poses[first:end],
@@ -66,7 +66,7 @@ def _within(span: tuple[int, int], early: Ints, late: Ints) -> Bools:
     return np.asarray((middle >= span[0]) & (middle < span[1]))
 
 
-def _graph(run: RobotRun, span: tuple[int, int], mine: Bools, keys: slice) -> SceneGraph:
+def _graph(run: RobotRun, mine: Bools, keys: slice) -> SceneGraph:
     """Return the layers of one part: objects and path as given, the rest by the segment it was made in."""
     graph = run.graph.take("objects", mine)
     (path,) = graph.agents

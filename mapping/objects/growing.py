@@ -53,7 +53,7 @@ def begun(
         first_ns=stamp_ns,
         last_ns=stamp_ns,
         last_travel_m=moment.travel_m,
-        motion=Motion(center, stamp_ns, center, stamp_ns),
+        motion=Motion(center, center, stamp_ns),
         label_logs=np.zeros(len(look.label_scores)),
         embedding=np.zeros(len(look.embedding)),
     )

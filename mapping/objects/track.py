@@ -29,7 +29,6 @@ class Motion:
 
     anchor: Floats
     """(3,) where its middle was when it was last at rest."""
-    anchor_ns: int
     center: Floats
     """(3,) its middle when last seen."""
     stamp_ns: int

@@ -263,7 +263,7 @@ def rough_pieces(depth: Floats32, free: Bools, noise: DepthNoise, parent: Ints32
 
 
 @compiled
-def _inward(pieces: Ints32, normal: Floats32, p: int, step: int, columns: int) -> int:
+def _inward(pieces: Ints32, normal: Floats32, p: int, step: int) -> int:
     """Return a pixel of p's piece a little away from the border it shares, where normals are clean."""
     label, n = pieces.ravel(), normal.reshape(-1, 3)
     best = p
@@ -303,8 +303,8 @@ def borders(
             if not abs(z[p] - z[q]) <= step_limit(z[p], noise):
                 continue
             out[count, 0], out[count, 1] = min(label[p], label[q]), max(label[p], label[q])
-            a = _inward(pieces, normal, p, back, columns)
-            b = _inward(pieces, normal, q, -back, columns)
+            a = _inward(pieces, normal, p, back)
+            b = _inward(pieces, normal, q, -back)
             out[count, 2] = _bend(z, n, a, b, columns, K, crease)
             out[count, 3] = back > 1
             count += 1

@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (out / f"run/robots/{name}").mkdir(parents=True)
         save_objects(driven.objects, out / f"run/robots/{name}/objects.npz")
     (out / "map/fused").mkdir(parents=True)
-    save_objects(true_map(world, [mapper]), out / "map/fused/objects.npz")
+    save_objects(true_map([mapper]), out / "map/fused/objects.npz")
     return out
 
 

@@ -55,7 +55,6 @@ def along_the_street(
 def mapped(world: World) -> ObjectMap:
     """The fused map of three drives."""
     return true_map(
-        world,
         [
             simulate_traverse(
                 world,

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, View
-from commonground.grounding.memory.domain.roles import Roles, Seat
+from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.roles import Roles
 
 
 class Changes:

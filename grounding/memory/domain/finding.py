@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.domain.roles import Seat
+from commonground.grounding.memory.domain.deeds import Seat
 
 
 @dataclass(slots=True)

@@ -98,15 +98,15 @@ class DomainReader:
 
     def replaced(self, text: str, correction: str, view: View, discourse: Discourse) -> str | None:
         """Return a text with what a correction describes in place of what it is about."""
-        return self.described.replaced(text, correction, self._meant(view, discourse))
+        return self.described.correcting.replaced(text, correction, self._meant(view, discourse))
 
     def note_named(self, text: str, view: View, discourse: Discourse) -> None:
         """Keep what a text names that was not understood: the next one may speak of it."""
-        self.described.note_named(text, self._meant(view, discourse))
+        self.described.correcting.note_named(text, self._meant(view, discourse))
 
     def names_things(self, text: str, view: View, discourse: Discourse) -> bool:
         """Return whether a text names or describes anything of the world."""
-        return self.described.names_things(text, self._meant(view, discourse))
+        return self.described.correcting.names_things(text, self._meant(view, discourse))
 
     # ---- tasks ----------------------------------------------------------------------------------
 

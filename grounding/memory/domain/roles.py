@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
-from typing import TypeAlias
 
-from commonground.grounding.knowledge.invariants import literals
-from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.domain.deeds import Deed, Seat, seats_of, words_of
+from commonground.grounding.memory.domain.effects import Effects
 from commonground.grounding.memory.domain.shortened import is_short, skipped
 from commonground.grounding.memory.domain.words import word_set
-from commonground.planning.pddl import Action, Atom
-from commonground.planning.pddl.formula import negated_atom
 
 SOMEBODY = word_set(
     "person human people agent actor robot worker staff man woman child adult employee"
@@ -33,49 +29,8 @@ HAVING = word_set(
 """The words of relations in which somebody has something."""
 
 
-@dataclass(slots=True)
-class Deed:
-    """What one action needs, brings about and ends, over its variables."""
-
-    name: str
-    kinds: dict[str, tuple[str, ...]]
-    needs: list[Atom] = field(default_factory=list)
-    adds: list[Atom] = field(default_factory=list)
-    deletes: list[Atom] = field(default_factory=list)
-
-    @property
-    def undone(self) -> list[Atom]:
-        """What it needs and ends; what is ended only in case it is so is exchanged for nothing."""
-        return [atom for atom in self.deletes if atom in self.needs]
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One argument of a predicate: whose place a relation tells, for example."""
-
-    relation: str
-    at: int
-
-    @property
-    def other(self) -> int:
-        """Return the other argument of two."""
-        return 1 - self.at
-
-
-Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
-"""Whether a fact begins, its predicate, and at which arguments of another fact its own are."""
-
-
-class Roles:
+class Roles(Effects):
     """Reads a domain for what its relations do."""
-
-    def __init__(self, vocabulary: Vocabulary, silent: Collection[str] = ()) -> None:
-        """Read a domain; ``silent`` predicates are not spoken of."""
-        self.vocabulary = vocabulary
-        self.signatures = {r: s for r, s in vocabulary.signatures.items() if r not in silent}
-        actions = [a for a in vocabulary.domain.actions if isinstance(a, Action)]
-        self.deeds = [_deed(action, self.signatures) for action in actions]
-        self.binary = [r for r, s in self.signatures.items() if not s.is_property]
 
     # ---- types ----------------------------------------------------------------------------------
 
@@ -86,11 +41,6 @@ class Roles:
     def fits_some(self, seat: Seat, kinds: Iterable[str]) -> bool:
         """Return whether things of one of some types may stand at an argument of a predicate."""
         return any(self.fits(kind, seat.relation, seat.at) for kind in kinds)
-
-    def is_a(self, kind: str, kinds: Iterable[str]) -> bool:
-        """Return whether a type is one of some types or below one of them."""
-        wanted = tuple(kinds)
-        return bool(wanted) and self.vocabulary.is_a(kind, *wanted)
 
     def _all(self, relation: str, at: int, kinds: Iterable[str]) -> bool:
         wanted = tuple(kinds)
@@ -227,7 +177,7 @@ class Roles:
             for ones, others in ((deed.adds, deed.deletes), (deed.deletes, deed.adds)):
                 for here, there in product(ones, others):
                     if going is not None and here.predicate == going.relation:
-                        found |= {*_shared(here.args[going.at], there)} - {going}
+                        found |= {*seats_of(here.args[going.at], there)} - {going}
         return frozenset(s for s in found if self._all(s.relation, s.at, self.robots))
 
     # ---- places ---------------------------------------------------------------------------------
@@ -240,7 +190,7 @@ class Roles:
                 for here, there in product(ones, others):
                     for at in (0, 1):
                         if len(here.args) == 2 and Seat(here.predicate, at) in seats:
-                            yield from _shared(here.args[at], there)
+                            yield from seats_of(here.args[at], there)
 
     @cached_property
     def holding(self) -> frozenset[Seat]:
@@ -271,44 +221,10 @@ class Roles:
         for gone, come in product(deed.undone, deed.adds):
             if len(gone.args) == len(come.args) == 2 and gone.predicate != come.predicate:
                 for at in (0, 1):
-                    shared = [*_shared(come.args[at], gone)]
+                    shared = [*seats_of(come.args[at], gone)]
                     if shared and not self._all(come.predicate, at, self.robots):
                         yield Seat(come.predicate, at)
                         yield from shared
-
-    @cached_property
-    def together(self) -> frozenset[frozenset[str]]:
-        """The pairs of relations that one action brings about for the same thing."""
-        return frozenset(
-            frozenset((one.predicate, other.predicate))
-            for deed in self.deeds
-            for one, other in product(deed.adds, deed.adds)
-            if one != other and {*one.args} & {*other.args}
-        )
-
-    @cached_property
-    def inverses(self) -> dict[str, str]:
-        """The relations that say the same the other way round: all actions begin and end both at once."""
-        found = {}
-        for one, other in product(self.binary, self.binary):
-            begun = [(_pairs(d.adds, one), _pairs(d.adds, other)) for d in self.deeds]
-            ended = [(_pairs(d.deletes, one), _pairs(d.deletes, other)) for d in self.deeds]
-            same = all(a == {(y, x) for x, y in b} for a, b in (*begun, *ended))
-            if one != other and same and any(a for a, _ in (*begun, *ended)):
-                found[one] = other
-        return found
-
-    @cached_property
-    def changed(self) -> frozenset[Seat]:
-        """What stands in a relation to one thing at a time: an action puts another in its place."""
-        return frozenset(
-            Seat(come.predicate, at)
-            for deed in self.deeds
-            for gone, come in product(deed.deletes, deed.adds)
-            if gone.predicate == come.predicate and len(come.args) == 2 and gone != come
-            for at in (0, 1)
-            if gone.args[at] == come.args[at]
-        )
 
     @cached_property
     def ended_with(self) -> dict[str, frozenset[Seat]]:
@@ -319,51 +235,13 @@ class Roles:
                 if len(gone.args) == 1 and deed.adds:
                     ended.setdefault(gone.predicate, []).append(set())  # it is about something else
                 elif len(gone.args) == 1:
-                    seats = {s for other in deed.deletes for s in _shared(gone.args[0], other)}
+                    seats = {s for other in deed.deletes for s in seats_of(gone.args[0], other)}
                     ended.setdefault(gone.predicate, []).append(seats)
         placing = {seat.relation for seat in self.positions}
         return {
             relation: frozenset(s for s in set.intersection(*seats) if s.relation not in placing)
             for relation, seats in ended.items()
         }
-
-    @cached_property
-    def entailed(self) -> dict[str, frozenset[Entailed]]:
-        """What else all actions bring about that make a relation so: what is filled is not clean."""
-        return self._entailed((deed, atom) for deed in self.deeds for atom in deed.adds)
-
-    @cached_property
-    def left(self) -> dict[str, frozenset[Entailed]]:
-        """What else all actions bring about that end a relation: a berth that a boat leaves is free."""
-        return self._entailed(
-            (deed, atom) for deed in self.deeds for atom in deed.deletes if len(atom.args) > 1
-        )
-
-    @staticmethod
-    def _entailed(changed: Iterable[tuple[Deed, Atom]]) -> dict[str, frozenset[Entailed]]:
-        """Return what else the actions bring about of the same things that change each relation."""
-        found: dict[str, list[set[Entailed]]] = {}
-        for deed, atom in changed:
-            changes = [*((True, a) for a in deed.adds), *((False, a) for a in deed.deletes)]
-            found.setdefault(atom.predicate, []).append(
-                {
-                    (holds, a.predicate, tuple(atom.args.index(x) for x in a.args))
-                    for holds, a in changes
-                    if a != atom and {*a.args} <= {*atom.args}
-                }
-            )
-        return {relation: frozenset(set.intersection(*all_)) for relation, all_ in found.items()}
-
-    def may_bring_about(self, relation: str, kinds: Iterable[str]) -> bool:
-        """Return whether somebody of each of some types may do all actions that make a relation so."""
-        deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
-        return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in deeds for k in kinds)
-
-    def kept_with(self, relation: str) -> frozenset[str]:
-        """Return the relations that all actions need and keep that make one so: what is plugged in hangs."""
-        deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
-        kept = [{a.predicate for a in d.needs} - {a.predicate for a in d.deletes} for d in deeds]
-        return frozenset(set.intersection(*kept)) if kept else frozenset()
 
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
@@ -379,29 +257,3 @@ def tells_having(relation: str) -> bool:
     """Return whether a relation is called as one of having something; ``has been`` is not."""
     words = words_of(relation)
     return any(w in HAVING and words[n + 1 : n + 2] != ["been"] for n, w in enumerate(words))
-
-
-def words_of(name: str) -> list[str]:
-    """Return the words of a name of a domain."""
-    return [w for w in name.lower().replace("-", "_").split("_") if w]
-
-
-def _pairs(atoms: Iterable[Atom], relation: str) -> set[tuple[str, ...]]:
-    return {atom.args for atom in atoms if atom.predicate == relation}
-
-
-def _shared(thing: str, atom: Atom) -> Iterator[Seat]:
-    """Yield where a variable stands in an atom of two arguments, if at one place."""
-    if len(atom.args) == 2 and atom.args.count(thing) == 1:
-        yield Seat(atom.predicate, atom.args.index(thing))
-
-
-def _deed(action: Action, spoken: Container[str]) -> Deed:
-    changes = [(negated_atom(e.change), e.change) for e in action.effects]
-    deletes = [gone for gone, _ in changes if gone is not None]
-    adds = [come for gone, come in changes if gone is None and isinstance(come, Atom)]
-    needs, deletes, adds = (
-        [atom for atom in atoms if atom.predicate in spoken]
-        for atoms in (literals(action.precondition)[0], deletes, adds)
-    )
-    return Deed(action.name, {p.name: p.types for p in action.parameters}, needs, adds, deletes)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from commonground.grounding.memory.domain.roles import Roles, words_of
+from commonground.grounding.memory.domain.deeds import words_of
+from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.domain.shortened import spelt
 from commonground.grounding.memory.domain.words import (
     FILLING,

@@ -15,7 +15,7 @@ from commonground.grounding.memory.english.words import BE
 from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singular
-from commonground.grounding.words.numbers import rank_of
+from commonground.grounding.words.numbers import count_of, rank_of
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -216,3 +216,12 @@ def says_nothing(word: str) -> bool:
         load_lexicon().adverbs.match([word], 0) == 1
         or load_lexicon().sequence.match([word], 0) == 1
     )
+
+
+def number_in(word: str) -> str:
+    """Return the number a word states, in digits; '' for none."""
+    if word.isdigit():
+        return str(int(word))
+    other = word in FILLING and word != "one"  # "there" is no misspelled "three"
+    count = count_of(word) if len(word) > 2 and word.isalpha() and not other else None
+    return str(count) if count is not None and count < 100 and word != "both" else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonground.grounding.memory.domain.described.segments import Segment
+from commonground.grounding.memory.domain.described.segment import Segment
 from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import classes_of
 

@@ -8,12 +8,7 @@ from itertools import takewhile
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.described.wishes import about, is_topic, wished
-from commonground.grounding.memory.domain.words import (
-    ENDED,
-    FILLING,
-    Word,
-    says_nothing,
-)
+from commonground.grounding.memory.domain.words import ENDED, FILLING, Word, says_nothing
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -62,7 +57,7 @@ class Asking(Text):
             elif asked:
                 self._check_done(asked)
                 self._check_topic(topic, asked)
-                yield about(asked, topic)
+                yield self._instead(about(asked, topic))
 
     def _check_instead(self, parts: Sequence[Part]) -> None:
         """Raise Unclear for what is told after what is not wanted: it may tell what is, instead."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.deeds import Deed
 from commonground.grounding.memory.domain.described.said import Understanding
-from commonground.grounding.memory.domain.roles import Deed
 from commonground.planning.pddl import Atom
 
 Binding = Mapping[str, str]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
-from commonground.grounding.memory.domain.described.segments import Role, Segment
+from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.described.text import Text, is_plain
-from commonground.grounding.memory.domain.words import (
-    AUXILIARIES,
-)
+from commonground.grounding.memory.domain.words import AUXILIARIES
 
 _SOMEBODY = frozenset(["i", "we", "somebody", "someone"])
 """Who does something and may be anybody."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.domain.deeds import Deed, words_of
 from commonground.grounding.memory.domain.described.doable import Binding, Doable
 from commonground.grounding.memory.domain.described.said import Said
-from commonground.grounding.memory.domain.described.segments import Role
-from commonground.grounding.memory.domain.roles import Deed, words_of
+from commonground.grounding.memory.domain.described.segment import Role
 from commonground.grounding.memory.domain.words import ENDED, PARTICLES, alike, is_going_on
 
 _MOST = 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import (
     GETTING,
@@ -15,9 +16,8 @@ from commonground.grounding.memory.domain.described.said import (
     Said,
     Understanding,
 )
-from commonground.grounding.memory.domain.described.segments import Role, Segment
+from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
-from commonground.grounding.memory.domain.roles import Seat
 from commonground.grounding.memory.domain.words import alike, classes_of
 from commonground.grounding.memory.unclear import Unclear
 

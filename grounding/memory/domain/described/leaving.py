@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.memory.domain.described.doers import Doers
-from commonground.grounding.memory.domain.described.segments import Segment
+from commonground.grounding.memory.domain.described.segment import Segment
 from commonground.grounding.memory.domain.words import FROM, classes_of, lemmas
 from commonground.grounding.memory.unclear import Unclear
 

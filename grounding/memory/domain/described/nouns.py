@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from commonground.grounding.memory.domain.changes import Changes
-from commonground.grounding.memory.domain.described.denoting import (
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.named import (
     EXACT,
     HIGHEST,
     LIKE,
@@ -14,9 +15,8 @@ from commonground.grounding.memory.domain.described.denoting import (
     NAME,
     RELATED,
     TYPE,
-    Denoting,
-    number_in,
 )
+from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
@@ -32,6 +32,7 @@ from commonground.grounding.memory.domain.words import (
     TO,
     Word,
     is_verb,
+    number_in,
     ordinal,
     states_of,
     word_set,
@@ -177,7 +178,7 @@ class NounReading:
             return False
         denoting = self.denoting
         told = denoting.noun(text) or denoting.described(text, self.changes)
-        return self.definite and not (told or denoting.is_noun(text) or is_verb(text))
+        return self.definite and not (told or is_noun(text) or is_verb(text))
 
     def _narrow(self, text: str) -> bool:
         """Take a noun, or a word before one."""
@@ -199,7 +200,7 @@ class NounReading:
         """Take a noun for things of any kind after what tells which are meant: ``every broken item``."""
         denoting = self.denoting
         known = denoting.noun(text) or states_of(text) or (is_verb(text) and not self.every)
-        if self.named or not self.definite or known or not denoting.is_noun(text):
+        if self.named or not self.definite or known or not is_noun(text):
             return False
         if not self.telling:
             return False

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from commonground.grounding.memory.domain.words import (
-    Word,
-)
+from commonground.grounding.memory.domain.words import Word
 from commonground.grounding.words.nouns import singulars
 
 

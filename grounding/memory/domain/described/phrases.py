@@ -6,13 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.changes import Changes
-from commonground.grounding.memory.domain.described.denoting import (
-    EXACT,
-    NAME,
-    RELATED,
-    Denoting,
-    number_in,
-)
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.named import EXACT, NAME, RELATED
 from commonground.grounding.memory.domain.described.nouns import SMALL, NounReading
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.words import (
@@ -29,6 +24,7 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     is_participle,
     is_verb,
+    number_in,
     ordinal,
     says_nothing,
     states_of,

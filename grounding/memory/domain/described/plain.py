@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import HANDS
-from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
+from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     OF_IT,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from commonground.grounding.memory.domain.described.denoting import NAME, Denoting, number_in
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
@@ -16,6 +17,7 @@ from commonground.grounding.memory.domain.words import (
     TO,
     Word,
     classes_of,
+    number_in,
 )
 
 _PEOPLE = frozenset(["everybody", "everyone", "nobody"])

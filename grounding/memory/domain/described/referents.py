@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
-from commonground.grounding.memory.domain.described.denoting import LIKE, NAME, Denoting
+from commonground.grounding.memory.domain.deeds import words_of
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.named import LIKE, NAME
 from commonground.grounding.memory.domain.described.phrase import Phrase
-from commonground.grounding.memory.domain.described.segments import Role
+from commonground.grounding.memory.domain.described.segment import Role
 from commonground.grounding.memory.domain.meant import Meant
-from commonground.grounding.memory.domain.roles import words_of
 from commonground.grounding.memory.domain.words import TITLES
 from commonground.grounding.memory.unclear import Unclear
 

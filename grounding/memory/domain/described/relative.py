@@ -3,59 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.memory.domain.described.denoting import NAME
+from commonground.grounding.memory.domain.described.clause import Clause, clause_at
+from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
-from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, Segment, segment
+from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Segment, segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.words import (
-    AUXILIARIES,
     COPULAS,
-    MODALS,
-    NEGATIONS,
-    PARTICLES,
     Word,
     classes_of,
-    is_going_on,
     is_participle,
     is_verb,
     says_nothing,
 )
 from commonground.grounding.memory.unclear import Unclear
 
-_THAT = frozenset(["that", "which", "who"])
-_OPENING = _THAT | {"whose", "where"}
-_ENDS = frozenset([",", ";", ":", ".", "?", "-", "–", "and", "but", "then", "so", "while"])
 _ONE = frozenset(["one", "ones"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
-_SUBJECTS = frozenset(["he", "she", "it", "they"])
-_LACKING = frozenset(["needs", "need", "wants", "want", "belongs", "belong"])
-_FINITE = AUXILIARIES | MODALS | {"'s"}
 Holds = Callable[[str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    """A relative clause: how it opens, and its parts without that word."""
-
-    opening: str
-    parts: list[Part]
-    end: int
-
-    @property
-    def phrases(self) -> list[Phrase]:
-        """Return the noun phrases in it."""
-        return [p for p in self.parts if isinstance(p, Phrase)]
-
-    @property
-    def words(self) -> list[str]:
-        """Return its other words."""
-        return [p.text for p in self.parts if isinstance(p, Word)]
 
 
 class Relatives:
@@ -69,7 +40,7 @@ class Relatives:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
         found = _without_it([*self._with_owners(parts)])
         for at in range(len(found) - 1, -1, -1):
-            clause = _clause(found, at + 1)
+            clause = clause_at(found, at + 1)
             if clause is None:
                 continue
             head, before = found[at], found[:at]
@@ -79,7 +50,7 @@ class Relatives:
                 found[at : clause.end] = self._with(head, clause, before)
         return found
 
-    def _with(self, head: Phrase, clause: _Clause, before: Sequence[Part]) -> list[Part]:
+    def _with(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> list[Part]:
         """Return a phrase narrowed by a clause; both as they are where it may be none."""
         try:
             return [self._narrowed(head, clause, before)]
@@ -107,7 +78,7 @@ class Relatives:
                 return replace(owned, things=mine, owners=())
         return owned
 
-    def _one(self, clause: _Clause, before: Sequence[Part]) -> Phrase:
+    def _one(self, clause: Clause, before: Sequence[Part]) -> Phrase:
         """Return the one of several things named before of which a clause is so: ``the one that is hers``."""
         for part in reversed(before):
             if isinstance(part, Phrase) and len(part.things) > 1 and not part.pronoun:
@@ -118,7 +89,7 @@ class Relatives:
                 return one
         raise Unclear("which one is meant?")
 
-    def _narrowed(self, head: Phrase, clause: _Clause, before: Sequence[Part]) -> Phrase:
+    def _narrowed(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> Phrase:
         for holds in self._tests(clause, head, before):
             kept = {t: rank for t, rank in head.things.items() if holds(t)}
             if kept:
@@ -128,7 +99,7 @@ class Relatives:
         said = " ".join(p.text for p in clause.parts)
         raise Unclear(f"which '{head.text}' is meant by '{said}'?")
 
-    def _tests(self, clause: _Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
+    def _tests(self, clause: Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
         """Yield the ways to tell whether a clause is so of a thing, surest first."""
         if clause.opening == "where":
             yield from self._of_where(clause)
@@ -141,7 +112,7 @@ class Relatives:
 
     # ---- ``where the cups are`` ---------------------------------------------------------------------
 
-    def _of_where(self, clause: _Clause) -> Iterator[Holds]:
+    def _of_where(self, clause: Clause) -> Iterator[Holds]:
         first = clause.phrases[:1]
         people = any(
             self.roles.is_a(self.kinds[t], self.roles.people) for p in first for t in p.things
@@ -159,7 +130,7 @@ class Relatives:
 
     # ---- ``that is broken`` -------------------------------------------------------------------------
 
-    def _of_state(self, clause: _Clause, head: Phrase) -> Iterator[Holds]:
+    def _of_state(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
         made = self._segment(head, clause)
         states = self.wording.states(
             made, head.words, lambda r: self._fits(head, r, 0), exact=False
@@ -173,9 +144,7 @@ class Relatives:
 
     # ---- ``that is in the shed``, ``he is carrying``, ``it belongs to`` ------------------------------
 
-    def _of_relation(
-        self, clause: _Clause, head: Phrase, before: Sequence[Part]
-    ) -> Iterator[Holds]:
+    def _of_relation(self, clause: Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
         made = self._segment(head, clause)
         relations = self._relations(made, head)
         if len(clause.phrases) > 1 or not relations:
@@ -250,7 +219,7 @@ class Relatives:
         if zone is not None and relations & {s.relation for s in self.roles.whereabouts}:
             yield zone
 
-    def _segment(self, head: Phrase, clause: _Clause) -> Segment:
+    def _segment(self, head: Phrase, clause: Clause) -> Segment:
         parts = (
             clause.parts
             if clause.phrases and clause.parts[0] in clause.phrases
@@ -265,35 +234,6 @@ class Relatives:
         return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
 
 
-def _clause(parts: Sequence[Part], start: int) -> _Clause | None:
-    """Return the relative clause that begins at a part, if one does."""
-    if start >= len(parts):
-        return None
-    first = parts[start]
-    if isinstance(first, Phrase):
-        return _without_opening(parts, start)
-    if first.text not in _OPENING:
-        return _reduced(parts, start)
-    end = _end(parts, start + 1)
-    body = [*parts[start + 1 : end]]
-    return _Clause(first.text, body, end) if body else None
-
-
-def _reduced(parts: Sequence[Part], start: int) -> _Clause | None:
-    """Return what a participle before the verb tells of a phrase: ``trays standing in the hall are``."""
-    first, before = text_at(parts, start), [p.text for p in parts[:start] if isinstance(p, Word)]
-    if not (is_going_on(first) or is_participle(first)) or {*before} & _FINITE:
-        return None
-    for at in range(start + 1, len(parts)):
-        text = text_at(parts, at)
-        if text in _ENDS or (text in OBTAINING and not isinstance(parts[at - 1], Phrase)):
-            return None
-        if text in _FINITE - {"'s"} | _LACKING:
-            named = any(isinstance(p, Phrase) for p in parts[start + 1 : at])
-            return _Clause("", [*parts[start:at]], at) if named else None
-    return None
-
-
 def _without_it(parts: list[Part]) -> list[Part]:
     """Return parts without ``in it`` after what something is said to be with: ``the cup with tea in it``."""
     for at in range(len(parts) - 4, 0, -1):
@@ -304,58 +244,3 @@ def _without_it(parts: list[Part]) -> list[Part]:
         if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
             del parts[at + 2 : at + 4]
     return parts
-
-
-def _without_opening(parts: Sequence[Part], start: int) -> _Clause | None:
-    """Return a clause without a word before it: ``the tray he is carrying``, ``the horse it belongs to``."""
-    subject = parts[start]
-    if not isinstance(subject, Phrase):
-        return None
-    if subject.pronoun not in _SUBJECTS and subject.source[:1] != ("that",):
-        return None
-    end = _end(parts, start)
-    body = [*parts[start:end]]
-    ends = bool(body) and isinstance(body[-1], Word) and body[-1].text not in COPULAS
-    return _Clause("", body, end) if ends and len(body) > 1 else None
-
-
-def _end(parts: Sequence[Part], start: int) -> int:
-    """Return where a relative clause ends: before the next verb, or after what its own verb has with it."""
-    subject = verb = main = False
-    for at in range(start, len(parts)):
-        part = parts[at]
-        if isinstance(part, Phrase):
-            if verb:  # what is after the verb of another subject belongs to the clause no more
-                return at if subject and main else _listed(parts, at + 1)
-            subject = True
-            continue
-        if part.text in _ENDS or (main and _goes_on(part.text)):
-            return at
-        verb = verb or _is_verb(part.text, first=at == start)
-        main = main or (verb and _is_main(part.text))
-    return len(parts)
-
-
-def _is_verb(text: str, *, first: bool) -> bool:
-    """Return whether a word may be the verb of a clause; what it begins with is one, known or not."""
-    return text in _FINITE or is_verb(text) or (first and not says_nothing(text))
-
-
-def _is_main(text: str) -> bool:
-    return text not in _FINITE | NEGATIONS | PREPOSITIONS and not says_nothing(text)
-
-
-def _goes_on(text: str) -> bool:
-    """Return whether a word is the verb of what goes on after a clause that is complete."""
-    return text in _FINITE or (is_verb(text) and text not in PARTICLES | PREPOSITIONS)
-
-
-def _listed(parts: Sequence[Part], at: int) -> int:
-    """Return where a list of places in a row ends: ``the first and the third``."""
-    while at + 1 < len(parts):
-        joining, other = parts[at], parts[at + 1]
-        ranked = isinstance(other, Phrase) and other.rank is not None and not other.things
-        if not (isinstance(joining, Word) and joining.text in ("and", ",") and ranked):
-            break
-        at += 2
-    return at

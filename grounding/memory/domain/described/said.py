@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.referents import Accepts, Referents
-from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
+from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found, fact
-from commonground.grounding.memory.domain.roles import Seat
 from commonground.grounding.memory.domain.words import TO, classes_of, is_verb, states_of
 from commonground.grounding.memory.unclear import Unclear
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.memory.domain.changes import Changes
-from commonground.grounding.memory.domain.described.denoting import number_in
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.phrases import Phrases
-from commonground.grounding.memory.domain.described.segments import segment
+from commonground.grounding.memory.domain.described.segment import segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.words import (
     EVERY,
@@ -16,6 +15,7 @@ from commonground.grounding.memory.domain.words import (
     NEGATIONS,
     Word,
     classes_of,
+    number_in,
     word_set,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon

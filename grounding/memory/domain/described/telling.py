@@ -7,15 +7,16 @@ from functools import partial
 from itertools import product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
 from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
 from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, Said
-from commonground.grounding.memory.domain.described.segments import PART_OF, Role, Segment
+from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
-from commonground.grounding.memory.domain.roles import Seat, tells_having
+from commonground.grounding.memory.domain.roles import tells_having
 from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
 

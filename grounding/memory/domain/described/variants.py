@@ -8,7 +8,7 @@ from itertools import combinations
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.said import GOING
-from commonground.grounding.memory.domain.described.segments import PREPOSITIONS
+from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,

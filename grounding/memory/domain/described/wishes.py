@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
-from commonground.grounding.memory.domain.described.segments import Segment
+from commonground.grounding.memory.domain.described.segment import Segment
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     DETERMINERS,

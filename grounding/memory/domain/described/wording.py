@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
-from commonground.grounding.knowledge.groups import Groups
-from commonground.grounding.memory.domain.described.denoting import Denoting, number_in
-from commonground.grounding.memory.domain.described.segments import PREPOSITIONS, THERE, Segment
+from commonground.grounding.memory.domain.deeds import Seat, words_of
+from commonground.grounding.memory.domain.described.nouns_above import is_noun, synonyms
+from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, THERE, Segment
+from commonground.grounding.memory.domain.described.state_words import ENDING, VACANT, StateWords
 from commonground.grounding.memory.domain.finding import Found
-from commonground.grounding.memory.domain.roles import Seat, tells_having, words_of
-from commonground.grounding.memory.domain.states import BY_DEED, BY_STATE, DIRECT, Sayings, Told
+from commonground.grounding.memory.domain.roles import tells_having
+from commonground.grounding.memory.domain.states import BY_DEED, DIRECT
 from commonground.grounding.memory.domain.words import (
-    ENDED,
     EVERY,
     FILLING,
     NEGATIONS,
@@ -21,10 +20,10 @@ from commonground.grounding.memory.domain.words import (
     Word,
     alike,
     classes_of,
-    is_going_on,
     is_participle,
     is_verb,
     lemmas,
+    number_in,
     says_nothing,
     states_of,
     word_set,
@@ -33,16 +32,7 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.nouns import singulars
 
-_VACANT = word_set("free vacant available unoccupied nothing clear bare blank")
-_NEAR = 0.4
-"""A word for a state tells a property that shares at least this of what it may mean."""
-_VACANT_NEAR = 0.6
-"""How near a word for being empty comes to a property of what stands in no relation."""
-_ENDING = frozenset(["ending", "evacuate"])
-_LEAVING = frozenset(["left", "leaves", "leaving"])
-_COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "neutral"])
 _MOVING = word_set("place take hold give receive go transport leave release")
-TURNING = word_set("reach become make turn go come stay remain keep leave set be look get have run")
 _SAYING_NOTHING = word_set(
     "not no never 's something i we who which that only both together round around "
     "instead about aboard"
@@ -50,12 +40,8 @@ _SAYING_NOTHING = word_set(
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
 
-class Wording:
+class Wording(StateWords):
     """The words of one domain."""
-
-    def __init__(self, sayings: Sayings, denoting: Denoting, groups: Groups) -> None:
-        self.sayings, self.denoting, self.roles = sayings, denoting, sayings.roles
-        self.groups = groups
 
     # ---- verbs ------------------------------------------------------------------------------------
 
@@ -116,102 +102,7 @@ class Wording:
         words = {saying.word, *saying.nouns, *(name[0] for name in saying.begins if name)} - {""}
         words = {w for w in words if w not in PARTICLES and w not in _KNOWN}
         lemmatized = {form for w in words for form in lemmas(w)}
-        return frozenset(lemmatized | {s for w in lemmatized for s in self.denoting.same(w)})
-
-    # ---- states ---------------------------------------------------------------------------------------
-
-    def states(
-        self,
-        segment: Segment,
-        named: Sequence[str],
-        may: Callable[[str], bool],
-        *,
-        exact: bool,
-    ) -> list[tuple[str, bool, set[str]]]:
-        """Return the properties that words tell most surely, whether they hold, and by which words."""
-        best: list[tuple[tuple[float, ...], str, Told]] = []
-        for relation, signature in self.roles.signatures.items():
-            if not signature.is_property or not may(relation):
-                continue
-            told = self._told(relation, segment, named, exact=exact)
-            if told is not None and not (exact and told.how):
-                best.append(((*told.score,), relation, told))
-        least = min((score for score, _, _ in best), default=())
-        return [
-            (
-                relation,
-                self._polarity(relation, segment, told),
-                {*told.words} | self._turning(segment, told),
-            )
-            for score, relation, told in best
-            if score == least
-        ]
-
-    def _told(
-        self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool
-    ) -> Told | None:
-        told = None
-        for verb in segment.verbs or [""]:
-            told = told or self.sayings.told(relation, segment.words, named, verb)
-        if told is not None and told.how == BY_STATE and told.near < _NEAR:
-            told = None
-        if told is None and relation in self._vacancies and not exact:
-            told = self._emptied(segment)
-        return told
-
-    def _emptied(self, segment: Segment) -> Told | None:
-        """Return what words tell of a property that holds where something stands in no relation."""
-        particles = frozenset(segment.words) & PARTICLES
-        for word in (w for w in segment.words if w not in PARTICLES):
-            states = states_of(word, particles)
-            contents = {s.positive for s in states if s.concept == "contents"}
-            empty = any(
-                s.concept == "contents" and not s.positive
-                for s in load_lexicon().states.get(word, ())
-            )
-            if empty or contents == {False} or word in _VACANT:
-                return Told(True, BY_STATE, frozenset({word}), 0, _VACANT_NEAR)
-        return None
-
-    def _polarity(self, relation: str, segment: Segment, told: Told) -> bool:
-        if "nothing" in told.words:
-            return told.holds
-        others = {*segment.verbs} - told.words - self._glossing(relation)
-        ending = any(classes_of(v, frozenset()) & _ENDING for v in others)
-        if self._is_work(relation, told):
-            if others - ENDED:  # "started washing it"
-                raise Unclear("is that done already?")
-            ending = ending and not others & ENDED
-        ending = ending or bool(others & {*_after(segment.words, told.words)} & _LEAVING)
-        noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
-        if noun and "off" in segment.words:
-            ending = not ending  # "power off"
-        if told.how == DIRECT and self._turns_otherwise(segment, told):
-            raise Unclear(f"what does '{segment.verb}' mean in that?")
-        return told.holds != (segment.negated != ending)
-
-    def _is_work(self, relation: str, told: Told) -> bool:
-        """Return whether words tell of work that brings a state about: when it ends, that is so."""
-        begins = [name[0] for name in self.sayings.all[relation].begins if name]
-        return any(is_going_on(w) and alike(w, b) for w in told.words for b in begins)
-
-    def _turns_otherwise(self, segment: Segment, told: Told) -> bool:
-        """Return whether a verb with a particle that is the word of a state turns one the other way."""
-        if segment.verb in told.words or not told.words & PARTICLES:
-            return False
-        switched = states_of(segment.verb, told.words & PARTICLES)
-        return any(s.positive != told.holds for s in switched)
-
-    def _turning(self, segment: Segment, told: Told) -> set[str]:
-        """Return the verbs that only say that what is told begins, or belong to a particle that tells it."""
-        particles = told.words & PARTICLES
-        return {
-            v
-            for v in segment.verbs
-            if classes_of(v, frozenset()) & _COMING
-            or lemmas(v) & TURNING
-            or (particles and states_of(v, particles))
-        }
+        return frozenset(lemmatized | {s for w in lemmatized for s in synonyms(w)})
 
     @cached_property
     def _contents(self) -> frozenset[str]:
@@ -222,17 +113,6 @@ class Wording:
             if group.origin == "proven" and any(p.predicate in self._vacancies for p in group.parts)
             for p in group.parts
             if p.arity == 2
-        )
-
-    @cached_property
-    def _vacancies(self) -> frozenset[str]:
-        """The properties that hold where something stands in no relation: an empty vessel, a free hook."""
-        return frozenset(
-            part.predicate
-            for group in self.groups.all
-            if group.origin == "proven" and any(p.arity == 2 for p in group.parts)
-            for part in group.parts
-            if part.arity == 1
         )
 
     # ---- nothing may be left over ------------------------------------------------------------------------
@@ -256,7 +136,7 @@ class Wording:
         """Return whether a segment tells how a part is that has no name here: ``lid removed``."""
         noun, state = (*segment.words, "", "")[:2]
         told = state not in PARTICLES and (is_participle(state) or bool(states_of(state)))
-        return len(segment.parts) == 2 and told and self.denoting.is_noun(noun)
+        return len(segment.parts) == 2 and told and is_noun(noun)
 
     def _is_relevant(self, word: str, segment: Segment) -> bool:
         moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
@@ -298,9 +178,9 @@ class Wording:
     def may_matter(self, word: str, segment: Segment) -> bool:
         """Return whether a word of a task may tell more than what was understood: a state, a doubt."""
         if (
-            word in EVERY | NEGATIONS | _VACANT
+            word in EVERY | NEGATIONS | VACANT
             or number_in(word)
-            or classes_of(word, frozenset()) & _ENDING
+            or classes_of(word, frozenset()) & ENDING
         ):
             return True
         classes = classes_of(word, frozenset(segment.words) & PARTICLES)
@@ -317,21 +197,12 @@ class Wording:
         """Return whether a word is a form of one of a relation, or of an action that begins it."""
         return bool(_forms(word) & self._relation_words(relation))
 
-    def _glossing(self, relation: str) -> set[str]:
-        """Return the words of the comment on a predicate."""
-        return {*re.findall(r"[a-z]+", self.roles.vocabulary.glosses.get(relation, "").lower())}
-
     def _is_of(self, word: str, found: Found) -> bool:
         """Return whether a word is one of a relation that was found."""
         relations: Collection[str] = {f.relation for f in (*found.made, *found.ended)}
         if any(word in self._glossing(r) for r in relations):
             return True  # "end position open"
         return any(self.is_word_of(word, r) for r in relations)
-
-
-def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:
-    """Return the words after those of a state: ``position open left``, not ``left open``."""
-    return words[max((n + 1 for n, w in enumerate(words) if w in state), default=len(words)) :]
 
 
 def _forms(word: str) -> frozenset[str]:

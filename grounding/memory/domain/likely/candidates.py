@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.deeds import Deed, Seat
 from commonground.grounding.memory.domain.described.doable import Binding, Doable
-from commonground.grounding.memory.domain.described.segments import Role, Segment
+from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
-from commonground.grounding.memory.domain.roles import Deed, Seat
 
 _MOST = 400
 """So many ways to fill in one action are looked at."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.knowledge.facts import FALSE, Fact
-from commonground.grounding.memory.domain.described.wording import TURNING
+from commonground.grounding.memory.domain.deeds import words_of
+from commonground.grounding.memory.domain.described.state_words import TURNING
 from commonground.grounding.memory.domain.likely.candidates import Candidate
-from commonground.grounding.memory.domain.roles import Roles, words_of
+from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.domain.shortened import is_short, spelt
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, INTO, Understanding
-from commonground.grounding.memory.domain.described.segments import Role, Segment
+from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.likely.candidates import Candidate
-from commonground.grounding.memory.domain.roles import Seat
 from commonground.grounding.memory.domain.words import FROM, TO
 
 _PART, _NEAR, _IDLE, _FOR = 0.5, 0.0, -0.5, -0.3

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from commonground.grounding.memory.domain.described.denoting import TYPE, number_in
+from commonground.grounding.memory.domain.described.named import TYPE
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.said import GOING, Said, Understanding
-from commonground.grounding.memory.domain.described.segments import Segment
-from commonground.grounding.memory.domain.described.wording import TURNING
+from commonground.grounding.memory.domain.described.segment import Segment
+from commonground.grounding.memory.domain.described.state_words import TURNING
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.candidates import Candidate, Candidates
 from commonground.grounding.memory.domain.likely.evidence import DONE, STATED, SURE, Evidence
@@ -27,6 +27,7 @@ from commonground.grounding.memory.domain.words import (
     is_participle,
     is_verb,
     lemmas,
+    number_in,
 )
 from commonground.grounding.memory.unclear import Unclear
 

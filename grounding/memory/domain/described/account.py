@@ -1,0 +1,207 @@
+"""One text being taken in: what each of its segments tells, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from commonground.grounding.knowledge.facts import FALSE
+from commonground.grounding.memory.domain.described.asides import Asides
+from commonground.grounding.memory.domain.described.going_on import GoingOn
+from commonground.grounding.memory.domain.described.leaving import Leaving
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.said import NotSo, Said
+from commonground.grounding.memory.domain.described.segment import Segment, segment
+from commonground.grounding.memory.domain.described.sentences import Sentences
+from commonground.grounding.memory.domain.described.text import is_plain
+from commonground.grounding.memory.domain.described.variants import Variants, needed
+from commonground.grounding.memory.domain.described.wishes import is_wanted_too
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.words import Word, states_of
+from commonground.grounding.memory.unclear import Unclear
+
+
+class Account(Sentences, GoingOn, Leaving, Asides, Variants):
+    """Takes in one text, sentence by sentence."""
+
+    def take_in(self, sentence: Sequence[Word]) -> None:
+        """Take in one sentence; what a segment leaves open may be told together with the next one."""
+        segments = self.segments(sentence)
+        pending: list[Part] = []
+        question: Unclear | None = None
+        for parts in self._asked_for(segments) if self.task else segments:
+            made = segment(parts, self.reader.sayings.is_deed)
+            self._check_begun(pending, made, question)
+            pending = self._to_tell([*pending, *parts], parts, made)
+            try:
+                if pending:
+                    self._segment(pending)
+                self.told, pending = pending, []
+            except Unclear as unclear:
+                if self.task and self.likely is not None:
+                    raise  # what is only likely asked for is asked for in one segment
+                question = unclear
+                if self.denying and made.negated:
+                    pending = []
+                    self.doer = next((r.phrase for r in made.subjects()), self.doer)
+        if pending:
+            raise question or Unclear("nothing in that was understood to be a change")
+        self._check_gone()
+
+    def check_new(self) -> None:
+        """Raise Unclear where all that was told is so already: then nothing is asked for."""
+        base = self.changes.base
+        if not any(f not in base for found in self.found for f in found.made if f.object != FALSE):
+            raise Unclear("what should be done?")
+
+    def _to_tell(self, pending: list[Part], last: Sequence[Part], made: Segment) -> list[Part]:
+        """Return what is to be told without the last segment where that tells nothing by itself."""
+        if self._leaves(made):
+            return []
+        beside = bool(self.found) and self.telling.is_beside(made)
+        wanted = self.task and is_wanted_too(made)
+        remark = self.reader.wording.is_remark(made) and not wanted
+        remark = remark and (self.task or not made.roles or self._is_far(made))
+        remark = remark or self._is_aside(made)
+        return pending[: -len(last)] if remark or beside else pending
+
+    def _check_begun(
+        self, pending: Sequence[Part], made: Segment, question: Unclear | None
+    ) -> None:
+        """Raise the question about what was not understood where a segment does not go on with that."""
+        if question is not None and pending and self._begins_anew(pending, made):
+            raise question
+
+    def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
+        """Return whether a segment is about something else than one that was not understood."""
+        subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
+        if _wants_otherwise(before, made) if self.task else _stands_alone(made, before):
+            return True
+        if not subjects or any(r.phrase.pronoun for r in subjects):
+            return False
+        state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
+        if self.task and before.roles and (before.words or before.leading):
+            return not subjects[0].phrase.every  # "Ann off the ladder, lamp 6 on the stage"
+        return state or (before.is_clause and _tells(made))
+
+    def _segment(self, parts: Sequence[Part]) -> None:
+        first: Unclear | None = None
+        variants = [*self._variants(parts)]
+        for lately, variant in product((False, True), variants):
+            self.referents.lately = lately
+            made = self._completed(variant)
+            agents = self._agents(made)
+            self._check_told(made, agents)
+            try:
+                said = self._told(made, agents)
+            except Unclear as unclear:
+                first = first or unclear
+                continue
+            self._take(said)
+            return
+        if self.likely is None or not self._guessed(variants):
+            raise first or Unclear("nothing in that was understood to be a change")
+
+    def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
+        """Take in what a segment most likely tells; tell whether that is clear."""
+        for variant in (*variants, *map(needed, variants[:1] if self.task else ())):
+            made = self._completed(variant)
+            agents = self._agents(made) or ([] if made.subjects() else self.agents)
+            try:
+                said = self.likely.tell(made, agents) if self.likely is not None else None
+            except Unclear:
+                continue
+            news = said is not None and not all(f in self.changes.draft for f in said.found.made)
+            if said is not None and (self.found or news or said.found.ended):
+                self._take(said)
+                return True
+        return False
+
+    def _told(self, made: Segment, agents: list[str]) -> Said:
+        """Return what a segment tells, of another one whom its pronoun may mean where it cannot be so."""
+        try:
+            return self.telling.tell(made, agents)
+        except NotSo as unclear:
+            pronouns = [r.phrase.pronoun for r in made.subjects()]
+            recent = [*self.meant.people, *self.meant.discourse.recent("people")]
+            for other in dict.fromkeys(recent):
+                if pronouns in (["he"], ["she"]) and other not in agents:
+                    again = segment(made.parts, self.reader.sayings.is_deed)
+                    again.passive = made.passive
+                    return self.telling.tell(again, [other])
+            raise unclear
+
+    def _check_told(self, made: Segment, agents: list[str]) -> None:
+        """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
+        subject = made.roles[:1] and made.roles[0].before_verb
+        if made.verbs and is_plain(made.verb) and not (self.task or agents or subject):
+            raise Unclear("is that so, or to be done?")
+
+    def _take(self, said: Said) -> None:
+        self._check_kept(said.found)
+        found = said.found
+        self.found.append(found)
+        for fact in found.ended:
+            self.changes.retract(fact)
+        self.changes.assert_all(found.made, said.agents)
+        for role in said.segment.roles:
+            self.referents.note(role)
+        self.agents = said.agents or self.agents
+        self.referents.several = None
+        doers = [r.phrase for r in said.segment.subjects() if said.agents]
+        self.doer = doers[0] if doers else self.doer
+        themes = self.telling.themes(said.segment)
+        about = found.made[0].subject if found.made else None
+        told = [r for r in said.segment.roles if about in r.phrase.things]
+        self.theme = next((r.phrase for r in (*told, *themes)), None)
+        self.subject = themes[0].phrase if themes and not said.agents else self.subject
+        self.meant.note(self._spoken(said), said.agents)
+        self.meant.group = self._together(said) or self.meant.group
+
+    def _check_kept(self, found: Found) -> None:
+        """Raise Unclear where what is likely told, or was before it, would end again what was told before."""
+        told = self.changes.asserted if self.likely is not None else ()
+        if any(f.opposite in told for f in found.made):
+            raise Unclear("is that so, or not?")
+
+    def _together(self, said: Said) -> list[str]:
+        """Return what was spoken of together: who acted, else several things of one kind of facts."""
+        about: dict[str, list[str]] = {}
+        for fact in said.found.made:
+            about.setdefault(fact.relation, []).append(fact.subject)
+        groups = ([*dict.fromkeys(things)] for things in (said.agents, *about.values()))
+        return next((things for things in groups if len(things) > 1), [])
+
+    def _spoken(self, said: Said) -> list[str]:
+        things = said.found.things()
+        themes = [
+            t
+            for role in self.telling.themes(said.segment)
+            for t in role.phrase.things
+            if t in things
+        ]
+        return [*(t for t in things if t not in themes), *themes]
+
+
+def _tells(made: Segment) -> bool:
+    """Return whether a segment tells something by itself."""
+    return made.is_clause or (bool(made.verbs) and not made.passive)
+
+
+def _wants_otherwise(before: Segment, made: Segment) -> bool:
+    """Return whether a segment wants a state of what the one before wants too: ``wash it and get it dry``."""
+    first = made.parts[0]
+    pronoun = isinstance(first, Phrase) and first.pronoun != "" and bool(made.subjects())
+    stated = any(map(states_of, before.words)) and any(map(states_of, made.words))
+    return pronoun and stated and bool(before.verbs)
+
+
+def _stands_alone(made: Segment, before: Segment) -> bool:
+    """Return whether a segment says all of what it tells: ``ironed it and hung it up``, ``they moved it``."""
+    acts = before.is_clause and bool(made.subjects() and made.objects())
+    return acts or all(map(_is_done_to, (made, before)))
+
+
+def _is_done_to(made: Segment) -> bool:
+    """Return whether a segment tells what is done to what was spoken of."""
+    return bool(made.verbs) and any(r.phrase.pronoun for r in made.objects())

@@ -1,0 +1,283 @@
+"""Which things of a world a noun may name: by their names, their types, or nouns above these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from commonground.grounding.knowledge.spots import kind_of
+from commonground.grounding.memory.domain.calling import Calling
+from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.deeds import words_of
+from commonground.grounding.memory.domain.described.nouns_above import (
+    doers_of,
+    halves_of,
+    is_compound,
+    senses_above,
+    senses_of,
+    synonyms,
+)
+from commonground.grounding.memory.domain.roles import SOMEBODY
+from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
+from commonground.grounding.memory.domain.states import Sayings
+from commonground.grounding.memory.domain.words import (
+    TITLES,
+    is_verb,
+    number_in,
+    ordinal,
+    says_nothing,
+    states_of,
+    word_set,
+)
+from commonground.grounding.words.nouns import singulars
+
+EXACT, NAME, TYPE, LIKE, RELATED = range(5)
+"""How directly a word speaks of a thing: by its name, a part of it, its type, a like noun, or a fact."""
+HIGHEST, LOWEST = -1, -2
+"""The ends of a row, besides the numbers from 1 on."""
+_PEOPLE = SOMEBODY | word_set("lady gentleman fellow guy chap bloke boy girl lad colleague")
+_MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
+_TITLES = {"dr": "doctor", "prof": "professor", "doctor": "doctor", "professor": "professor"}
+_PIECES = re.compile(r"[a-z]+|\d+")
+_CODE = re.compile(r"([a-z]{1,4})(\d+)")
+
+
+class Named:
+    """Tells what nouns may name in one world."""
+
+    def __init__(self, calling: Calling, sayings: Sayings) -> None:
+        self.calling, self.sayings, self.roles = calling, sayings, calling.roles
+        self._known: dict[str, dict[str, int]] = {}
+        spots = self.roles.vocabulary.spots
+        made = {kind_of(kinds) for kinds in spots.kinds} if spots is not None else set()
+        self.spots = frozenset(t for t, kind in calling.kinds.items() if kind in made)
+        """What is made of several things; it goes by these."""
+
+    # ---- nouns ------------------------------------------------------------------------------------
+
+    def noun(self, word: str) -> Mapping[str, int]:
+        """Return what a word may name, and how directly it does."""
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._named(word)
+        return known
+
+    def _named(self, word: str) -> dict[str, int]:
+        forms = {word, *singulars(word)}
+        short = set() if tells_deed(word) or states_of(word) else self._short(forms)
+        like = ({form for w in forms for form in synonyms(w)} | doers_of(word)) - forms
+        found = self._ranked(forms, short, like, senses_of(word))
+        if not found and not tells_deed(word):
+            single = len(senses_of(word)) == 1
+            found = self._ranked(set(), set(), self._short(like) if single else set(), frozenset())
+            found = found or self._by_start(word)
+        if forms & self.stated or says_nothing(word):  # a lid is a part, "afterwards" no ward
+            found = {thing: rank for thing, rank in found.items() if rank <= TYPE}
+        return found or self.coded(word)
+
+    @cached_property
+    def stated(self) -> frozenset[str]:
+        """The words of states: ``lid`` and ``open`` of ``lid_open``, ``sea`` of ``at_sea``."""
+        signatures = self.roles.signatures
+        said = [s for r, s in self.sayings.all.items() if signatures[r].is_property]
+        return frozenset(w for s in said for w in (s.word, *s.nouns) if w)
+
+    def _short(self, words: set[str]) -> set[str]:
+        """Return what words are shortened to in names: what leaves out the fewest of their sounds."""
+        found: set[str] = set()
+        for word in filter(str.isalpha, words):
+            ways = {s: left for s in self._shorts if (left := left_out(s, word)) is not None}
+            found |= {s for s, left in ways.items() if left == min(ways.values())}
+        return found
+
+    def _ranked(
+        self, forms: set[str], short: set[str], like: set[str], senses: frozenset[tuple[int, int]]
+    ) -> dict[str, int]:
+        ranks = {
+            thing: self._rank(thing, forms, short, like, senses)
+            for thing in self.calling.kinds
+            if thing not in self.spots
+        }
+        return {thing: rank for thing, rank in ranks.items() if rank is not None}
+
+    def _rank(
+        self,
+        thing: str,
+        forms: set[str],
+        short: set[str],
+        like: set[str],
+        senses: frozenset[tuple[int, int]],
+    ) -> int | None:
+        own, kind = self._pieces[thing], self._kind_words[self.calling.kinds[thing]]
+        if forms & own or short & own:
+            return NAME
+        person = self.calling.is_person(thing)
+        acts = person or self.calling.kinds[thing] in self._actors
+        if (forms | short) & kind or (acts and forms & _PEOPLE):
+            return TYPE
+        if person:
+            return None
+        if like & (own | kind) or senses & self._senses[thing]:
+            return LIKE
+        parts = () if any(map(is_verb, forms)) else own | kind
+        if any(is_compound(one, other) for one in forms for other in parts):
+            return LIKE
+        return None
+
+    @cached_property
+    def _actors(self) -> frozenset[str]:
+        """The types of who acts where none is called a robot and none people: they may be either."""
+        robots = self.roles.robots
+        machines = any(_MACHINES & {*words_of(k)} for k in robots)
+        return frozenset() if self.roles.people or machines else robots
+
+    def numbered(self, number: str) -> list[str]:
+        """Return what has a number in its name."""
+        return [t for t, pieces in self._pieces.items() if number in pieces and t not in self.spots]
+
+    def coded(self, word: str) -> dict[str, int]:
+        """Return what a code such as ``fv1`` or ``sc305`` names, where nothing else may be meant."""
+        code = _CODE.fullmatch(word)
+        if code is None:
+            return {}
+        letters, number = code[1], str(int(code[2]))
+        found = [
+            thing
+            for thing, pieces in self._pieces.items()
+            if number in pieces and thing not in self.spots and self._abbreviates(letters, thing)
+        ]
+        return {found[0]: NAME} if len(found) == 1 else {}
+
+    def _abbreviates(self, letters: str, thing: str) -> bool:
+        own = self._pieces[thing]
+        words = [w for w in (*own, *self._kind_words[self.calling.kinds[thing]]) if w.isalpha()]
+        return any(
+            w == letters
+            or skipped(letters, w) is not None
+            or (len(w) < len(letters) and letters.startswith(w))
+            for w in words
+        )
+
+    def _by_start(self, word: str) -> dict[str, int]:
+        """Return the zone whose name begins a word and is no noun itself: ``off`` for the office."""
+        found = {
+            thing: NAME
+            for thing, kind in self.calling.kinds.items()
+            if self.roles.is_a(kind, self.roles.zones)
+            and len(own := self.calling.own_words[thing]) == 1
+            and 2 < len(own[0]) < len(word)
+            and word.startswith(own[0])
+            and not senses_of(own[0])
+        }
+        return found if len(found) == 1 else {}
+
+    @cached_property
+    def _pieces(self) -> dict[str, frozenset[str]]:
+        """The words of names, with the letters and the numbers in them apart."""
+        found = {}
+        for thing in self.calling.kinds:
+            words = (*self.calling.own_words[thing], *self.calling.id_words(thing))
+            pieces = {p for w in words for p in _PIECES.findall(w)}
+            pieces |= {half for p in pieces for half in halves_of(p)}
+            numbers = {number_in(w) for w in (*words, *pieces)} - {""}
+            numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
+            titles = {_TITLES[w] for w in words_of(thing) if w in _TITLES}
+            called = words_of(self._called(thing).replace(" ", "_"))
+            found[thing] = frozenset({*words, *pieces, *numbers, *called} - TITLES | titles)
+        return found
+
+    def _called(self, thing: str) -> str:
+        """Return what comments call a thing besides its name."""
+        return self.calling.names.things[thing].traits.get("called", "")
+
+    @cached_property
+    def _kind_words(self) -> dict[str, frozenset[str]]:
+        """The words of types and those above them."""
+        above = self.roles.vocabulary.types.ancestors
+        return {
+            kind: frozenset(w for k in (kind, *above(kind)) if k != "object" for w in words_of(k))
+            for kind in {*self.calling.kinds.values()}
+        }
+
+    @cached_property
+    def _shorts(self) -> frozenset[str]:
+        words = {w for own in self._pieces.values() for w in own}
+        words |= {w for own in self._kind_words.values() for w in own}
+        return frozenset(w for w in words if is_short(w))
+
+    def only_leads(self, word: str, thing: str) -> bool:
+        """Return whether a word stands only before the noun that comments call a thing by."""
+        leading = [w for w in self._called(thing).split() if not w.isdigit()][:-1]
+        return word in leading and word not in words_of(self.calling.names.things[thing].name)
+
+    def is_headed(self, word: str, thing: str) -> bool:
+        """Return whether a word is the noun of a thing's name, or of its type."""
+        forms = {word, *singulars(word)}
+        own = [w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1]
+        return bool(forms & {*own[-1:], *words_of(self.calling.kinds[thing])[-1:]})
+
+    def only_modifies(self, word: str, thing: str) -> bool:
+        """Return whether a word only stands before the noun of a name: ``press`` of ``press_hall``."""
+        forms = {word, *singulars(word)}
+        own = [w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1]
+        kind = self._kind_words[self.calling.kinds[thing]]
+        return bool(forms & {*own[:-1]}) and not forms & {*own[-1:], *kind}
+
+    def pieces(self, thing: str) -> frozenset[str]:
+        """Return the words of a thing's name, with the letters and the numbers in them apart."""
+        return self._pieces[thing]
+
+    def is_name(self, word: str) -> bool:
+        """Return whether a word is one of a name."""
+        return any(word in pieces for pieces in self._pieces.values())
+
+    def ranked(self, things: Iterable[str], rank: int, changes: Changes) -> set[str]:
+        """Return the things at a place in a row: by number, or by what is said to be above what."""
+        pool = {*things}
+        if rank > 0:
+            return {t for t in pool if self.number_of(t) == rank}
+        ends: set[str] = set()
+        for relation, downward in self._rows:
+            pairs = [
+                (f.subject, f.object)
+                for t in pool
+                for f in changes.base.about(t)
+                if f.relation == relation
+            ]
+            upper = {a if downward else b for a, b in pairs}
+            lower = {b if downward else a for a, b in pairs}
+            ends |= upper - lower if rank == HIGHEST else lower - upper
+        return ends & pool
+
+    @cached_property
+    def _rows(self) -> list[tuple[str, bool]]:
+        """The relations by which things are above each other, and whether the upper one comes first."""
+        found = []
+        for relation in self.roles.binary:
+            words = {*words_of(relation)}
+            if words & (_ABOVE | _BELOW) and relation not in self.roles.vocabulary.changing:
+                found.append((relation, not words & _BELOW))
+        return found
+
+    def number_of(self, thing: str) -> int | None:
+        """Return the one number in a thing's name."""
+        numbers = {int(p) for p in self._pieces[thing] if p.isdigit()}
+        return numbers.pop() if len(numbers) == 1 and thing not in self.spots else None
+
+    @cached_property
+    def _senses(self) -> dict[str, frozenset[tuple[int, int]]]:
+        """The senses of things' nouns and of those above them."""
+        found = {}
+        for thing, kind in self.calling.kinds.items():
+            own = [w for w in self.calling.own_words[thing] if not w.isdigit()]
+            kinds = words_of(kind)
+            called = [w for w in self._called(thing).split() if not w.isdigit()]
+            nouns = {" ".join(words) for words in (own, kinds, called)}
+            nouns = {*nouns, *own[-1:], *kinds[-1:], *called[-1:]} - {""}
+            found[thing] = frozenset(s for noun in nouns for s in senses_above(noun))
+        return found
+
+
+_ABOVE = frozenset(["above", "over", "higher", "atop"])
+_BELOW = frozenset(["below", "under", "beneath", "lower", "underneath"])

@@ -1,0 +1,108 @@
+"""What actions begin and end together: inverses, what a fact entails, what it replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from itertools import product
+from typing import TypeAlias
+
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.domain.deeds import Deed, Seat, deed_of
+from commonground.planning.pddl import Action, Atom
+
+Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
+"""Whether a fact begins, its predicate, and at which arguments of another fact its own are."""
+
+
+class Effects:
+    """Reads the actions of a domain for what changes together."""
+
+    def __init__(self, vocabulary: Vocabulary, silent: Collection[str] = ()) -> None:
+        """Read a domain; ``silent`` predicates are not spoken of."""
+        self.vocabulary = vocabulary
+        self.signatures = {r: s for r, s in vocabulary.signatures.items() if r not in silent}
+        actions = [a for a in vocabulary.domain.actions if isinstance(a, Action)]
+        self.deeds = [deed_of(action, self.signatures) for action in actions]
+        self.binary = [r for r, s in self.signatures.items() if not s.is_property]
+
+    def is_a(self, kind: str, kinds: Iterable[str]) -> bool:
+        """Return whether a type is one of some types or below one of them."""
+        wanted = tuple(kinds)
+        return bool(wanted) and self.vocabulary.is_a(kind, *wanted)
+
+    @cached_property
+    def together(self) -> frozenset[frozenset[str]]:
+        """The pairs of relations that one action brings about for the same thing."""
+        return frozenset(
+            frozenset((one.predicate, other.predicate))
+            for deed in self.deeds
+            for one, other in product(deed.adds, deed.adds)
+            if one != other and {*one.args} & {*other.args}
+        )
+
+    @cached_property
+    def inverses(self) -> dict[str, str]:
+        """The relations that say the same the other way round: all actions begin and end both at once."""
+        found = {}
+        for one, other in product(self.binary, self.binary):
+            begun = [(_pairs(d.adds, one), _pairs(d.adds, other)) for d in self.deeds]
+            ended = [(_pairs(d.deletes, one), _pairs(d.deletes, other)) for d in self.deeds]
+            same = all(a == {(y, x) for x, y in b} for a, b in (*begun, *ended))
+            if one != other and same and any(a for a, _ in (*begun, *ended)):
+                found[one] = other
+        return found
+
+    @cached_property
+    def changed(self) -> frozenset[Seat]:
+        """What stands in a relation to one thing at a time: an action puts another in its place."""
+        return frozenset(
+            Seat(come.predicate, at)
+            for deed in self.deeds
+            for gone, come in product(deed.deletes, deed.adds)
+            if gone.predicate == come.predicate and len(come.args) == 2 and gone != come
+            for at in (0, 1)
+            if gone.args[at] == come.args[at]
+        )
+
+    @cached_property
+    def entailed(self) -> dict[str, frozenset[Entailed]]:
+        """What else all actions bring about that make a relation so: what is filled is not clean."""
+        return self._entailed((deed, atom) for deed in self.deeds for atom in deed.adds)
+
+    @cached_property
+    def left(self) -> dict[str, frozenset[Entailed]]:
+        """What else all actions bring about that end a relation: a berth that a boat leaves is free."""
+        return self._entailed(
+            (deed, atom) for deed in self.deeds for atom in deed.deletes if len(atom.args) > 1
+        )
+
+    @staticmethod
+    def _entailed(changed: Iterable[tuple[Deed, Atom]]) -> dict[str, frozenset[Entailed]]:
+        """Return what else the actions bring about of the same things that change each relation."""
+        found: dict[str, list[set[Entailed]]] = {}
+        for deed, atom in changed:
+            changes = [*((True, a) for a in deed.adds), *((False, a) for a in deed.deletes)]
+            found.setdefault(atom.predicate, []).append(
+                {
+                    (holds, a.predicate, tuple(atom.args.index(x) for x in a.args))
+                    for holds, a in changes
+                    if a != atom and {*a.args} <= {*atom.args}
+                }
+            )
+        return {relation: frozenset(set.intersection(*all_)) for relation, all_ in found.items()}
+
+    def may_bring_about(self, relation: str, kinds: Iterable[str]) -> bool:
+        """Return whether somebody of each of some types may do all actions that make a relation so."""
+        deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
+        return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in deeds for k in kinds)
+
+    def kept_with(self, relation: str) -> frozenset[str]:
+        """Return the relations that all actions need and keep that make one so: what is plugged in hangs."""
+        deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
+        kept = [{a.predicate for a in d.needs} - {a.predicate for a in d.deletes} for d in deeds]
+        return frozenset(set.intersection(*kept)) if kept else frozenset()
+
+
+def _pairs(atoms: Iterable[Atom], relation: str) -> set[tuple[str, ...]]:
+    return {atom.args for atom in atoms if atom.predicate == relation}

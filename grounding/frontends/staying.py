@@ -65,14 +65,19 @@ def _there(utterance: Utterance, at: int) -> Utterance:
     named = [k for k, clause in enumerate(clauses) if any(s < at for s in _spans(clause))]
     if not named:
         return utterance
-    last, stay = clauses[named[-1]], Clause("stay", follows=True)
+    last = clauses[named[-1]]
     end = max(start for start in _spans(last) if start < at)
     if any(end < name.start < at for crew in parts_of(utterance, Crew) for name in crew.names):
         return utterance
     if last.sense in _GOING:
         ends = replace(last, sense="end up at")
         return changed(utterance, lambda one: ends if one is last else one)
-    following = clauses[named[-1] + 1 : named[-1] + 2]
+    return _staying_on(utterance, last, clauses[named[-1] + 1 : named[-1] + 2])
+
+
+def _staying_on(utterance: Utterance, last: Clause, following: Sequence[Clause]) -> Utterance:
+    """Return an utterance in which somebody stays after a clause, if not yet so by the next."""
+    stay = Clause("stay", follows=True)
     bare = [c for c in following if c.sense in ("stay", "end up at") and not _spans(c)]
     if bare:
         return changed(utterance, lambda one: stay if one is bare[0] else one)

@@ -60,25 +60,23 @@ class Alternative:
 
 Grammar = Mapping[str, list[Alternative]]
 
-_TOKEN = re.compile(r'\s*(?:(->)|(~[\d.]+)|([a-z_]+:)?(?:("[^"]+"|[A-Za-z_]+@?)|([()|?*+]))|(\S))')
+_TOKEN = re.compile(r'\s*(?:(->)|(~[\d.]+)|([a-z_]+:)?(?:("[^"]+"|[A-Za-z_]+)|([()|?*+]))|(\S))')
 
 
-def read_grammar(text: str, forms: Sequence[str] = ("", "_D")) -> dict[str, list[Alternative]]:
+def read_grammar(text: str) -> dict[str, list[Alternative]]:
     """Return the rules of a grammar text.
 
     ``name = item item -> action(key=word) ~0.5`` and further lines ``| …``. Items: ``"word"``,
     ``CATEGORY``, ``rule``, ``( … | … )``, each with ``label:`` before and ``?``, ``*`` or ``+`` behind.
-    A rule ``name@`` is written once and read once for each form, ``@`` being replaced throughout.
     ``name += …`` adds alternatives to a rule.
     """
     grammar: dict[str, list[Alternative]] = {}
     for name, adds, body in _rules(text):
-        if not adds and any(name.replace("@", form) in grammar for form in forms):
+        if not adds and name in grammar:
             raise GroundingError(f"grammar: rule '{name}' is defined twice")
-        for form in forms if "@" in name else ("",):
-            reader = _Reader(name.replace("@", form), body.replace("@", form), grammar)
-            grammar.setdefault(reader.name, []).extend(reader.alternatives())
-            reader.finish()
+        reader = _Reader(name, body, grammar)
+        grammar.setdefault(name, []).extend(reader.alternatives())
+        reader.finish()
     _check(grammar)
     _set_first(grammar)
     return grammar
@@ -88,7 +86,7 @@ def _rules(text: str) -> list[tuple[str, bool, str]]:
     rules: list[tuple[str, bool, str]] = []
     for raw in text.splitlines():
         line = raw.partition("#")[0].rstrip()
-        head = re.match(r"([a-z_]+@?)\s*(\+?)=\s*(.*)", line)
+        head = re.match(r"([A-Za-z_]+)\s*(\+?)=\s*(.*)", line)
         if head:
             rules.append((head[1], bool(head[2]), head[3]))
         elif line.strip():

@@ -51,11 +51,6 @@ def does(who: Who, task: AnyTask, mark: Change | None = None) -> Steps | None:
     return (step,) if mark is None else changed((step,), mark)
 
 
-def does_act(who: Who, do: str, what: Reference | None = None, subject: Any = None) -> Steps:
-    """``Inspect, Spot, the window``; ``the window is Spot's to inspect``."""
-    return (Step(act(do, what if what is not None else subject), who),)
-
-
 def is_at(who: Who, what: Reference) -> Steps:
     """``I want you in the shelter``, ``your last stop is the shelter``."""
     return (Step(Act("be", what), who),)
@@ -131,9 +126,7 @@ def gap_not(what: Reference) -> Steps:
 # ---- about things -----------------------------------------------------------------------------------
 
 
-def patient(
-    subject: Reference, state: State | tuple[State, ...], by: Who | None = None, **more: Any
-) -> Steps:
+def patient(subject: Reference, state: State, by: Who | None = None, **more: Any) -> Steps:
     """``the window must (not) be inspected by Spot``: the thing is the subject."""
     task = act_state(subject, state)
     if more.get("not") is not None:
@@ -142,20 +135,9 @@ def patient(
     return (Step(task, by, wish=by is None, rule=rule),)
 
 
-def needs_look(what: Reference, by: Who | None = None) -> Steps:
-    """``I need eyes on the boat``."""
-    return patient(what, State("inspect"), by)
-
-
-def act_state(subject: Reference, state: State | tuple[State, ...]) -> Task:
+def act_state(subject: Reference, state: State) -> Task:
     """``check whether the flag is safe``."""
-    acts = tuple(Act(cast(Do, s.do), subject, s.to) for s in _listed(state))
-    return acts[0] if len(acts) == 1 else Plan("all", acts)
-
-
-def inspection(subject: Reference, by: Who | None = None) -> Steps:
-    """``an inspection of the boats is to be done by Husky``."""
-    return patient(subject, State("inspect"), by)
+    return Act(cast(Do, state.do), subject, state.to)
 
 
 def is_put(subject: Reference, to: Reference, **more: Any) -> Steps | None:
@@ -170,15 +152,6 @@ def is_put(subject: Reference, to: Reference, **more: Any) -> Steps | None:
 def state(do: str, to: Reference | None = None) -> State:
     """``safe``, ``inspected``, ``in your gripper``, ``moved to the path``."""
     return State(do, to)
-
-
-def states(first: Any, second: Any) -> tuple[State, ...]:
-    """``picked up and moved to the path``."""
-    return (*_listed(first), *_listed(second))
-
-
-def _listed(s: Any) -> tuple[State, ...]:
-    return (s,) if isinstance(s, State) else tuple(s)
 
 
 # ---- who --------------------------------------------------------------------------------------------
@@ -212,11 +185,6 @@ def near(what: Reference | None = None, farthest: str = "") -> Who:
     """``whichever robot is closest to the flag``; without anything, to what it is told to do."""
     target = what if what is not None else Thing()
     return Who(choose="one", near=target, farthest=bool(farthest))
-
-
-def such_among(among: Who, near: Who) -> Who:
-    """``Spot or Husky, whoever is closer``."""
-    return replace(near, names=among.names)
 
 
 def such(robot: Who) -> Who:

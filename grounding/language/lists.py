@@ -71,11 +71,6 @@ def back_n(n: int, amount: str) -> Thing | None:
     return Thing(of="them", amount="any", count=n)
 
 
-def back_two() -> Thing:
-    """``a couple of them``."""
-    return Thing(of="them", amount="any", count=2)
-
-
 def self_ref() -> Thing:
     """``you``: the robot that is addressed, as a place to measure from."""
     return Thing(kind="robot")
@@ -84,11 +79,6 @@ def self_ref() -> Thing:
 def robot_ref(robot: str) -> Thing:
     """``Husky``, as a place to measure from."""
     return Thing(kind="robot", noun=robot)
-
-
-def other_robot() -> Thing:
-    """``the other robot``, as a place to measure from."""
-    return Thing(kind="robot", of="other")
 
 
 def there() -> Thing:

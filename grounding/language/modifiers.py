@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from commonground.grounding.language.nominals import Nominal
-from commonground.grounding.language.things import Post, thing
-from commonground.grounding.meaning import ELIDED, How, Reference, Relation, Several, Thing
+from commonground.grounding.language.things import Post
+from commonground.grounding.meaning import ELIDED, How, Reference, Relation, Thing
 
 
 def post(kind: str, value: Any = None) -> Post:
@@ -39,11 +38,9 @@ def exception_where(posts: Post) -> Post | None:
     return ("but", Thing(noun=ELIDED, amount="all", where=(value,))) if kind == "where" else None
 
 
-def not_colored(value: str = "", first: str = "", last: str = "") -> Post:
-    """``that are not red``, ``that are neither red nor blue``."""
-    colors = [color for color in (value, first, last) if color]
-    but = tuple(Thing(noun=ELIDED, amount="all", color=color) for color in colors)
-    return "but", but[0] if len(but) == 1 else Several("all", but)
+def not_colored(value: str) -> Post:
+    """``that are not red``."""
+    return "but", Thing(noun=ELIDED, amount="all", color=value)
 
 
 # ---- relations --------------------------------------------------------------------------------------
@@ -84,18 +81,8 @@ def in_it() -> Relation:
     return Relation("in", (Thing(of="there"),))
 
 
-def contains(
-    what: Reference | None = None, first: Any = None, last: Any = None, negated: str = ""
-) -> Relation | None:
+def contains(what: Reference, negated: str = "") -> Relation | None:
     """``with the bicycle in it``; of pronouns (``that is``) it would be nonsense."""
-    if what is None:
-        return Relation("contains", (Several("all", (first, last)),))
     if isinstance(what, Thing) and what.of is not None and not what.noun:
         return None
     return Relation("contains", (what,), negated=bool(negated))
-
-
-def counted(how: str, noun: Nominal) -> Relation | None:
-    """``with the most signs``."""
-    what = thing(noun, ())
-    return None if what is None else Relation(cast(How, how), (what,))

@@ -127,16 +127,6 @@ def owned(owner: Thing, noun: Noun, mods: Sequence[Mod]) -> Nominal:
     return replace(nominal(noun, mods), where=(Relation("in", (owner,)),))
 
 
-def owned_by_robot(owner: str, noun: Noun, mods: Sequence[Mod]) -> Nominal | None:
-    """``Spot's closest sign``: the robot is the superlative's anchor; robots own nothing."""
-    robot = Thing(kind="robot", noun=owner)
-    own = [
-        Mod("super", (replace(m.value[0], to=(robot,)), m.value[1])) if m.kind == "super" else m
-        for m in mods
-    ]
-    return nominal(noun, own) if any(m.kind == "super" for m in own) else None
-
-
 # ---- modifiers --------------------------------------------------------------------------------------
 
 

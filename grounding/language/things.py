@@ -167,16 +167,6 @@ def best_of(
     return Thing(among=among, where=(relation,), amount="all" if k else "the", total=k)
 
 
-def restated(things: Reference, choice: Relation) -> Thing | None:
-    """``two trees, the ones nearest to the flag``."""
-    if not isinstance(things, Thing) or things.amount != "any" or things.count is None:
-        return None
-    where = (*things.where, choice)
-    if things.count == 1:
-        return replace(things, amount="the", count=None, where=where)
-    return replace(things, amount="all", count=None, total=things.count, where=where)
-
-
 def whichever(
     body: Nominal, where: Relation | None = None, what: Reference | None = None
 ) -> Reference | None:

@@ -26,27 +26,12 @@ def acts(do: str, second: str, what: Reference, order: str) -> Task:
     return Plan(cast(Any, order), (act(do, what), act(second, what)))
 
 
-def act_either(do: str, first: Reference, last: Reference) -> Task:
-    """``either inspect the window or the flag``."""
-    return act(do, Several("any", (first, last)))
-
-
 def act_then(
     do: str, what: Reference, then: Sequence[Reference], more: Sequence[Reference] = ()
 ) -> Task:
     """``go to the flag, then the shore and finally the road``."""
     first = Several("all", (what, *more)) if more else what
     return Plan("sequence", tuple(act(do, one) for one in (first, *then)))
-
-
-def act_via(via: Reference, what: Reference) -> Task:
-    """``go along the path to the shelter``."""
-    return Plan("all", (Act("go", what), Act("go", via)))
-
-
-def neither(do: str, first: Reference, last: Reference) -> Any:
-    """``visit neither the shelter nor the shore``."""
-    return never(act(do, Several("all", (first, last))))
 
 
 def put(what: Reference, to: Reference) -> Task:

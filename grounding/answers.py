@@ -104,3 +104,16 @@ def _texts(goals: Mapping[str, Formula]) -> dict[str, str]:
     from commonground.planning.pddl import to_pddl
 
     return {name: " ".join(to_pddl(goal).split()) for name, goal in goals.items()}
+
+
+def explained(reason: Mapping[str, Any]) -> str:
+    """Return what a phrase was taken for: ``the box by the bicycle: O194 (16.9 m; next O279, 60.4 m)``."""
+    chosen = ", ".join(reason["chosen"][:8]) + (" …" if len(reason["chosen"]) > 8 else "")
+    text = f"{reason['phrase']}: {chosen}"
+    measured = [c for c in reason.get("candidates", ()) if "meters" in c]
+    if measured:
+        count = len(reason["chosen"])
+        near = ", ".join(f"{c['meters']:.1f} m" for c in measured[:count][:4])
+        rest = [f"{c['symbol']} {c['meters']:.1f} m" for c in measured[count : count + 1]]
+        text += f" ({'; next '.join([near, *rest])})"
+    return text + (f"; {reason['note']}" if reason.get("note") else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -89,6 +89,8 @@ def _print(job: Job, answer: Grounding) -> None:
     """Print goals and reasons; a question back leaves with exit code 3."""
     from rich.markup import escape
 
+    from commonground.grounding.answers import explained
+
     job.result(answer.as_json())
     if answer.status != "ok":
         kind = GroundingError if answer.failed else HonestNo
@@ -96,7 +98,7 @@ def _print(job: Job, answer: Grounding) -> None:
     for robot, goal in (answer.goals or {}).items():
         job.styled(f"[bold]{escape(robot)}[/bold]  {escape(_brief(goal))}")
     for reason in answer.reasons:
-        job.styled(f"  [dim]{escape(_why(reason))}[/dim]")
+        job.styled(f"  [dim]{escape(explained(reason))}[/dim]")
     if answer.message:
         job.styled(f"  [dim]{escape(answer.message)}[/dim]")
     if answer.spent:
@@ -112,16 +114,3 @@ def _brief(goal: str) -> str:
         return f"(or {parts[0]} … {len(parts) - 1} more)"
 
     return _MANY.sub(shortened, goal)
-
-
-def _why(reason: Any) -> str:
-    """Return ``the box nearest to the bicycle: O194 (16.9 m; next O279, 60.4 m)``."""
-    chosen = ", ".join(reason["chosen"][:8]) + (" …" if len(reason["chosen"]) > 8 else "")
-    text = f"{reason['phrase']}: {chosen}"
-    measured = [c for c in reason.get("candidates", ()) if "meters" in c]
-    if measured:
-        count = len(reason["chosen"])
-        near = ", ".join(f"{c['meters']:.1f} m" for c in measured[:count][:4])
-        rest = [f"{c['symbol']} {c['meters']:.1f} m" for c in measured[count : count + 1]]
-        text += f" ({'; next '.join([near, *rest])})"
-    return text + (f"; {reason['note']}" if reason.get("note") else "")

@@ -17,8 +17,8 @@ from commonground.console.memory_box import MemoryBox, Opener
 from commonground.console.opening import Opened, opened
 from commonground.console.site import Reader
 from commonground.console.station import Station
-from commonground.errors import ConfigError, did_you_mean, require
-from commonground.live.missions import BACKENDS
+from commonground.errors import ConfigError, require
+from commonground.live.missions import check_backend
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph
 
@@ -80,9 +80,7 @@ def make_station(
     from commonground.mapping.perception import encoder_of
     from commonground.mapping.perception.settings import FastSamSettings
 
-    if backend not in BACKENDS:
-        hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
-        raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
+    check_backend(backend)
     if live is not None and path is None:
         files, graph = Opened(live, robots, None), SceneGraph()
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from commonground.console.drive import Progress
 from commonground.console.record import MissionRecord
@@ -92,23 +92,16 @@ def answer(record: MissionRecord | None) -> str:
     """Return how the instruction was understood: goals, and what each phrase was taken to mean."""
     if record is None or record.answer is None:
         return ""
+    from commonground.grounding.answers import explained
+
     found = record.answer
-    rows = [f"<li>{escape(_reason(r))}</li>" for r in found.reasons[:MOST_REASONS]]
+    rows = [f"<li>{escape(explained(r))}</li>" for r in found.reasons[:MOST_REASONS]]
     rows += [
         f'<div style="opacity:.7;font-size:.9em;white-space:nowrap;overflow:hidden;text-overflow:ellipsis" '
         f'title="{escape(goal)}"><b>{escape(robot)}</b> <code>{escape(_short(goal, 160))}</code></div>'
         for robot, goal in (found.goals or {}).items()
     ]
     return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'
-
-
-def _reason(reason: Mapping[str, Any]) -> str:
-    chosen = ", ".join(reason["chosen"][:8]) + (" …" if len(reason["chosen"]) > 8 else "")
-    text = f"“{reason['phrase']}” is {chosen}"
-    measured = [c for c in reason.get("candidates", ()) if "meters" in c]
-    if measured:
-        text += " (" + ", ".join(f"{c['symbol']} {c['meters']:.1f} m" for c in measured[:3]) + ")"
-    return text + (f"; {reason['note']}" if reason.get("note") else "")
 
 
 def timeline(

@@ -49,6 +49,13 @@ from commonground.scene.strangers import strangers, tell_strangers
 BACKENDS = ("sim", *REAL)
 
 
+def check_backend(name: str) -> None:
+    """Raise ConfigError with those there are if there is no such backend."""
+    if name not in BACKENDS:
+        hint = did_you_mean(name, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
+        raise ConfigError(f"--backend {name}: there is no such backend.{hint}")
+
+
 @dataclass(frozen=True, slots=True)
 class Carried:
     """What came of a mission."""
@@ -93,9 +100,7 @@ def begin_mission(
 
     Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can.
     """
-    if backend not in BACKENDS:
-        hint = did_you_mean(backend, BACKENDS) or f" Known: {', '.join(BACKENDS)}."
-        raise ConfigError(f"--backend {backend}: there is no such backend.{hint}")
+    check_backend(backend)
     if backend in REAL and faults:
         raise ConfigError("--faults: only simulated robots have faults that are asked for")
     _check(load_scene(scene_file(scene)), load_team(robots), goals, faults)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,6 +157,16 @@ class FileReader:
                 f"{self.path}: there is no robot '{robot}'; there are {', '.join(self._recordings)}.{hint}"
             )
         return self._recordings[robot]
+
+
+def image_size(shots: Sequence[Shot]) -> tuple[int, int]:
+    """Return height and width of the first color image that can be read; DataError if none can."""
+    for shot in shots:
+        with contextlib.suppress(DataError):
+            return read_image(shot.color, color=True).shape[:2]
+    raise DataError(
+        f"none of the {len(shots)} color images can be read; the first: {shots[0].color}"
+    )
 
 
 def _loaded(robot: str, recording: Recording, shot: Shot, *, read: bool) -> Frame:

@@ -9,8 +9,8 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.datasets.health import Health
-from commonground.datasets.images import UNMEASURED, depth_unit_of, read_image
-from commonground.datasets.readers.files import FileReader, Recording, Shot
+from commonground.datasets.images import UNMEASURED, depth_unit_of
+from commonground.datasets.readers.files import FileReader, Recording, Shot, image_size
 from commonground.datasets.readers.upright import upright
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory
@@ -98,13 +98,8 @@ def _camera(folder: Path, shots: list[Shot]) -> Camera:
             except ValueError as error:
                 raise DataError(f"{file}: nine numbers are needed, the rows of K") from error
             break
-    for shot in shots:
-        try:
-            height, width = read_image(shot.color, color=True).shape[:2]
-        except DataError:
-            continue
-        return Camera(CAMERA, K, width, height)
-    raise DataError(f"{folder}: none of the {len(shots)} color images can be read")
+    height, width = image_size(shots)
+    return Camera(CAMERA, K, width, height)
 
 
 def _upright_poses(

@@ -9,8 +9,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.datasets.health import Health
-from commonground.datasets.images import read_image
-from commonground.datasets.readers.files import FileReader, Recording, Shot
+from commonground.datasets.readers.files import FileReader, Recording, Shot, image_size
 from commonground.datasets.readers.folder import read_cameras
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
@@ -105,7 +104,7 @@ def _camera(path: Path, shots: list[Shot]) -> tuple[Camera, Floats, str]:
         name = next(iter(cameras))
         c = cameras[name]
         return Camera(CAMERA, c.K, c.width, c.height), mounts[name], f"camera from {own.name}"
-    height, width = _size(shots)
+    height, width = image_size(shots)
     sensor = re.search(r"freiburg[123]|fr[123](?=[_/])", path.resolve().as_posix())
     name = sensor[0].replace("fr", "freiburg") if sensor and len(sensor[0]) == 3 else ""
     name = name or (sensor[0] if sensor else "")
@@ -118,17 +117,6 @@ def _camera(path: Path, shots: list[Shot]) -> tuple[Camera, Floats, str]:
     )
     mount = transform(R_BODY_OPTICAL, np.zeros(3))
     return Camera(CAMERA, K, width, height), mount, note
-
-
-def _size(shots: list[Shot]) -> tuple[int, int]:
-    for shot in shots:
-        try:
-            return read_image(shot.color, color=True).shape[:2]
-        except DataError:
-            continue
-    raise DataError(
-        f"none of the {len(shots)} color images can be read; the first: {shots[0].color}"
-    )
 
 
 def _trajectory(path: Path, mount: Floats) -> Trajectory:

@@ -47,6 +47,10 @@ class Grounding:
         """Tokens by kind and what they cost; empty without a model, without cost where no price is set."""
         return {**self.tokens, **({"cost": round(self.cost, 6)} if self.cost else {})}
 
+    def explained(self) -> list[str]:
+        """Return what each phrase was taken for, a line each."""
+        return [_explained(reason) for reason in self.reasons]
+
     def as_json(self) -> dict[str, Any]:
         """Return the answer as JSON values."""
         values: dict[str, Any] = {
@@ -106,7 +110,7 @@ def _texts(goals: Mapping[str, Formula]) -> dict[str, str]:
     return {name: " ".join(to_pddl(goal).split()) for name, goal in goals.items()}
 
 
-def explained(reason: Mapping[str, Any]) -> str:
+def _explained(reason: Mapping[str, Any]) -> str:
     """Return what a phrase was taken for: ``the box by the bicycle: O194 (16.9 m; next O279, 60.4 m)``."""
     chosen = ", ".join(reason["chosen"][:8]) + (" …" if len(reason["chosen"]) > 8 else "")
     text = f"{reason['phrase']}: {chosen}"

@@ -89,16 +89,14 @@ def _print(job: Job, answer: Grounding) -> None:
     """Print goals and reasons; a question back leaves with exit code 3."""
     from rich.markup import escape
 
-    from commonground.grounding.answers import explained
-
     job.result(answer.as_json())
     if answer.status != "ok":
         kind = GroundingError if answer.failed else HonestNo
         raise typer.Exit(kind.exit_code) if job.json else kind(answer.message)
     for robot, goal in (answer.goals or {}).items():
         job.styled(f"[bold]{escape(robot)}[/bold]  {escape(_brief(goal))}")
-    for reason in answer.reasons:
-        job.styled(f"  [dim]{escape(explained(reason))}[/dim]")
+    for line in answer.explained():
+        job.styled(f"  [dim]{escape(line)}[/dim]")
     if answer.message:
         job.styled(f"  [dim]{escape(answer.message)}[/dim]")
     if answer.spent:

@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from commonground.console.bodies import SIMULATED, Bodies, bodies_of
-from commonground.console.pausing import Gate
 from commonground.errors import CommongroundError, RunError
+from commonground.live.bodies import SIMULATED, Bodies, bodies_of
 from commonground.live.folders import read_begun
+from commonground.live.pausing import Gate
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Decision, End, Input, Planned, to_json
 from commonground.planning.mission.journal import Journal, Step, read_steps
@@ -94,6 +94,7 @@ class Drive:
         self._journal = _Heard(folder, header, listener.stepped)
         try:
             begun = read_begun(folder)
+            self._faults = begun.faults
             if begun.backend != backend:
                 raise RunError(
                     f"{folder.name} was begun on {begun.backend}; open the console with "
@@ -182,7 +183,9 @@ class Drive:
         end = End("failed", "it ended unforeseen; the log has the error")
         try:
             steps = list(read_steps(self.folder))
-            with bodies_of(self.folder, self._backend, steps, self._pace, self._gate) as bodies:
+            with bodies_of(
+                self.folder, self._backend, self._faults, steps, self._pace, self._gate
+            ) as bodies:
                 end = self._run(bodies, steps)
         except CommongroundError as error:
             end = End("failed", str(error))

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from commonground.console.board import Board, Event, Refused
-from commonground.console.bodies import SIMULATED
 from commonground.console.conduct import Conduct
 from commonground.console.drive import Drive, Progress
 from commonground.console.logged import INTERRUPTED, outcome
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.site import Reader, Site, keep_world
 from commonground.errors import CommongroundError
+from commonground.live.bodies import SIMULATED
 from commonground.live.folders import header, read_begun
 from commonground.names import within
 from commonground.planning.mission.events import Planned

@@ -92,10 +92,8 @@ def answer(record: MissionRecord | None) -> str:
     """Return how the instruction was understood: goals, and what each phrase was taken to mean."""
     if record is None or record.answer is None:
         return ""
-    from commonground.grounding.answers import explained
-
     found = record.answer
-    rows = [f"<li>{escape(explained(r))}</li>" for r in found.reasons[:MOST_REASONS]]
+    rows = [f"<li>{escape(reason)}</li>" for reason in found.explained()[:MOST_REASONS]]
     rows += [
         f'<div style="opacity:.7;font-size:.9em;white-space:nowrap;overflow:hidden;text-overflow:ellipsis" '
         f'title="{escape(goal)}"><b>{escape(robot)}</b> <code>{escape(_short(goal, 160))}</code></div>'

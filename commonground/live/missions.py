@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,9 @@ from typing import Any
 
 from commonground.atomic import write_text
 from commonground.errors import ConfigError, PlanningError, RunError, did_you_mean
+from commonground.live.bodies import SIMULATED, Bodies, bodies_of
 from commonground.live.folders import (
     LEARNED,
-    ROBOTS,
-    SCENE,
     TREE,
     Begun,
     check_faults,
@@ -20,9 +20,8 @@ from commonground.live.folders import (
     keep,
     read_begun,
 )
+from commonground.live.pausing import Gate
 from commonground.live.real import BACKENDS as REAL
-from commonground.live.real import LIMIT_S as REAL_LIMIT_S
-from commonground.live.real import reached, stand_where_they_are
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Planned
@@ -33,20 +32,16 @@ from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
 from commonground.planning.mission.runner import Operator, Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
-from commonground.planning.mission.simulation import LIMIT_S, SimClock, reenacted
 from commonground.planning.mission.tree import tree_of_tasks
-from commonground.planning.mission.wall import WallClock
 from commonground.planning.pddl import nnf, satisfiable, to_pddl
 from commonground.planning.robots.faults import Fault
-from commonground.planning.robots.live import LiveRobot
-from commonground.planning.robots.simulated import SimWorld
 from commonground.planning.scene.goal import parse_goal
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
 from commonground.scene.locate import scene_file
 from commonground.scene.strangers import strangers, tell_strangers
 
-BACKENDS = ("sim", *REAL)
+BACKENDS = (SIMULATED, *REAL)
 
 
 def check_backend(name: str) -> None:
@@ -103,15 +98,14 @@ def begin_mission(
     check_backend(backend)
     if backend in REAL and faults:
         raise ConfigError("--faults: only simulated robots have faults that are asked for")
-    _check(load_scene(scene_file(scene)), load_team(robots), goals, faults)
+    graph, team = load_scene(scene_file(scene)), load_team(robots)
+    _check(graph, team, goals, faults)
+    if backend == SIMULATED:
+        _check_standing(graph, team, goals)
     keep(folder, scene, robots)
     first = header(folder.name, goals, text, backend, seed, faults)
-    if backend in REAL:
-        with reached(load_team(folder / ROBOTS), backend, folder, folder.name) as links:
-            stand_where_they_are(folder, links)
-            return _carried_out(folder, Journal(folder, first), operator, links)
-    _check_standing(folder, goals)
-    return _carried(folder, Journal(folder, first), operator, pace)
+    with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
+        return _carried(folder, Journal(folder, first), operator, bodies)
 
 
 def _check(
@@ -125,9 +119,8 @@ def _check(
             raise PlanningError(f"the goal of {name} contradicts itself: {to_pddl(goal)}")
 
 
-def _check_standing(folder: Path, goals: Mapping[str, str]) -> None:
+def _check_standing(graph: SceneGraph, team: Team, goals: Mapping[str, str]) -> None:
     """Raise ConfigError where a robot that is to do something stands in another frame than the map."""
-    graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
     for name, told in strangers(graph, team).items():
         if name in goals:
             raise ConfigError(told)
@@ -137,11 +130,10 @@ def _check_standing(folder: Path, goals: Mapping[str, str]) -> None:
 def resume_mission(folder: Path, operator: Operator, pace: float = 0.0) -> Carried:
     """Go on with a mission where its journal ends; nothing that was finished is done again."""
     begun = read_begun(folder)  # what is wrong is told before the journal is opened for writing
-    if begun.backend in REAL:
-        journal = Journal(folder)
-        with reached(begun.team, begun.backend, folder, begun.name) as links:
-            return _carried_out(folder, journal, operator, links)
-    return _carried(folder, Journal(folder), operator, pace)
+    with contextlib.closing(Journal(folder)) as journal:
+        steps = list(read_steps(folder))
+        with bodies_of(folder, begun.backend, begun.faults, steps, pace, Gate()) as bodies:
+            return _carried(folder, journal, operator, bodies)
 
 
 def replay_mission(folder: Path) -> int:
@@ -184,56 +176,30 @@ def _mission(begun: Begun) -> Mission:
     return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
 
 
-def _carried(folder: Path, journal: Journal, operator: Operator, pace: float) -> Carried:
-    try:
-        begun = read_begun(folder)
-        mission, world = _mission(begun), SimWorld(begun.graph, begun.team, begun.faults)
+def _carried(folder: Path, journal: Journal, operator: Operator, bodies: Bodies) -> Carried:
+    """Carry a mission out, from its begin or from where its journal ends."""
+    with contextlib.closing(journal):
+        begun, steps = read_begun(folder), list(read_steps(folder))
+        mission = _mission(begun)
+        if bodies.world is None:
+            get_ready_meanwhile()
         runner = Runner(
             mission,
             ScenePlanner(begun.seed),
-            world.robots,
-            SimClock(world, pace),
+            bodies.links,
+            bodies.clock,
             operator,
             journal,
             begun.name,
         )
-        steps = list(read_steps(folder))
-        reenacted(runner, world, steps)
-        end = runner.resume(LIMIT_S) if steps else runner.run(LIMIT_S)
-    finally:
-        journal.close()
-    return _told(begun, folder, mission, end, world.now_s)
-
-
-def _carried_out(
-    folder: Path, journal: Journal, operator: Operator, links: Mapping[str, LiveRobot]
-) -> Carried:
-    """Carry a mission out with real robots, from its begin or from where its journal ends."""
-    try:
-        begun = read_begun(folder)
-        mission = _mission(begun)
-        steps = list(read_steps(folder))
-        if replayed(mission, steps) >= 0:
-            raise RunError(
-                f"{folder}: its journal is of another version, and cannot be gone on with"
-            )
-        clock = WallClock(steps[-1].time_s if steps else 0.0)
-        planner = ScenePlanner(begun.seed)
-        get_ready_meanwhile()
-        runner = Runner(mission, planner, links, clock, operator, journal, begun.name)
-        end = runner.resume(REAL_LIMIT_S) if steps else runner.run(REAL_LIMIT_S)
-    finally:
-        journal.close()
-    return _told(begun, folder, mission, end, clock.now_s())
-
-
-def _told(begun: Begun, folder: Path, mission: Mission, end: End, lasted_s: float) -> Carried:
+        bodies.relive(runner, steps)
+        end = runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
     save_scene(learned_scene(mission.belief), folder / LEARNED)
     return Carried(
         begun.name,
         folder,
         end,
-        lasted_s,
+        bodies.clock.now_s(),
         tuple(f"{t.robot}: {t}" for t in mission.done),
         tuple(f"{c.text} ({c.robot}, {c.time_s:.0f} s)" for c in mission.belief.changes),
     )

@@ -15,7 +15,6 @@ from commonground.cli.main import run
 from commonground.console import words
 from commonground.console.board import Event, Refused
 from commonground.console.logged import listed
-from commonground.console.pausing import Gate, PacedClock
 from commonground.console.record import NEXT, MissionRecord, State
 from commonground.console.running import make_station, open_console
 from commonground.console.site import keep_world
@@ -23,6 +22,7 @@ from commonground.console.station import Station
 from commonground.errors import ConfigError, RunError
 from commonground.grounding import Grounder, GroundingSettings
 from commonground.live.folders import header
+from commonground.live.pausing import Gate, PacedClock
 from commonground.planning.mission.journal import Journal, read_steps
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from commonground.arrays import Floats
-from commonground.console.pausing import Gate, HeldLink
+from commonground.live.pausing import Gate, HeldLink
 from commonground.planning.robots.adapters import Nav2Settings, SpotSettings
 from commonground.planning.robots.machine import RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import Point, Status

@@ -53,7 +53,10 @@ class Gate:
 
 
 class PacedClock:
-    """Time of a simulated world beside that of the operators; it stands still while paused."""
+    """Time of a simulated world beside that of the operators; it stands still while paused.
+
+    ``pace`` is how many seconds of the world pass in a real one; 0 is as fast as it goes.
+    """
 
     def __init__(self, world: SimWorld, pace: float, gate: Gate) -> None:
         self._world, self._pace, self._gate = world, pace, gate
@@ -64,7 +67,8 @@ class PacedClock:
 
     def wait(self, seconds: float) -> None:
         """Let as much time pass for operators and world, once nobody has it paused."""
-        self._gate.stopped.wait(seconds / self._pace)
+        if self._pace > 0.0:
+            self._gate.stopped.wait(seconds / self._pace)
         self._gate.say(lambda: self._world.advance(seconds))
 
 

@@ -1,23 +1,26 @@
-"""What a mission at the console moves: simulated robots in their own time, or real ones."""
+"""What a mission moves: simulated robots in their own time, or real ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from commonground.console.pausing import Gate, HeldLink, PacedClock, RealClock
 from commonground.errors import RunError
-from commonground.live.folders import ROBOTS, read_begun
+from commonground.live.folders import ROBOTS, SCENE
+from commonground.live.pausing import Gate, HeldLink, PacedClock, RealClock
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
 from commonground.live.real import reached, stand_where_they_are
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.runner import Clock, Runner, replayed
 from commonground.planning.mission.simulation import LIMIT_S, reenacted
+from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.protocol import RobotLink
 from commonground.planning.robots.simulated import SimWorld
 from commonground.robots import load_team
+from commonground.scene import load_scene
 
 SIMULATED = "sim"
 
@@ -36,32 +39,33 @@ class Bodies(NamedTuple):
 
 @contextmanager
 def bodies_of(
-    folder: Path, backend: str, steps: Sequence[Step], pace: float, gate: Gate
+    folder: Path,
+    backend: str,
+    faults: Sequence[Fault],
+    steps: Sequence[Step],
+    pace: float,
+    gate: Gate,
 ) -> Iterator[Bodies]:
     """Reach the robots of a mission; they stand still and are free when the block ends."""
-    if backend == SIMULATED:
-        yield _simulated(folder, pace, gate)
-        return
     team = load_team(folder / ROBOTS)
+    if backend == SIMULATED:
+        world = SimWorld(load_scene(folder / SCENE), team, faults)
+        paced = PacedClock(world, pace, gate)
+        yield Bodies(world.robots, paced, LIMIT_S, world, partial(_reenact, world))
+        return
     with reached(team, backend, folder, folder.name) as robots:
         if not steps:
             stand_where_they_are(folder, robots)
         held = {name: HeldLink(robot, gate) for name, robot in robots.items()}
         clock = RealClock(steps[-1].time_s if steps else 0.0, gate)
-        yield Bodies(held, clock, REAL_LIMIT_S, None, _remember)
+        yield Bodies(held, clock, REAL_LIMIT_S, None, partial(_remember, folder))
 
 
-def _simulated(folder: Path, pace: float, gate: Gate) -> Bodies:
-    begun = read_begun(folder)
-    world = SimWorld(begun.graph, begun.team, begun.faults)
-
-    def relive(runner: Runner, steps: Sequence[Step]) -> None:
-        reenacted(runner, world, steps)
-
-    return Bodies(world.robots, PacedClock(world, pace, gate), LIMIT_S, world, relive)
+def _reenact(world: SimWorld, runner: Runner, steps: Sequence[Step]) -> None:
+    reenacted(runner, world, steps)
 
 
-def _remember(runner: Runner, steps: Sequence[Step]) -> None:
+def _remember(folder: Path, runner: Runner, steps: Sequence[Step]) -> None:
     """Take in what was; real robots did it, and do nothing again."""
     if replayed(runner.mission, steps) >= 0:
-        raise RunError("the journal is of another version, and cannot be gone on with")
+        raise RunError(f"{folder}: its journal is of another version, and cannot be gone on with")

@@ -7,29 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.language.tokens import Token, tokenize
-from commonground.grounding.problem_writer.commands.robot_names import robots_named, spelled_out
+from commonground.grounding.problem_writer.commands.robot_names import robots_named
 from commonground.grounding.problem_writer.commands.vocabulary import Phrases, Sense, phrases_of
 from commonground.grounding.problem_writer.kinds import spaced
 from commonground.grounding.problem_writer.wishes.home import Home
-from commonground.grounding.words.nouns import plural
+from commonground.grounding.words.nouns import plural, words_of
 from commonground.grounding.words.spelling import Speller
 
 LONGEST = 6
 """Words of the longest phrase."""
 _NAME = re.compile(r"\b[A-Z][A-Za-z]*(?:_\d+)+\b")
 _ADVERB = re.compile(r"[a-z]{4,}ly")
-_TELLING = (
-    "partially",
-    "partly",
-    "barely",
-    "hardly",
-    "nearly",
-    "almost",
-    "scarcely",
-    "family",
-    "weekly",
-    "daily",
-)
+_TELLING = words_of("partially partly barely hardly nearly almost scarcely family weekly daily")
 """Words that end like adverbs of manner and change what is meant."""
 _HYPHENS = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 
@@ -67,7 +56,6 @@ class Chunker:
     def chunks(self, text: str, names: Iterable[str], robots: Iterable[str] = ()) -> list[Chunk]:
         """Return the chunks of a command; names of things stand for themselves."""
         team = list(robots)
-        text = spelled_out(text, team)
         known = {name.lower(): name for name in names}
         spans = [
             (begin, end, Chunk("robot", (Sense("fillers", "robot"), Sense("robot", robot))))

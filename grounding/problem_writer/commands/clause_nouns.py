@@ -7,10 +7,8 @@ from dataclasses import replace
 from commonground.grounding.problem_writer.commands.chunks import Chunk
 from commonground.grounding.problem_writer.commands.clause_state import ClauseState
 from commonground.grounding.problem_writer.commands.clause_words import (
-    CARRIED_ON,
     MENTION,
     POINTING,
-    REPEATED,
 )
 from commonground.grounding.problem_writer.commands.mentions import (
     PUTTING,
@@ -28,9 +26,6 @@ class NounRules(ClauseState):
             self.amount = chunk.number
             return True
         if chunk.is_("all", "both", "some", "one_of", "pieces", "contents") and self._amount(chunk):
-            return True
-        if chunk.is_("there") and self.role == "content":
-            self.role = ""  # ``a tray with a cup on it``
             return True
         if chunk.is_("there") and not self._speaks_of_place(chunk):
             self.role = "target"
@@ -123,18 +118,12 @@ class NounRules(ClauseState):
 
     def _describe(self, found: Mention) -> None:
         """Tell where the thing named last is."""
-        objects, places = self.now.objects, self.now.places
-        if places and places[-1][0] != "at" and not self._object_last():
-            role, mention = places[-1]
-            places[-1] = (role, replace(mention, at=found))
-        elif objects and objects[-1].but:
+        objects = self.now.objects
+        if objects and objects[-1].but:
             *others, last = objects[-1].but
             objects[-1] = replace(objects[-1], but=(*others, replace(last, at=found)))
         elif objects:
             objects[-1] = replace(objects[-1], at=found)
-
-    def _object_last(self) -> bool:
-        return not self.now.places or self.object_last
 
     def _except(self, found: Mention) -> None:
         if not self.now.objects:
@@ -145,9 +134,6 @@ class NounRules(ClauseState):
     def _add(self, found: Mention) -> None:
         """Give a mention to the clause: as an object, behind a preposition, or as another clause's object."""
         now = self.now
-        before = self.chunks[self.at - 1] if self.at else None
-        if found.back in REPEATED and before is not None and before.is_("comma") and now.objects:
-            return  # ``the nails in the crate, every one of them``
         if self._described_by(found):
             self.linked = False
             return
@@ -161,14 +147,12 @@ class NounRules(ClauseState):
             self._anew(found)
         else:
             now.objects.append(found)
-        self.object_last = not self.role
         self.linked = False
 
     def _described_by(self, found: Mention) -> bool:
         """Take what only tells which things are meant, or which are not."""
         if self.role == "except":
             self._except(found)
-            self.object_last = True
             return True
         if self.role == "at":
             self._describe(found)
@@ -185,9 +169,7 @@ class NounRules(ClauseState):
         if self.linked and (now.frame in ("", "ensure") or (found.back and self._said_to_be())):
             self._anew(found)
         elif self.linked and now.frame in PUTTING and self._target_ahead():
-            self._again(found, keep_places=False)
-        elif self.linked and (now.frame in PUTTING or now.frame in CARRIED_ON):
-            self._again(found, keep_places=now.frame in PUTTING)
+            self._again(found)
         else:
             now.places.append((self.role, found))
 
@@ -199,19 +181,13 @@ class NounRules(ClauseState):
 
     def _hold(self, found: Mention) -> None:
         """``a plate with an egg and a tomato``."""
-        now = self.now
-        kept = now.places if now.places else None
-        if kept:
-            role, holder = kept[-1]
-            kept[-1] = (role, replace(holder, holding=(*holder.holding, found)))
-        elif now.objects:
-            now.objects[-1] = replace(now.objects[-1], holding=(*now.objects[-1].holding, found))
+        objects = self.now.objects
+        if objects:
+            objects[-1] = replace(objects[-1], holding=(*objects[-1].holding, found))
         else:
-            now.objects.append(found)
+            objects.append(found)
 
-    def _again(self, found: Mention, *, keep_places: bool) -> None:
+    def _again(self, found: Mention) -> None:
         """``put the apple in the fridge and the mug in the sink``: the verb is that of the clause before."""
-        frame, word = self.now.frame, self.now.word
-        places = list(self.now.places) if keep_places else []
-        self._begin(frame, word)
-        self.now.objects, self.now.places = [found], places
+        self._begin(self.now.frame, self.now.word)
+        self.now.objects = [found]

@@ -48,8 +48,6 @@ class ClauseState:
         self.goes = False
         """``goes``, ``belongs``: the place is where things shall be, not where they are."""
         self.links: list[str] = []
-        self.object_last = True
-        """An object, not a place, was named last."""
         self.robots: tuple[str, ...] = ()
         """Who was named to do what follows."""
         self.naming = False
@@ -64,8 +62,6 @@ class ClauseState:
 
     def _finish(self) -> None:
         self._unused_amount()
-        if self.states and self.now.objects:
-            self.now.states += self.states
         if not self.now.empty:
             self.done.append(self.now)
         self.now = Clause(links=tuple(self.links))

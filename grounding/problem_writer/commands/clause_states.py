@@ -29,8 +29,6 @@ class StateRules(NounRules):
         if chunk.is_("preposition") and following is not None and following.is_("preposition"):
             return True  # ``drop it off in the sink``
         if noun_next and not self.now.objects:
-            if sense.value in ("SLICED", "TOASTED"):
-                self.states.append(sense.value)
             return True
         if not self.now.objects:
             return chunk.is_("fillers")

@@ -8,9 +8,7 @@ from commonground.grounding.problem_writer.commands.clause_words import (
     AS_NOUN,
     CONJUNCTIONS,
     DENIALS,
-    INTACT,
     KEPT,
-    LEFT,
     MENTION,
     TAKEN,
 )
@@ -136,10 +134,8 @@ class VerbRules(StateRules):
         sense = self._done_to(chunk)
         if sense is None:
             return False
-        if self._split_particle(chunk):
-            return True
         objects = self.now.objects or (self.done[-1].objects if self.linked and self.done else [])
-        if self._before_noun(chunk, sense.value, bool(objects)):
+        if self._before_noun(chunk):
             return True
         if chunk.is_("state") and self.now.word.split()[:1] and self.now.word.split()[0] in KEPT:
             return False
@@ -148,10 +144,6 @@ class VerbRules(StateRules):
                 self._begin(chunk.sense("verb").value, chunk.text)  # type: ignore[union-attr]
                 return True
             return False
-        state = chunk.sense("state")
-        if self.goes and self.now.places and state is not None and not self.linked:
-            self.now.states.append(state.value)  # ``go into the fridge sliced``
-            return True
         active = self.now.frame not in ("", "ensure", "take_up") and not self.passive
         if active and self.now.objects and not self.linked:
             self.described = True  # ``slice the tomato kept in the fridge``
@@ -172,16 +164,10 @@ class VerbRules(StateRules):
             return chunk.sense("past") or chunk.sense("verb")
         return chunk.sense("past")
 
-    def _before_noun(self, chunk: Chunk, frame: str, objects: bool) -> bool:
-        """``the chopped tomato``, ``once you have opened the microwave``."""
+    def _before_noun(self, chunk: Chunk) -> bool:
+        """``the chopped tomato``."""
         following = self._following(skip_links=False)
         if following is None or not following.is_("thing", "group", "name", "pieces"):
-            return False
-        before = self.chunks[self.at - 1].text if self.at else ""
-        if before in ("have", "has", "had", "having"):
-            self._begin(frame, chunk.text)
-            return True
-        if objects and not self.linked:
             return False
         state = chunk.sense("state")
         if state is not None and state.value in ("SLICED", "TOASTED", "COOKED", "BROKEN"):
@@ -208,9 +194,6 @@ class VerbRules(StateRules):
             return True
         if chunk.text in ("out", "away") and thrown and thrown[0] in THROWN and self.now.objects:
             self.now.frame = "trash"  # ``throw the newspaper out``
-            return True
-        if chunk.text in INTACT and self.now.objects and self.now.word.split()[:1] in LEFT:
-            self.now.frame = "intact"  # ``leave the tomato whole``
             return True
         if chunk.is_("as_is") and self.now.objects and self.now.frame in PUTTING:
             self.now.frame = "spare"  # ``leave the tomato where it is``

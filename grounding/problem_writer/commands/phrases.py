@@ -18,7 +18,7 @@ from commonground.grounding.problem_writer.wishes.home import NEEDED, SWITCHES, 
 from commonground.grounding.resolver.choice import Unclear
 
 _SEVERAL = ("both", "them", "both of them", "all of them", "these", "those", "they")
-_ALONE = ("", "ensure", "brew", "take_up", "cook", "spare")
+_ALONE = ("", "ensure", "take_up", "cook", "spare")
 """Verbs that need no object."""
 
 
@@ -50,8 +50,8 @@ class Phrases:
         found: list[Mention] = []
         for mention in clause.objects:
             if mention.back == "one":
-                found.append(self._one(mention, found))
-            elif mention.back in _SEVERAL and len(self._named) > 1 and len(self._named[-1]) == 1:
+                raise Unclear("Which one?")
+            if mention.back in _SEVERAL and len(self._named) > 1 and len(self._named[-1]) == 1:
                 found += [_again(m[-1]) for m in self._named[-2:]]
             else:
                 found += self._meant(state, mention.back) if mention.back else [mention]
@@ -84,13 +84,6 @@ class Phrases:
             if holders:
                 return _again(holders[-1])
         raise Unclear("Where is 'there'?")
-
-    def _one(self, mention: Mention, before: Sequence[Mention]) -> Mention:
-        """``the one in the cabinet``: of the type named last."""
-        last = before[-1] if before else self._recent[-1][-1] if self._recent else None
-        if last is None:
-            raise Unclear("Which one?")
-        return replace(mention, said=last.said, back="")
 
     def _companions(self, mention: Mention) -> list[Mention]:
         """``the plate with the bowl``: what cannot be inside is meant beside."""

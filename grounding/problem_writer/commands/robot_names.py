@@ -6,11 +6,9 @@ import re
 from collections.abc import Sequence
 
 from commonground.grounding.problem_writer.wishes.crews import robot_called
-from commonground.grounding.words.numbers import count_of
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_SEVERAL = re.compile(r"\brobots\s+(\w+)\s+and\s+(\w+)\b", re.I)
 _NUMBERED = re.compile(
     rf"\brobot[\s_#-]*(?:number\s+|no\.?\s*)?(\d+|{'|'.join(_NUMBERS)})\b"
     rf"|\b(?:the\s+)?({'|'.join(_ORDINALS)})\s+robot\b(?!\s+(?:that|which|who|free|available)\b)",
@@ -19,16 +17,6 @@ _NUMBERED = re.compile(
 _ASKED = re.compile(r"\b(?:ask|tell|use|instruct|order|request|direct|assign|send)\s+$", re.I)
 _TO = re.compile(r"\s+to\b", re.I)
 Span = tuple[int, int, str]
-
-
-def spelled_out(text: str, robots: Sequence[str]) -> str:
-    """Return a text with ``robots 1 and 2`` as ``robot 1 and robot 2``, if there are such numbers."""
-
-    def each(match: re.Match[str]) -> str:
-        known = all(count_of(word) is not None for word in match.groups())
-        return f"robot {match[1]} and robot {match[2]}" if known and robots else match[0]
-
-    return _SEVERAL.sub(each, text)
 
 
 def robots_named(text: str, robots: Sequence[str]) -> list[Span]:

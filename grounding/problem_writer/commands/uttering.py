@@ -14,7 +14,7 @@ from commonground.grounding.problem_writer.commands.mentions import (
     Mention,
 )
 from commonground.grounding.problem_writer.commands.phrases import Phrases
-from commonground.grounding.problem_writer.wishes.home import TRASH, Home
+from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.resolver.choice import Unclear
 
 _SENSES: dict[str, Sense] = {
@@ -32,7 +32,6 @@ _HOMING = (
     "store", "save", "keep", "stow", "stash", "house", "file", "tidy", "hide", "secure", "stock",
 )  # fmt: skip
 """Verbs that leave it to the house where a thing goes."""
-_KEEPING = ("put back", "return", "replace", "give back")
 _SOUGHT = ("find", "locate", "look", "reach")
 
 
@@ -98,8 +97,6 @@ class Uttering:
             return [self._do("have", clause)]  # ``set the table with a plate``
         if clause.at("source"):
             return self._removed(clause)
-        if clause.word in _KEEPING or any(chunk.text == "back" for chunk in clause.chunks):
-            return [self._do("put", clause, back=True)]
         homing = clause.frame == "put_away" or word in _HOMING
         return [self._do("put" if homing else "take", clause)]
 
@@ -127,10 +124,6 @@ class Uttering:
 
     def _refrigerated(self, clause: Clause) -> Sequence[Said]:
         return [self._do("put", clause, goal=_a("fridge"))]
-
-    def _recycled(self, clause: Clause) -> Sequence[Said]:
-        bins = (*self.home.present(["RecyclingBin"]), TRASH)
-        return [self._do("put", clause, goal=_a(bins[0]))]
 
     def _removed(self, clause: Clause) -> Sequence[Said]:
         goal = self._last(clause.at("target"))
@@ -180,9 +173,6 @@ class Uttering:
         return said
 
     def _warmed(self, clause: Clause) -> Sequence[Said]:
-        if not clause.objects and any(chunk.text == "water" for chunk in clause.chunks):
-            vessel = _either("kettle", "pot")
-            return [Said("fill", theme=vessel), Said("heat", theme=vessel)]
         places = [*clause.at("target"), *([self._means] if self._means else [])]
         around = [m for m in places if _WARMING.intersection(self.phrases.words(m))]
         location = _a("microwave") if clause.frame == "microwave" else self._last(around)
@@ -195,45 +185,23 @@ class Uttering:
         objects = clause.objects or bread or [Mention("bread")]
         return [self._do("toast", replace(clause, objects=objects))]
 
-    def _brewed(self, clause: Clause) -> Sequence[Said]:
-        cups = [m for m in clause.objects if {*self.phrases.words(m)} <= {"Mug", "Cup"}]
-        theme = self._last(cups or clause.at("target")) or _either("mug", "cup")
-        return [Said("fill", theme=theme, content=_span("coffee"))]
-
     def _filled(self, clause: Clause) -> Sequence[Said]:
         """``fill the mug``, ``fill the box with the books``."""
         held = bool(clause.objects) and all(m.holding for m in clause.objects)
         return [self._do("have" if held else "fill", clause)]
 
     def _washed(self, clause: Clause) -> Sequence[Said]:
-        """``clean the desk`` clears it; what can be carried is washed."""
-        usually, are_in = self.phrases.usually, self.phrases.are_in
+        are_in = self.phrases.are_in
         around = [p for p in clause.at("target") if not any(are_in(m, p) for m in clause.objects)]
-        if not clause.objects:
-            raise Unclear("What is to be washed?")
-        said = []
-        for mention in clause.objects:
-            one = replace(clause, objects=[mention])
-            carried = usually(mention, "pickupable") or not usually(mention, "receptacle")
-            if carried or not clause.word.startswith("clean"):
-                said.append(self._do("clean", one, location=self._last(around)))
-            else:
-                said.append(self._do("clear", one))
-        return said
+        return [self._do("clean", clause, location=self._last(around))]
 
     def _water(self, clause: Clause) -> Sequence[Said]:
         return [Said("run water" if clause.frame == "water_on" else "stop water")]
 
     def _unclear(self, clause: Clause) -> Sequence[Said]:
-        if clause.frame == "turn":
-            raise Unclear(f"On or off: '{clause.text}'?")
         raise Unclear(f"What should be true after '{clause.text}'?")
 
     # ---- what shall not be ------------------------------------------------------------------------
-
-    def _intact(self, clause: Clause) -> Sequence[Said]:
-        """``leave the tomato whole``."""
-        return _never([self._do("cut up", clause), self._do("break", clause)])
 
     def _denied(self, clause: Clause) -> Sequence[Said]:
         """``do not open the fridge``, ``but not the laptop``, ``the light should not be on``."""
@@ -252,11 +220,11 @@ class Uttering:
 
 _SPECIAL: Mapping[str, Callable[[Uttering, Clause], Sequence[Said]]] = {
     "put": Uttering._put, "put_away": Uttering._put, "refrigerate": Uttering._refrigerated,
-    "recycle": Uttering._recycled, "trash": Uttering._trashed, "remove": Uttering._removed,
+    "trash": Uttering._trashed, "remove": Uttering._removed,
     "serve": Uttering._served, "take_up": Uttering._taken, "": Uttering._taken,
-    "spare": Uttering._kept, "intact": Uttering._intact, "ensure": Uttering._ensured,
+    "spare": Uttering._kept, "ensure": Uttering._ensured,
     "cook": Uttering._warmed, "heat": Uttering._warmed, "microwave": Uttering._warmed,
-    "toast": Uttering._toasted, "brew": Uttering._brewed, "fill": Uttering._filled,
+    "toast": Uttering._toasted, "fill": Uttering._filled,
     "wash": Uttering._washed, "water_on": Uttering._water, "water_off": Uttering._water,
     "turn": Uttering._unclear, "touch": Uttering._unclear, "give": Uttering._unclear,
 }  # fmt: skip
@@ -274,7 +242,3 @@ def _span(words: str) -> Span:
 
 def _a(noun: str) -> Phrase:
     return Phrase(noun=_span(noun), det="any one")
-
-
-def _either(*nouns: str) -> Group:
-    return Group("one of", tuple(map(_a, nouns)))

@@ -69,27 +69,28 @@ class HouseGraph:
     def tell(self, fact: Fact) -> None:
         """Take a fact for known; it replaces what contradicts it, and settles what was supposed of it."""
         for old in self._rivals(fact):
-            self._forget(old)
+            self.retract(old)
         self.supposed.pop(fact, None)
         self.doubted.discard(fact)
         self.facts.add(fact)
 
     def retract(self, fact: Fact) -> None:
         """Stop believing a fact."""
-        self._forget(fact)
+        self.facts.discard(fact)
+        self.supposed.pop(fact, None)
 
     def suppose(self, fact: Fact) -> None:
         """Take a fact for a hypothesis; it stands in for what contradicts it until it is settled."""
         rivals = self._rivals(fact)
         for old in rivals:
-            self._forget(old)
+            self.retract(old)
         if self.facts.add(fact):
             self.supposed[fact] = rivals[0] if rivals else None
 
     def doubt(self, fact: Fact) -> None:
         """Suppose that a known fact does not hold; telling it again settles that."""
         if fact in self.facts:
-            self._forget(fact)
+            self.retract(fact)
             self.doubted.add(fact)
 
     def confirm(self, fact: Fact) -> None:
@@ -102,10 +103,6 @@ class HouseGraph:
         self.facts.discard(fact)
         if before is not None:
             self.facts.add(before)
-
-    def _forget(self, fact: Fact) -> None:
-        self.facts.discard(fact)
-        self.supposed.pop(fact, None)
 
     def _rivals(self, fact: Fact) -> list[Fact]:
         if fact.relation not in FUNCTIONAL:

@@ -9,7 +9,7 @@ from pathlib import Path
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import BOOLEANS, FALSE, Fact
 from commonground.grounding.knowledge.files import Thing
-from commonground.grounding.knowledge.records import Claim, Record, Source
+from commonground.grounding.knowledge.records import Claim, Source
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.problem_writer.graph import (
@@ -43,11 +43,9 @@ def house_facts_domain() -> str:
     lines = [
         _OPENING,
         "  (:requirements :strips :typing :negative-preconditions)",
+        "  (:types robot thing place - entity kind affordance skill number warmth - value)",
+        "  (:predicates",
     ]
-    lines.append(
-        "  (:types robot thing place - entity kind affordance skill number warmth - value)"
-    )
-    lines.append("  (:predicates")
     lines += [f"    ({state} ?x - entity)" for state in sorted(STATES)]
     binary = sorted(frozenset().union(*VIEWS.values()) - STATES)
     lines += [f"    ({name} ?x - {_subject(name)} ?y - {_object(name)})" for name in binary]
@@ -167,10 +165,6 @@ class HouseStore:
         """Return what is supposed: open, or what has been accepted, rejected or withdrawn."""
         return self.store.claims(status=status)
 
-    def history(self, thing: str) -> list[Record]:
-        """Return everything ever believed about a thing."""
-        return self.store.history(thing)
-
     # ---- writing ----------------------------------------------------------------------------------
 
     def update(self, graph: HouseGraph, source: Source, *, at_ns: int | None = None) -> int | None:
@@ -199,10 +193,6 @@ class HouseStore:
         self._withdraw(graph)
         self._claim(graph, source.words, at_ns)
         return change_id
-
-    def undo(self, change_id: int) -> None:
-        """Take back a change as if it had never been made."""
-        self.store.undo(change_id)
 
     def _claim(self, graph: HouseGraph, why: str, at_ns: int | None) -> None:
         """Keep aside what is newly supposed or doubted."""

@@ -8,7 +8,7 @@ and `notes` says so.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -21,7 +21,8 @@ from commonground.grounding.model.questions import Questioner
 from commonground.grounding.problem_writer.faithful import unfaithful
 from commonground.grounding.problem_writer.goals import STATES, Wish, read_household_goal, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.offline import OfflineWriter, things_in
+from commonground.grounding.problem_writer.offline import OfflineWriter
+from commonground.grounding.problem_writer.stages import things_in
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, to_pddl
 from commonground.settings import Settings
@@ -117,18 +118,6 @@ class ModelWriter:
             return needed
         things = {*things_in([*found, *needed], graph)}
         return [*found, *needed, *(Fact(t, "is-a", graph.type_of(t)) for t in sorted(things))]
-
-    def properties(
-        self, goal: Formula, text: str, relations: Iterable[Fact], graph: HouseGraph
-    ) -> list[Fact]:
-        """Return the properties that matter, which what has been chosen decides."""
-        return self.offline.properties(goal, text, relations, graph)
-
-    def reach(
-        self, relations: Iterable[Fact], properties: Iterable[Fact], graph: HouseGraph
-    ) -> list[Fact]:
-        """Return where the things chosen are reached."""
-        return self.offline.reach(relations, properties, graph)
 
     # ---- asking -----------------------------------------------------------------------------------
 

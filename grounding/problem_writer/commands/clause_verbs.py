@@ -7,8 +7,6 @@ from commonground.grounding.problem_writer.commands.clause_states import StateRu
 from commonground.grounding.problem_writer.commands.clause_words import (
     AS_NOUN,
     CONJUNCTIONS,
-    DENIALS,
-    KEPT,
     MENTION,
     TAKEN,
 )
@@ -35,10 +33,6 @@ class VerbRules(StateRules):
         if chunk.is_("deny") and not chunk.is_("fillers"):
             self._deny(chunk)
             return True
-        if chunk.text in DENIALS and not chunk.known:
-            raise Unclear(
-                f"I cannot take account of '{chunk.text}'. What should be true at the end?"
-            )
         return False
 
     def _excepts(self) -> bool:
@@ -79,8 +73,6 @@ class VerbRules(StateRules):
             self.linked = True
             self.links += [] if chunk.is_("comma") else [chunk.text]
             self.anew = self.anew or chunk.text in CONJUNCTIONS
-            if self.role == "content" and chunk.is_("comma"):
-                return True
             return True
         if chunk.is_("either"):
             self.now.either = True
@@ -137,12 +129,7 @@ class VerbRules(StateRules):
         objects = self.now.objects or (self.done[-1].objects if self.linked and self.done else [])
         if self._before_noun(chunk):
             return True
-        if chunk.is_("state") and self.now.word.split()[:1] and self.now.word.split()[0] in KEPT:
-            return False
         if not objects:
-            if chunk.is_("verb"):
-                self._begin(chunk.sense("verb").value, chunk.text)  # type: ignore[union-attr]
-                return True
             return False
         active = self.now.frame not in ("", "ensure", "take_up") and not self.passive
         if active and self.now.objects and not self.linked:
@@ -208,6 +195,4 @@ class VerbRules(StateRules):
                 self.now.frame = "ensure"
             self.been = True
             return True
-        if chunk.is_("verb"):  # a word that is a verb elsewhere and says nothing here
-            return chunk.is_("fillers")
         return chunk.is_("fillers", "back", "there", "some", "all", "both", "one_of")

@@ -54,9 +54,9 @@ def test_what_is_observed_is_written_and_can_be_undone(kept: HouseStore) -> None
     change = kept.update(graph, SEEN)
     assert change is not None and kept.graph().values("Apple_1", "in") == ["Bed_1"]
     assert kept.update(graph, SEEN) is None, "nothing new is no change"
-    past = [r for r in kept.history("Apple_1") if r.fact == Fact("Apple_1", "in", before)]
+    past = [r for r in kept.store.history("Apple_1") if r.fact == Fact("Apple_1", "in", before)]
     assert past and any(record.ended_ns is not None for record in past)
-    kept.undo(change)
+    kept.store.undo(change)
     assert kept.graph().values("Apple_1", "in") == [before]
 
 

@@ -169,7 +169,9 @@ def test_what_was_believed_is_kept_with_its_history(tmp_path: Path) -> None:
     with HouseStore.open(tmp_path / "t.db") as kept:
         graph = kept.graph()
         assert graph.value("Apple_1", "in") == "Fridge_1" and graph.is_true("Fridge_1", "open")
-        before = [r for r in kept.history("Apple_1") if r.fact.relation == "in" and r.ended_ns]
+        before = [
+            r for r in kept.store.history("Apple_1") if r.fact.relation == "in" and r.ended_ns
+        ]
         assert before, "where it was is part of the history"
         accepted = {claim.fact for claim in kept.hypotheses("accepted")}
         assert Fact("Fridge_1", "open", FALSE) in accepted, "it was supposed to be closed, and was"

@@ -24,6 +24,7 @@ from commonground.live.team.travelling import save_tables, tables_of
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.inputs import load_run
 from commonground.reporter import Silent
+from tests.ports import free_port
 
 RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
 
@@ -67,9 +68,8 @@ def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought
     tmp_path: Path,
 ) -> None:
     base = LiveFolder(tmp_path / "base")
-    first = Receiver(base, ["husky"], "127.0.0.1:0")
-    place = f"127.0.0.1:{first.port}"
-    first.close()  # the base goes away before the robot says anything
+    place = f"127.0.0.1:{free_port()}"
+    Receiver(base, ["husky"], place).close()  # the base goes away before the robot says anything
     handed(tmp_path / "robot", 8)
     robot = handed(tmp_path / "robot", 10, SKETCHES)
     told: list[str] = []

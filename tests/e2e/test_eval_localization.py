@@ -45,7 +45,7 @@ def test_rendered_robots_meet_from_every_side(capsys: pytest.CaptureFixture[str]
         "--set",
         "simulation.driving.speed_mps=2",
     ]
-    args = ["--rendered", "--worlds", "1", "--length", "80", "--size", "160x120", "--seed", "11"]
+    args = ["--rendered", "--worlds", "1", "--length", "70", "--size", "128x96", "--seed", "12"]
     found = table(capsys, "relocalization", *args, *quick)
     rows = {row["views"]: row for row in found["rows"]}
     assert set(rows) == {"same way", "perpendicular", "opposite way"}

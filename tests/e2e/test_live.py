@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -29,6 +28,7 @@ from commonground.live.team.folder import LiveFolder
 from commonground.live.team.token import TOKEN
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.objects import load_objects
+from tests.ports import free_port
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +124,7 @@ def test_a_robot_mapped_elsewhere_sends_its_maps_to_the_base(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(TOKEN, "a-token-of-this-test")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        place = f"127.0.0.1:{free.getsockname()[1]}"
+    place = f"127.0.0.1:{free_port()}"
     base_file = tmp_path / "base.yaml"
     base_file.write_text("robots: {husky: {remote: true}}")
     out = tmp_path / "base"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import find_closures
 from commonground.mapping.fusion.evaluation.teams import made_up
 from commonground.mapping.fusion.workers import processes_for, run_jobs, workers
+from tests.ports import free_port
 
 SETTINGS = LocalizationSettings()
 
@@ -196,9 +196,7 @@ def test_a_cluster_that_goes_away_mid_run_costs_only_time(
 @contextmanager
 def own_cluster() -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]]]]:
     """Yield the address of a scheduler with a worker, and their processes, which nobody replaces."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     dask = [sys.executable, "-m", "dask"]
     begun: dict[str, subprocess.Popen[bytes]] = {}

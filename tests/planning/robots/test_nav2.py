@@ -30,6 +30,7 @@ from tests.planning.mission.scenes import grid, place
 from tests.planning.robots.bridge import BridgeServer
 from tests.planning.robots.driving import MOST_S, WAY, ended, soon, taken, until
 from tests.planning.robots.kinematic import Kinematic
+from tests.ports import free_port
 
 
 @contextmanager
@@ -82,10 +83,8 @@ def test_what_cannot_be_reached_is_told_in_a_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     save_scene(grid(), Path("map.json"))
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     cases = {
-        f"address: 'ws://127.0.0.1:{port}'": "cannot be reached",
+        f"address: 'ws://127.0.0.1:{free_port()}'": "cannot be reached",
         "address: 'nonsense'": "no address of a rosbridge",
         "adress: 'ws://127.0.0.1:1'": "address",
     }

@@ -131,8 +131,6 @@ def _opened(words: list[Word]) -> list[Word]:
             break
         if {*texts[at : at + size]} & _CALLED and texts[at + size : at + size + 1] != [","]:
             break  # "everyone out of the hall" calls nobody
-        if size and at + size < len(texts) and at + size == len(texts):
-            break
         at += size or 1
     return words[at:] if at < len(words) else words
 

@@ -71,7 +71,6 @@ class Named:
         if not found and not tells_deed(word):
             single = len(senses_of(word)) == 1
             found = self._ranked(set(), set(), self._short(like) if single else set(), frozenset())
-            found = found or self._by_start(word)
         if forms & self.stated or says_nothing(word):  # a lid is a part, "afterwards" no ward
             found = {thing: rank for thing, rank in found.items() if rank <= TYPE}
         return found or self.coded(word)
@@ -158,19 +157,6 @@ class Named:
             or (len(w) < len(letters) and letters.startswith(w))
             for w in words
         )
-
-    def _by_start(self, word: str) -> dict[str, int]:
-        """Return the zone whose name begins a word and is no noun itself: ``off`` for the office."""
-        found = {
-            thing: NAME
-            for thing, kind in self.calling.kinds.items()
-            if self.roles.is_a(kind, self.roles.zones)
-            and len(own := self.calling.own_words[thing]) == 1
-            and 2 < len(own[0]) < len(word)
-            and word.startswith(own[0])
-            and not senses_of(own[0])
-        }
-        return found if len(found) == 1 else {}
 
     @cached_property
     def _pieces(self) -> dict[str, frozenset[str]]:

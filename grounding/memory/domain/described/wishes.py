@@ -104,8 +104,6 @@ def _caused(parts: list[Part]) -> list[Part]:
         return [Word("have"), *parts[1:]] if text_of(parts[0]) == "see" else parts
     if text_of(parts[0]) == "get" and text_of(parts[after]) in FROM:
         return parts
-    if after + 1 < len(parts) and text_of(parts[after]) == "to" and _is_plain(parts[after + 1]):
-        return [*parts[1:after], *parts[after + 1 :]]  # "get Ann to open it"
     return parts[1:]
 
 
@@ -118,11 +116,6 @@ def _is_predicate(parts: Sequence[Part], at: int) -> bool:
     known = first in TO | FROM | PARTICLES | {"by", "near", "beside", "not"}
     verbal = is_participle(first) or is_going_on(first) or is_verb(first)
     return known or verbal or bool(states_of(first)) or first not in DETERMINERS
-
-
-def _is_plain(part: Part) -> bool:
-    text = text_of(part)
-    return bool(text) and text in load_lexicon().lemmas(text)
 
 
 def _asks(texts: Sequence[str]) -> bool:

@@ -50,7 +50,7 @@ def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Genera
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)
     problem = _problem(tasks, alone, robots, roads)
-    schedule = solve_team(problem, rng, iterations=ITERATIONS, time_limit_s=math.inf)
+    schedule = solve_team(problem, rng, iterations=ITERATIONS, time_limit_s=math.inf, workers=1)
     if schedule.status is not Status.SOLVED:
         return Allocation(schedule.status, {}, schedule.reason)
     goals = {

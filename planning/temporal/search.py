@@ -1,8 +1,9 @@
-"""Allocation and order for a team by large-neighborhood search."""
+"""Allocation and order for a team by large-neighborhood search on a few threads."""
 
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,13 +16,15 @@ from commonground.planning.temporal.problem import TeamProblem
 from commonground.planning.temporal.team import kernel_team, new_state, routes_of
 
 CHUNK_S = 0.1
-"""It runs about so long between two looks at the clock."""
+"""The workers run about so long between two looks at the clock."""
 CHUNK = 200
-"""Iterations between two looks at the clock when their number is given."""
+"""Iterations of a worker between two looks at the clock when their number is given."""
 HOT, COLD = 0.2, 3e-4
 """First and last temperature in parts of the makespan."""
 FIRST_CHUNK = 10
 """Iterations to begin with when only the time is given."""
+MEETINGS = 20
+"""So often during a search the workers meet, and the last goes on from the first's best."""
 ATTEMPTS = 20
 """Shuffled insertions tried for first routes."""
 
@@ -29,8 +32,8 @@ Routes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """A search: its present routes, the best it has seen, what both are worth, its random numbers."""
+class Worker:
+    """One thread's walk: its present routes, the best it has seen, its random numbers."""
 
     work: State
     current: State
@@ -46,23 +49,30 @@ def search(
     seconds: float,
     iterations: int | None = None,
     goal_s: float = 0.0,
+    workers: int = 2,
 ) -> tuple[Routes | None, int]:
-    """Return the best routes found and how many iterations that took.
+    """Return the best routes found and how many iterations each worker made.
 
     With ``iterations`` equal seeds give equal routes unless ``seconds`` run out first. The search ends
     early with a makespan of ``goal_s``.
     """
     team = kernel_team(problem)
-    walk = _started(team, random_state(rng))
-    if walk is None:
+    started = [_started(team, random_state(rng)) for _ in range(workers)]
+    crew = [worker for worker in started if worker is not None]
+    if not crew:
         return None, 0
     pace = _Pace(seconds, iterations)
-    while not pace.over() and walk.best.makespan[0] > goal_s:
-        chunk, temperature = pace.chunk(), HOT * (COLD / HOT) ** pace.progress()
-        heat = temperature * float(walk.current.makespan[0])
-        anneal(team, walk.work, walk.current, walk.best, walk.values, walk.random, chunk, heat)
-        pace.done += chunk
-    return routes_of(walk.best), pace.done
+    met = 0
+    with ThreadPoolExecutor(len(crew)) as pool:
+        while not pace.over() and min(map(_rank, crew))[0] > goal_s:
+            chunk, temperature = pace.chunk(), HOT * (COLD / HOT) ** pace.progress()
+            for walk in [pool.submit(_walk, team, w, chunk, temperature) for w in crew]:
+                walk.result()
+            pace.done += chunk
+            if pace.progress() * MEETINGS >= met + 1:
+                met += 1
+                _meet(crew)
+    return routes_of(min(crew, key=_rank).best), pace.done
 
 
 class _Pace:
@@ -96,8 +106,36 @@ class _Pace:
         return max(1, int(self.done / self._elapsed() * min(CHUNK_S, left)))
 
 
-def _started(team: Team, random: RandomState) -> Walk | None:
-    """Return a search at routes made by inserting one task after the other."""
+def _rank(worker: Worker) -> tuple[float, float]:
+    """Order workers by the makespan, then by travel, of the best they have seen."""
+    return float(worker.best.makespan[0]), float(worker.values[1])
+
+
+def _walk(team: Team, worker: Worker, iterations: int, temperature: float) -> None:
+    heat = temperature * float(worker.current.makespan[0])
+    anneal(
+        team,
+        worker.work,
+        worker.current,
+        worker.best,
+        worker.values,
+        worker.random,
+        iterations,
+        heat,
+    )
+
+
+def _meet(crew: list[Worker]) -> None:
+    """Let the worker whose routes are worst go on from the best routes of all."""
+    ranked = sorted(crew, key=_rank)
+    best, last = ranked[0], ranked[-1]
+    copy(best.best, last.current)
+    copy(best.best, last.best)
+    last.values[:] = best.values[1]
+
+
+def _started(team: Team, random: RandomState) -> Worker | None:
+    """Return a worker at routes made by inserting one task after the other."""
     work, current, best = (new_state(team) for _ in range(3))
     for _ in range(ATTEMPTS):
         copy(best, work)
@@ -106,5 +144,5 @@ def _started(team: Team, random: RandomState) -> Walk | None:
         if np.isfinite(value):
             copy(work, current)
             copy(work, best)
-            return Walk(work, current, best, np.full(2, value), random)
+            return Worker(work, current, best, np.full(2, value), random)
     return None

@@ -14,15 +14,16 @@ from commonground.planning.streams import (
     INF,
     PDDLProblem,
     Solution,
+    examples,
     from_gen_fn,
     get_length,
     is_plan,
     solve,
     solve_in_detail,
 )
-from tests.planning.streams import examples, features
-from tests.planning.streams.examples.continuous_tamp import World, make_problem
-from tests.planning.streams.examples.discrete_tamp import STREAM_INFO
+from commonground.planning.streams.examples.continuous_tamp import World, make_problem
+from commonground.planning.streams.examples.discrete_tamp import STREAM_INFO
+from tests.planning.streams import features
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 Example = tuple[Callable[[], PDDLProblem], Mapping[str, Any], int]

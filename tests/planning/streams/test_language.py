@@ -31,6 +31,7 @@ from commonground.planning.streams import (
     defer_shared,
     defer_unique,
     empty_gen,
+    examples,
     from_constant,
     from_fn,
     from_gen,
@@ -47,7 +48,7 @@ from commonground.planning.streams import (
 )
 from commonground.planning.streams.attempt import SearchOptions
 from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
-from tests.planning.streams import examples, features
+from tests.planning.streams import features
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 DOMAIN = """

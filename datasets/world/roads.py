@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from commonground.arrays import Floats, Ints
+from commonground.scene.parts import connected
 
 JOIN_M = 0.3
 """Ends of lanes nearer than this are one node."""
@@ -106,12 +107,7 @@ class _Nodes:
 
 
 def _largest(lanes: Lanes) -> Lanes:
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    n = len(lanes.nodes)
-    matrix = coo_matrix((np.ones(len(lanes.edges)), tuple(lanes.edges.T)), shape=(n, n))
-    _, part = connected_components(matrix, directed=False)
+    part = connected(len(lanes.nodes), lanes.edges)
     kept = part == np.bincount(part).argmax()
     new = np.cumsum(kept) - 1
     mask = kept[lanes.edges[:, 0]]

@@ -15,6 +15,7 @@ from commonground.geometry import from_quat_xyzw, from_xyz_yaw, is_rigid, quat_x
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.reading import read_text
 from commonground.reasons import reason
+from commonground.scene.parts import connected
 
 log = logging.getLogger(__name__)
 
@@ -167,16 +168,13 @@ def _first_of_each(values: Ints) -> Bools:
 
 def _robots(ids: Ints, odometry: Ints) -> tuple[Ints, tuple[str, ...]]:
     """Return the stretch of unbroken odometry each pose belongs to, and the stretches' names."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    links = coo_matrix((np.ones(len(odometry)), odometry.T), shape=(len(ids), len(ids)))
-    count, part = connected_components(links, directed=False)
-    _, first, robot = np.unique(part, return_index=True, return_inverse=True)
+    _, first, robot = np.unique(
+        connected(len(ids), odometry), return_index=True, return_inverse=True
+    )
     order = np.argsort(np.argsort(first))
     letters = [_letter(int(c)) for c in ids[np.sort(first)] >> ROBOT_SHIFT]
     names = [f"{c}{letters[:k].count(c) or ''}" for k, c in enumerate(letters)]
-    return order[robot].astype(np.int64), tuple(names[:count])
+    return order[robot].astype(np.int64), tuple(names)
 
 
 def _letter(code: int) -> str:

@@ -10,11 +10,11 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.mapping.fusion.merge_ground import FusedGround
 from commonground.mapping.space.areas import areas
-from commonground.mapping.space.parts import connected
 from commonground.mapping.space.regions import AREA, most_of
 from commonground.mapping.space.settings import RegionSettings
 from commonground.scene import Layer, SceneGraph
 from commonground.scene.layer import REGIONS
+from commonground.scene.parts import connected
 from commonground.symbols import node_ids
 
 SHARED = 0.3

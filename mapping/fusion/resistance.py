@@ -14,6 +14,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.compiled import compiled
+from commonground.scene.parts import connected
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +39,7 @@ class Resistances:
         from scipy.sparse import tril
         from scipy.sparse.linalg import splu
 
-        part = _parts(nodes, rows)
+        part = connected(nodes, rows)
         order = _order(nodes, rows)
         matrix = _laplacian(order, rows, conductances, part)
         try:
@@ -77,14 +78,6 @@ class Resistances:
     def joined(self, pairs: Ints) -> Bools:
         """Return which pairs (k, 2) of nodes are of one connected part."""
         return np.asarray(self.part[pairs[:, 0]] == self.part[pairs[:, 1]])
-
-
-def _parts(nodes: int, rows: Ints) -> Ints:
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    links = coo_matrix((np.ones(len(rows)), rows.T), shape=(nodes, nodes))
-    return np.asarray(connected_components(links, directed=False)[1], np.int64)
 
 
 def _order(nodes: int, rows: Ints) -> Ints:

@@ -7,6 +7,7 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.mapping.objects import _voxels
 from commonground.mapping.objects._voxels import FACTS, HITS, MISSES, RANGE, WEIGHT
+from commonground.scene.parts import connected
 
 _LEAST = 64
 AGAIN = 1.5
@@ -87,15 +88,12 @@ class VoxelCloud:
 
     def drop_spill(self, gap: float, least: float) -> None:
         """Drop pieces ``gap`` voxels from all others that are below the share ``least`` of the largest."""
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
         from scipy.spatial import cKDTree
 
         if self.count < 2:
             return
         near = cKDTree(self.points).query_pairs(gap * self.voxel_m, output_type="ndarray")
-        graph = coo_array((np.ones(len(near), bool), near.T), (self.count, self.count))
-        _, piece = connected_components(graph, directed=False)
+        piece = connected(self.count, near)
         size = np.bincount(piece)
         keep = (size >= least * size.max())[piece]
         if not keep.all():

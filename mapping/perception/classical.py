@@ -29,6 +29,7 @@ from commonground.mapping.perception.roles import TOP, WALL, roles_of
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings
 from commonground.mapping.perception.upright import upright_turn
+from commonground.scene.parts import connected
 
 LOOK_DEG, LOOK_S = 0.8, 0.3
 REGAIN_PX = 6
@@ -161,7 +162,8 @@ class ClassicalPerception:
             parts, surfaces.depth, surfaces.normal, surfaces.K, self._noise, crease, contacts
         )
         pairs = self._joined(contacts[:count], self._near(parts, surfaces, s.near_m_gap), surfaces)
-        return _components(len(role), pairs)[parts]
+        # patch 0 has no contacts, so its group is its own, and the first
+        return connected(len(role), pairs).astype(np.int32)[parts]
 
     def _near(self, parts: Ints32, surfaces: Surfaces, gap_m: float) -> Ints32:
         """Return the pairs (m, 2) of patches that come so near to one another in space."""
@@ -344,14 +346,3 @@ class ClassicalPerception:
         factor = self.settings.reduce
         _geometry.enlarge(small, surfaces.depth, frame.depth_m, factor, self._noise, out)
         return out - 1
-
-
-def _components(count: int, pairs: Ints) -> Ints32:
-    """Return the number (count,) of the group each patch is in, 1 …; patch 0 stays 0."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    graph = coo_array((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), (count, count))
-    _, label = connected_components(graph, directed=False)
-    # patch 0 has no contacts, so its group is its own, and the first
-    return np.asarray(label, np.int32)

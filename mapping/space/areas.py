@@ -11,10 +11,10 @@ from collections import Counter
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.mapping.space.parts import connected, eldest, stars
 from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.streets import streets
 from commonground.scene import Layer
+from commonground.scene.parts import connected, eldest, stars
 
 SAME_LEVEL_M = 0.5
 """Ground that lies higher or lower is another level, and not the same area across a gap."""

@@ -9,6 +9,7 @@ from commonground.compiled import compiled
 from commonground.mapping.space.places import Places
 from commonground.scene import Edges, Layer
 from commonground.scene.layer import PLACES
+from commonground.scene.parts import connected
 from commonground.symbols import node_ids
 
 DETOUR = 1.02
@@ -17,11 +18,8 @@ DETOUR = 1.02
 
 def place_layer(places: Places, min_nodes: int) -> tuple[Layer, Floats]:
     """Return the places that hang together in enough numbers, and the width (m,) of each edge."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    n, (i, j) = len(places.at), places.edges.T
-    _, part = connected_components(coo_matrix((np.ones(len(i)), (i, j)), (n, n)), directed=False)
+    n = len(places.at)
+    part = connected(n, places.edges)
     count = np.bincount(part, places.alive, n + 1)
     rows = np.flatnonzero(places.alive & (count[part] >= min_nodes))
     new = np.full(n, -1, np.int64)

@@ -10,13 +10,13 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.mapping.space.areas import areas
 from commonground.mapping.space.grid import grow, neighbors
-from commonground.mapping.space.parts import connected
 from commonground.mapping.space.rooms import basins, openly_joined, without_corners
 from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.surface_places import SurfacePlaces
 from commonground.mapping.surface.ground import GroundMap
 from commonground.scene import Boxes, Layer
 from commonground.scene.layer import REGIONS
+from commonground.scene.parts import connected
 from commonground.symbols import indices_of, node_ids
 
 ROOM, AREA = "room", "open area"

@@ -6,8 +6,8 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
-from commonground.mapping.space.parts import connected
 from commonground.scene import Edges, Layer
+from commonground.scene.parts import connected
 
 
 def openly_joined(room: Ints, borders: Edges, opening_m: float) -> Ints:

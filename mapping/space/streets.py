@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.mapping.space.parts import connected
+from commonground.scene.parts import connected
 
 REACH_M = 10.0
 """A street's direction at a place is that of the road within this distance."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -23,14 +22,13 @@ LIMIT_S = 3600.0
 
 
 class SimClock:
-    """Time that passes in a simulated world when somebody waits.
+    """Time that passes in a simulated world when somebody waits, as fast as it goes.
 
-    ``pace`` is how many seconds of the world pass in a real one; 0 is as fast as it goes. While a plan is
-    made the world stands still in either case, so a mission is the same whatever its pace.
+    While a plan is made the world stands still.
     """
 
-    def __init__(self, world: SimWorld, pace: float = 0.0) -> None:
-        self._world, self._pace = world, pace
+    def __init__(self, world: SimWorld) -> None:
+        self._world = world
 
     def now_s(self) -> float:
         """Return the world's time."""
@@ -38,8 +36,6 @@ class SimClock:
 
     def wait(self, seconds: float) -> None:
         """Let the world go on."""
-        if self._pace > 0.0:
-            time.sleep(seconds / self._pace)
         self._world.advance(seconds)
 
 

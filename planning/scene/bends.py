@@ -13,6 +13,7 @@ from commonground.planning.scene.rim import Rim
 from commonground.planning.scene.widths import Widths, too_narrow, widths_of
 from commonground.planning.scene.winding import winding
 from commonground.scene import Layer
+from commonground.scene.parts import connected
 
 SHARED_M = 0.05
 """Robots whose radii differ by less take the same bends where they can."""
@@ -95,14 +96,10 @@ def _wound(layer: Layer, bent: Iterable[int], left: Ints, radius_m: float) -> di
 
     Looking for them takes long, and so ``left`` is gone through from the shortest edge to the longest.
     """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
     ends, n = layer.edges.rows.astype(np.int64), len(layer)
     open_ = ~too_narrow(layer, radius_m)
     open_[list(bent)] = True
-    linked = coo_matrix((np.ones(int(open_.sum())), ends[open_].T), shape=(n, n))
-    _, part = connected_components(linked, directed=False)
+    part = connected(n, ends[open_])
     found = dict[int, Floats]()
     meters = np.linalg.norm(np.diff(layer.positions[ends[left]], axis=1)[:, 0], axis=1)
     for k in left[np.argsort(meters, kind="stable")].tolist():

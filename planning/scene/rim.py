@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.scene import Layer, Ragged
+from commonground.scene.parts import connected
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -114,15 +115,12 @@ def _in_pinholes(rim: Floats, crossed: Bools, wide_m: float) -> Bools:
 
     Such a piece of the rim is short, and a little beyond all of it there is ground again.
     """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
     from scipy.spatial import cKDTree
 
     if len(rim) == 0:
         return np.zeros(0, bool)
-    a, b = cKDTree(rim).query_pairs(NEXT_M, output_type="ndarray").T
-    linked = coo_matrix((np.ones(len(a)), (a, b)), shape=(len(rim), len(rim)))
-    count, of = connected_components(linked, directed=False)
+    of = connected(len(rim), cKDTree(rim).query_pairs(NEXT_M, output_type="ndarray"))
+    count = int(of.max()) + 1
     low, high = np.full((2, count, 3), [[[np.inf]], [[-np.inf]]])
     np.minimum.at(low, of, rim)
     np.maximum.at(high, of, rim)

@@ -11,6 +11,7 @@ from commonground.geometry import from_xyz_yaw
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, REGIONS, SURFACE_PLACES
+from commonground.scene.parts import connected
 from commonground.symbols import node_ids
 
 HOLES = 0.12
@@ -56,9 +57,6 @@ def make_site(places: int, objects: int, rng: np.random.Generator) -> tuple[Scen
 
 def _ground(side: int, places: int, rng: np.random.Generator) -> tuple[Floats, Ints]:
     """Return the connected ground (n, 3) left between obstacles, and its edges to eight neighbors."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
     ij = np.stack(np.meshgrid(np.arange(side), np.arange(side), indexing="ij"), -1).reshape(-1, 2)
     points = ij + rng.uniform(-0.25, 0.25, ij.shape)
     keep = np.ones(len(points), bool)
@@ -78,10 +76,7 @@ def _ground(side: int, places: int, rng: np.random.Generator) -> tuple[Floats, I
     ]
     edges = np.concatenate(pairs)
     edges = edges[keep[edges].all(axis=1)]
-    shape = (len(points), len(points))
-    _, part = connected_components(
-        coo_matrix((np.ones(len(edges)), edges.T), shape=shape), directed=False
-    )
+    part = connected(len(points), edges)
     main = keep & (part == np.bincount(part[keep]).argmax())
     new = np.cumsum(main) - 1
     edges = edges[main[edges].all(axis=1)]

@@ -1,4 +1,4 @@
-"""Connected parts of a graph of places."""
+"""Connected parts of a graph."""
 
 from __future__ import annotations
 

@@ -39,18 +39,11 @@ _SHORT = re.compile(
     r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
     r" (?P<word>\w+)(?P<after>(?: \w+)?)"
 )
-_TOPIC = re.compile(
-    r"^(?:the )?(?P<what>[\w-]+(?: [\w-]+){0,3}):\s+(?!it (?:is|was)\b|it's\b)"
-    r"(?P<rest>[^:]*\bit\b[^:]*)$",
-    re.IGNORECASE,
-)
 _BROUGHT = re.compile(
     r",\s*(?:(?P<hand>[^,]{1,40}?) in (?:his |her |their )?hands?(?:,|$)"
     r"|(?P<along>[\w -]{1,30}?) with (?:him|her|them)\b)",
     re.IGNORECASE,
 )
-_THEM = re.compile(r"(?<!\w)['\N{RIGHT SINGLE QUOTATION MARK}]em\b", re.IGNORECASE)
-_WHAT = re.compile(r"\b(?:is|was|are|were) what (?P<aux>is|was|are|were|has)\b", re.IGNORECASE)
 _CLEFT = re.compile(
     r"\bit(?: was|'s| is) (?P<what>[\w' -]{1,40}?),? (?:that|who|which)\s+(?!(?:is|was|are|were)\b)",
     re.IGNORECASE,
@@ -84,16 +77,10 @@ def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
 
 
 def written_out(text: str) -> str:
-    """Return a text with ``has`` where ``'s`` stands for it, and with its topic in its place.
+    """Return a text with ``has`` where ``'s`` stands for it, and what ``it was`` puts first in its place.
 
-    ``Ann's lifted the box`` has lifted it; ``Store: lock it`` is about the store; who goes, ``key in hand``
-    or ``key with her``, goes with the key.
+    ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
-    topic = _TOPIC.match(text)
-    if topic is not None:
-        text = re.sub(r"\bit\b", f"the {topic['what']}", topic["rest"], count=1)
-    text = _THEM.sub("them", text)
-    text = _WHAT.sub(r"\g<aux>", text)
     text = _CLEFT.sub(r"\g<what> ", text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)

@@ -21,11 +21,9 @@ from commonground.grounding.memory.domain.words import (
     TO,
     Word,
     alike,
-    classes_of,
     is_participle,
     is_verb,
     number_in,
-    ordinal,
     says_nothing,
     states_of,
 )
@@ -34,7 +32,6 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
 HANDS = frozenset(["hand", "hands", "arm", "arms", "possession"])
 _BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
-_COUNTED = frozenset(["two", "three", "four", "pair", "lot", "both", "all", "bunch"])
 
 
 class Phrases:
@@ -45,7 +42,7 @@ class Phrases:
 
     def parts(self, words: Sequence[Word]) -> list[Part]:
         """Return a sentence with its noun phrases in place of their words."""
-        words = self._codes([self._those(words, n) for n in range(len(words))])
+        words = self._codes(words)
         found: list[Part] = []
         at = 0
         while at < len(words):
@@ -110,24 +107,12 @@ class Phrases:
             return text in load_lexicon().lemmas(text) and object_
         return _leads_to_verb(before, text, after)
 
-    def _those(self, words: Sequence[Word], at: int) -> Word:
-        """Return ``those`` for ``them`` before a noun, as many people say it."""
-        word, after = words[at], words[at + 1].text if at + 1 < len(words) else ""
-        gives = at > 0 and "give" in classes_of(words[at - 1].text, frozenset())
-        named = word.text == "them" and not gives and after not in SMALL and not ordinal(after)
-        return Word("those") if named and self.denoting.noun(after) else word
-
     def _among(self, before: list[Part], phrase: Phrase) -> Phrase:
-        """Return the one of a row that words before a phrase count in it, or the phrase of those counted.
-
-        ``the second of the trays``, ``the two of them``.
-        """
+        """Return the one of a row that words before a phrase count in it: ``the second of the trays``."""
         if _names(before, phrase):
             del before[-2:]
         one = before[-2] if len(before) > 1 and before[-1] == Word("of") else None
-        if isinstance(one, Word):
-            return _without_count(before, one, phrase)
-        if one is None or one.rank is None or one.things or not phrase.is_plural:
+        if not isinstance(one, Phrase) or one.rank is None or one.things or not phrase.is_plural:
             return phrase
         del before[-2:]
         meant = self.denoting.ranked(phrase.things, one.rank, self.changes)
@@ -236,15 +221,6 @@ def _names(before: Sequence[Part], phrase: Phrase) -> bool:
     last, head = (before[-1], before[-2]) if len(before) > 1 else (None, None)
     called = isinstance(last, Word) and last.text in ("named", "called")
     return called and isinstance(head, Phrase) and not phrase.things.keys().isdisjoint(head.things)
-
-
-def _without_count(before: list[Part], count: Word, phrase: Phrase) -> Phrase:
-    """Return a phrase, and take off what only counts it: ``the two of them``."""
-    if count.text in _COUNTED and phrase.pronoun == "them":
-        first = before[-3:-2]
-        counts = first and isinstance(first[0], Word) and first[0].text in DETERMINERS
-        del before[-3 if counts else -2 :]
-    return phrase
 
 
 def _goes_on(after: Sequence[str]) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.clause import Clause, clause_at
 from commonground.grounding.memory.domain.described.named import NAME
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
-from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Segment, segment
+from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.words import (
     COPULAS,
@@ -184,24 +184,12 @@ class Relatives:
             yield {*self.referents.candidates(phrase, lambda _: True)}
             yield {*phrase.things}
             return
-        for at in range(len(before) - 1, -1, -1):
-            part = before[at]
-            if isinstance(part, Phrase) and not part.pronoun:
-                things = self._narrowed_by(part, before[at + 1 : at + 3])
-                if len(things) == 1:
-                    yield {*things}
+        for part in reversed(before):
+            if isinstance(part, Phrase) and not part.pronoun and len(part.things) == 1:
+                yield {*part.things}
         found = self.referents.candidates(phrase, lambda _: True)
         if len(found) == 1:
             yield {*found}
-
-    def _narrowed_by(self, part: Phrase, after: Sequence[Part]) -> Collection[str]:
-        """Return what a phrase means beside where it is said to be: ``the cup on the desk``."""
-        if len(part.things) < 2 or len(after) < 2 or text_at(after, 0) not in PREPOSITIONS:
-            return part.things
-        place = after[1]
-        return (
-            self.referents.narrowed(part, place, ()) if isinstance(place, Phrase) else part.things
-        )
 
     def _is_so(self, thing: str, made: Segment, meant: set[str], relations: frozenset[str]) -> bool:
         """Return whether a thing stands in a relation to others, or does not where that is said."""

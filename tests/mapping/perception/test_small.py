@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import runpy
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from commonground.mapping.perception.small import (
 )
 from tools.showroom.catalog import catalog
 from tools.showroom.portraits import portraits
-from tools.showroom.showroom import showroom
+from tools.showroom.showroom import all_kinds, showroom
 
 ROOT = Path(__file__).parents[3]
 KINDS = tuple(sorted(catalog())[::6])
@@ -111,9 +112,11 @@ def tool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """What runs a script of tools/looks here, where its libraries are loaded."""
     known = set(sys.modules)
 
-    def ran(script: str, *words: str) -> None:
+    def ran(script: str, *words: str, instead: Mapping[str, Any] = MappingProxyType({})) -> None:
         for folder in ("benchmarks", "tools/looks"):
             monkeypatch.syspath_prepend(str(ROOT / folder))
+        for name, value in instead.items():
+            monkeypatch.setattr(name, value)
         path = str(ROOT / "tools/looks" / script)
         monkeypatch.setattr(sys, "argv", [path, *words])
         runpy.run_path(path, run_name="__main__")
@@ -129,9 +132,11 @@ def test_the_command_that_trains_it_writes_all_that_is_loaded(
     encoder: Clip, tmp_path: Path, tool: Callable[..., None]
 ) -> None:
     safetensors = pytest.importorskip("safetensors")
+    some = all_kinds()[::2]
+    few = {"crops.all_kinds": lambda: some, "crops.furnished": lambda _: showroom(KINDS, 1)}
     brief = ["--rooms", "1", "--left-out", "1", "--views", "1", "--steps", "2", "--words", "2"]
     brief += ["--asked", "2"]
-    tool("train.py", "--out", str(tmp_path), *brief)
+    tool("train.py", "--out", str(tmp_path), *brief, instead=few)
     assert {f.name for f in tmp_path.iterdir()} == {
         f.name for f in shipped(NAME).parent.glob(f"{NAME}.*")
     }

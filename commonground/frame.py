@@ -81,10 +81,7 @@ class Camera:
 def unseen(camera: Camera) -> tuple[Bytes, Floats32]:
     """Return color and depth of a frame whose images are not there, without memory of their own."""
     size = (camera.height, camera.width)
-    return (
-        np.broadcast_to(np.uint8(0), (*size, 3)),
-        np.broadcast_to(np.float32(np.nan), size),
-    )
+    return (np.broadcast_to(np.uint8(0), (*size, 3)), np.broadcast_to(np.float32(np.nan), size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,13 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints
-from commonground.geometry import (
-    adjoint,
-    exp_se3,
-    gravity_aligned,
-    inverse,
-    log_se3,
-)
+from commonground.geometry import adjoint, exp_se3, gravity_aligned, inverse, log_se3
 from commonground.localization.association.side import Side
 from commonground.localization.nearby import FOUR, match_nearby, upright_gap
 from commonground.localization.places import Place

@@ -146,11 +146,7 @@ def _spread(spots: Floats, spacing_m: float) -> list[Floats]:
 
 
 def _place(
-    objects: ObjectMap,
-    T: Floats,
-    rows: Ints,
-    settings: PlaceSettings,
-    slip_m: Floats | None = None,
+    objects: ObjectMap, T: Floats, rows: Ints, settings: PlaceSettings, slip_m: Floats | None = None
 ) -> Place:
     """Return the place of some rows; ``slip_m`` (n,) is how far each may have slipped by odometry."""
     rows = rows[_usable(objects, settings, rows)]

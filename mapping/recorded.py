@@ -46,12 +46,7 @@ class Mapped:
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values."""
-        return {
-            "status": "done",
-            "robot": self.robot,
-            "folder": str(self.folder),
-            **self.metrics,
-        }
+        return {"status": "done", "robot": self.robot, "folder": str(self.folder), **self.metrics}
 
 
 def map_recording(

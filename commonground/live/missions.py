@@ -11,15 +11,7 @@ from typing import Any
 from commonground.atomic import write_text
 from commonground.errors import ConfigError, PlanningError, RunError, did_you_mean
 from commonground.live.bodies import SIMULATED, Bodies, bodies_of
-from commonground.live.folders import (
-    LEARNED,
-    TREE,
-    Begun,
-    check_faults,
-    header,
-    keep,
-    read_begun,
-)
+from commonground.live.folders import LEARNED, TREE, Begun, check_faults, header, keep, read_begun
 from commonground.live.pausing import Gate
 from commonground.live.real import BACKENDS as REAL
 from commonground.planning.behavior import tree_xml

@@ -21,10 +21,7 @@ PLAN = (
 
 
 def write_map_report(
-    folder: Path,
-    title: str,
-    facts: Sequence[tuple[str, Any]],
-    notes: Iterable[str],
+    folder: Path, title: str, facts: Sequence[tuple[str, Any]], notes: Iterable[str]
 ) -> Path:
     """Write the report of the map of a robot, or of several, in ``folder``."""
     from commonground.mapping import load_meshed

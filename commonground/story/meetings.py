@@ -53,10 +53,7 @@ NOTHING = -1
 
 
 def rendered_rows(
-    worlds: int,
-    wishes: Wishes,
-    config: Config,
-    reporter: Reporter = SILENT,
+    worlds: int, wishes: Wishes, config: Config, reporter: Reporter = SILENT
 ) -> list[dict[str, object]]:
     """Return the table of relocalization on the meetings of so many worlds; minutes for each of them."""
     met = meetings(worlds, config.simulation, wishes, config.mapping)

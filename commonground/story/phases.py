@@ -56,12 +56,7 @@ class StoryResult:
 
 
 def run_story(
-    story: Story,
-    out: Path,
-    *,
-    seed: int = 0,
-    fresh: bool = False,
-    reporter: Reporter = SILENT,
+    story: Story, out: Path, *, seed: int = 0, fresh: bool = False, reporter: Reporter = SILENT
 ) -> StoryResult:
     """Do every phase of a story that is not done yet in the run directory ``out``, and write the report."""
     import numpy as np

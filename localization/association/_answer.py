@@ -20,12 +20,7 @@ from commonground.localization.association.correspondences import Correspondence
 
 @compiled(fastmath=True)
 def covariance_of(
-    rows: Ints,
-    trust: Floats,
-    noise: float,
-    matches: Correspondences,
-    turn: float,
-    tilt: float,
+    rows: Ints, trust: Floats, noise: float, matches: Correspondences, turn: float, tilt: float
 ) -> Floats:
     """Return the covariance (6, 6) of ξ in T exp(ξ) that the listed associations leave.
 

@@ -12,12 +12,7 @@ from commonground.localization.association.correspondences import AffinityGraph
 
 
 @compiled(fastmath=True)
-def products(
-    graph: AffinityGraph,
-    u: Floats,
-    Mu: Floats,
-    Cu: Floats,
-) -> None:
+def products(graph: AffinityGraph, u: Floats, Mu: Floats, Cu: Floats) -> None:
     """Write M u and C u for symmetric M with unit diagonal; only the columns where u > 0 are touched."""
     for i in range(len(u)):
         Mu[i] = Cu[i] = u[i]
@@ -30,12 +25,7 @@ def products(
 
 
 @compiled(fastmath=True)
-def objective(
-    u: Floats,
-    Mu: Floats,
-    Cu: Floats,
-    d: float,
-) -> float:
+def objective(u: Floats, Mu: Floats, Cu: Floats, d: float) -> float:
     """Return uᵀ M_d u, where M_d is M, and −d where two associations conflict."""
     total = u.sum()
     f = 0.0
@@ -45,11 +35,7 @@ def objective(
 
 
 @compiled(fastmath=True)
-def conflicts(
-    u: Floats,
-    Mu: Floats,
-    Cu: Floats,
-) -> tuple[float, float]:
+def conflicts(u: Floats, Mu: Floats, Cu: Floats) -> tuple[float, float]:
     """Return how far u is from a consistent set, in [0, 1], and the penalty that weighs it evenly."""
     total = u.sum()
     gain, conflict, mass = 0.0, 0.0, 0.0
@@ -63,14 +49,7 @@ def conflicts(
 
 
 @compiled(fastmath=True)
-def ascend(
-    graph: AffinityGraph,
-    u: Floats,
-    Mu: Floats,
-    Cu: Floats,
-    d: float,
-    steps: int,
-) -> float:
+def ascend(graph: AffinityGraph, u: Floats, Mu: Floats, Cu: Floats, d: float, steps: int) -> float:
     """Climb uᵀ M_d u over the unit sphere's nonnegative part from u, in place; return the value."""
     n = len(u)
     trial, Mt, Ct = np.empty(n), np.empty(n), np.empty(n)
@@ -105,13 +84,7 @@ def ascend(
 
 
 @compiled(fastmath=True)
-def densest(
-    graph: AffinityGraph,
-    u: Floats,
-    rounds: int,
-    steps: int,
-    tolerance: float,
-) -> float:
+def densest(graph: AffinityGraph, u: Floats, rounds: int, steps: int, tolerance: float) -> float:
     """Turn the start u (m,) into a stationary point almost without conflicts, in place; return uᵀ M u.
 
     The penalty d of conflicts grows until they are few (a homotopy), so that early steps see the
@@ -133,11 +106,7 @@ def densest(
 
 
 @compiled(fastmath=True)
-def greedy_clique(
-    order: Ints,
-    graph: AffinityGraph,
-    size: int,
-) -> Ints:
+def greedy_clique(order: Ints, graph: AffinityGraph, size: int) -> Ints:
     """Return up to ``size`` of the ordered members, the first first, each consistent with all before it."""
     agrees = np.zeros(len(graph.starts) - 1, np.int64)
     clique = np.empty(size, np.int64)

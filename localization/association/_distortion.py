@@ -15,10 +15,7 @@ from commonground.localization.association.correspondences import Correspondence
 
 @compiled(fastmath=True)
 def pairs_around(
-    T: Floats,
-    matches: Correspondences,
-    noise: float,
-    wide: float,
+    T: Floats, matches: Correspondences, noise: float, wide: float
 ) -> tuple[Floats, Floats, Floats]:
     """Return side 1's positions (k, 3) moved by T, their counterparts within a wide gate, and variances.
 
@@ -59,12 +56,7 @@ def pairs_around(
 
 @compiled(fastmath=True)
 def normal_equations(
-    x: Floats,
-    gap: Floats,
-    var: Floats,
-    delta: Floats,
-    H: Floats,
-    g: Floats,
+    x: Floats, gap: Floats, var: Floats, delta: Floats, H: Floats, g: Floats
 ) -> tuple[float, float]:
     """Write the equations of the next step from ``delta``; return the summed weights and squared residuals.
 
@@ -103,12 +95,7 @@ def normal_equations(
 
 
 @compiled(fastmath=True)
-def fit_distortion(
-    p: Floats,
-    q: Floats,
-    var: Floats,
-    rounds: int,
-) -> tuple[Floats, Floats]:
+def fit_distortion(p: Floats, q: Floats, var: Floats, rounds: int) -> tuple[Floats, Floats]:
     """Return translation, rotation and stretch (7,) of q against p about p's mean, and their deviations."""
     x, gap = np.empty_like(p), q - p
     for c in range(3):

@@ -31,10 +31,7 @@ def turn_away(A: Floats, V: Floats, p: int, q: int) -> None:
 
 
 @compiled(fastmath=True)
-def rotation_of(
-    S: Floats,
-    R: Floats,
-) -> None:
+def rotation_of(S: Floats, R: Floats) -> None:
     """Write to R the rotation that maximizes trace(Rᵀ S): the top eigenvector of Horn's matrix (1987).
 
     The eigenvector of the symmetric 4 × 4 matrix is found by Jacobi's rotations.
@@ -75,13 +72,7 @@ def rotation_of(
 
 
 @compiled(fastmath=True)
-def fit(
-    rows: Ints,
-    trust: Floats,
-    used: int,
-    matches: Correspondences,
-    T: Floats,
-) -> None:
+def fit(rows: Ints, trust: Floats, used: int, matches: Correspondences, T: Floats) -> None:
     """Write to T the transform of least squares over the listed associations, weighted by trust."""
     p1, p2, i1, i2 = matches.p1, matches.p2, matches.i1, matches.i2
     var_h, var_v = matches.var_h, matches.var_v
@@ -116,13 +107,7 @@ def fit(
 
 
 @compiled(fastmath=True)
-def fit_upright(
-    rows: Ints,
-    trust: Floats,
-    used: int,
-    columns: Floats,
-    T: Floats,
-) -> None:
+def fit_upright(rows: Ints, trust: Floats, used: int, columns: Floats, T: Floats) -> None:
     """Write to T the turn about the vertical and the translation of least squares, as ``fit`` does."""
     w_h, w_v, x1, y1, z1, x2, y2, z2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for h in range(used):

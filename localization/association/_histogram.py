@@ -9,13 +9,7 @@ from commonground.compiled import compiled
 
 
 @compiled(fastmath=True)
-def vote(
-    histograms: Floats32,
-    row: int,
-    first: int,
-    last: int,
-    weight: float,
-) -> None:
+def vote(histograms: Floats32, row: int, first: int, last: int, weight: float) -> None:
     """Add weight to the bins first..last − 1 of one histogram's circle, as the steps of a running sum."""
     bins = histograms.shape[1] - 1
     if first < 0:
@@ -43,11 +37,7 @@ def span(angle: float, spread: float, bins: int) -> tuple[int, int]:
 
 
 @compiled(fastmath=True)
-def accumulate(
-    histograms: Floats32,
-    row: int,
-    bins: int,
-) -> int:
+def accumulate(histograms: Floats32, row: int, bins: int) -> int:
     """Turn one histogram's steps into the histogram itself, in place; return its fullest bin."""
     best = 0
     for b in range(1, bins):

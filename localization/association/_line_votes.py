@@ -69,11 +69,7 @@ def line_votes(
 
 
 @compiled(fastmath=True)
-def line_frame(
-    a: Floats,
-    b: Floats,
-    frame: Floats,
-) -> None:
+def line_frame(a: Floats, b: Floats, frame: Floats) -> None:
     """Write orthonormal rows: along the line a → b, and two across it."""
     norm = 0.0
     for c in range(3):
@@ -94,11 +90,7 @@ def line_frame(
 
 
 @compiled(fastmath=True)
-def around(
-    p: Floats,
-    origin: Floats,
-    frame: Floats,
-) -> tuple[float, float, float]:
+def around(p: Floats, origin: Floats, frame: Floats) -> tuple[float, float, float]:
     """Return the two coordinates of p across the line, and the squared distance from it."""
     y, z = 0.0, 0.0
     for c in range(3):
@@ -109,12 +101,7 @@ def around(
 
 @compiled(fastmath=True)
 def line_transforms(
-    edges1: Ints,
-    edges2: Ints,
-    angles: Floats,
-    p1: Floats,
-    p2: Floats,
-    c: Candidates,
+    edges1: Ints, edges2: Ints, angles: Floats, p1: Floats, p2: Floats, c: Candidates
 ) -> Floats:
     """Return the transforms (e, 4, 4) that lay each line on its image, turned by the angle about it."""
     i1, i2, out = c.i1, c.i2, np.zeros((len(edges1), 4, 4))

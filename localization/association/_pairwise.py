@@ -43,13 +43,7 @@ def gathered(points: Floats, objects: Ints32) -> Floats32:
 
 
 @compiled(fastmath=True)
-def misfits(
-    k: int,
-    first: int,
-    c: Candidates,
-    tolerance: Tolerance,
-    out: Floats32,
-) -> None:
+def misfits(k: int, first: int, c: Candidates, tolerance: Tolerance, out: Floats32) -> None:
     """Write how far association ``first`` + m is from the cut-off of consistency with k; < 0 is in.
 
     The distance between the two objects must be the same in both maps, within ``gate2`` variances of
@@ -86,13 +80,7 @@ def misfits(
 
 
 @compiled(fastmath=True)
-def consistent(
-    k: int,
-    first: int,
-    misfit: Floats32,
-    c: Candidates,
-    hits: Ints32,
-) -> int:
+def consistent(k: int, first: int, misfit: Floats32, c: Candidates, hits: Ints32) -> int:
     """List the associations from ``first`` on that fit k and share no object with it; return how many."""
     fits, kept = 0, 0
     for m in range(len(c.i1) - first):
@@ -149,10 +137,7 @@ def affinity_rows(
 
 @compiled(fastmath=True)
 def best_edges(
-    graph: AffinityGraph,
-    weight: Floats32,
-    inside: Bools,
-    per_row: int,
+    graph: AffinityGraph, weight: Floats32, inside: Bools, per_row: int
 ) -> tuple[Ints, Ints, Floats]:
     """List each row's most promising edges to later rows, but those with both ends inside."""
     starts, cols, vals = graph

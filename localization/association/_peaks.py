@@ -24,11 +24,7 @@ class Support(NamedTuple):
 
 
 @compiled(fastmath=True)
-def gap2(
-    A: Floats,
-    B: Floats,
-    corners: Floats,
-) -> float:
+def gap2(A: Floats, B: Floats, corners: Floats) -> float:
     """Return the mean squared distance between the corners' images under two transforms."""
     total = 0.0
     for c in range(len(corners)):
@@ -41,12 +37,7 @@ def gap2(
 
 
 @compiled(fastmath=True)
-def spread_out(
-    transforms: Floats,
-    corners: Floats,
-    apart: float,
-    limit: int,
-) -> Ints:
+def spread_out(transforms: Floats, corners: Floats, apart: float, limit: int) -> Ints:
     """Return the indices of at most ``limit`` transforms, the first first, no two nearer than ``apart``."""
     kept = np.empty(limit, np.int64)
     used = 0
@@ -66,11 +57,7 @@ def spread_out(
 
 @compiled(fastmath=True)
 def evidence(
-    T: Floats,
-    support: Support,
-    matches: Correspondences,
-    radius2: float,
-    shares: Floats,
+    T: Floats, support: Support, matches: Correspondences, radius2: float, shares: Floats
 ) -> tuple[float, int, float]:
     """Return the log evidence of a transform before Occam's volume, its overlap, and the share seen again.
 
@@ -109,10 +96,7 @@ def evidence(
 
 
 @compiled(fastmath=True)
-def log_width(
-    support: Support,
-    matches: Correspondences,
-) -> float:
+def log_width(support: Support, matches: Correspondences) -> float:
     """Return ½ log det(2π covariance) of the free parameters, at the support's centroid."""
     rows, noise, used = support.rows, support.noise, len(support.rows)
     p1, i1, var_h, var_v = matches.p1, matches.i1, matches.var_h, matches.var_v

@@ -66,11 +66,7 @@ def columns_of(matches: Correspondences) -> Floats:
 
 
 @compiled(fastmath=True)
-def residuals(
-    T: Floats,
-    columns: Floats,
-    out: Floats,
-) -> None:
+def residuals(T: Floats, columns: Floats, out: Floats) -> None:
     """Write half the squared residual of each association under T, in standard deviations."""
     x1, y1, z1 = columns[0], columns[1], columns[2]
     x2, y2, z2 = columns[3], columns[4], columns[5]
@@ -86,13 +82,7 @@ def residuals(
 
 
 @compiled(fastmath=True)
-def gather(
-    T: Floats,
-    columns: Floats,
-    base: Floats,
-    widen: float,
-    scratch: Scratch,
-) -> int:
+def gather(T: Floats, columns: Floats, base: Floats, widen: float, scratch: Scratch) -> int:
     """List the associations whose log-likelihood ratio under T (4, 4) is positive; return how many.
 
     The ratio weighs "the same object, seen with this noise" against "an unrelated one that happens to
@@ -152,12 +142,7 @@ def one_to_one(
 
 
 @compiled(fastmath=True)
-def weigh(
-    scores: Floats,
-    used: int,
-    share: float,
-    trust: Floats,
-) -> float:
+def weigh(scores: Floats, used: int, share: float, trust: Floats) -> float:
     """Write the probability that each association is right, given ``share``, that of objects seen again."""
     odds = math.log(share / (1.0 - share))
     total = 0.0

@@ -103,13 +103,7 @@ def log_prior(T: Floats, upright: bool, prior: PosePrior) -> float:
 
 @compiled(fastmath=True)
 def distinct(
-    order: Ints,
-    T: Floats,
-    rows: Ints,
-    count: Ints,
-    corners: Floats,
-    apart: float,
-    marks: Ints,
+    order: Ints, T: Floats, rows: Ints, count: Ints, corners: Floats, apart: float, marks: Ints
 ) -> Ints:
     """Return those of the ordered transforms that are peaks of their own.
 

@@ -54,13 +54,7 @@ def yaw_votes(c: Candidates, tolerance: Tolerance, bins: int) -> tuple[Floats32,
 
 
 @compiled(fastmath=True)
-def yaw_transforms(
-    best: Ints,
-    yaws: Floats32,
-    p1: Floats,
-    p2: Floats,
-    c: Candidates,
-) -> Floats:
+def yaw_transforms(best: Ints, yaws: Floats32, p1: Floats, p2: Floats, c: Candidates) -> Floats:
     """Return the transforms (h, 4, 4) that turn by the chosen associations' yaws and lay them together."""
     i1, i2, out = c.i1, c.i2, np.zeros((len(best), 4, 4))
     for h in range(len(best)):

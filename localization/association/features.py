@@ -34,12 +34,7 @@ KERNELS = ((1.0, 0.8), (0.3, 0.2))
 
 
 def feature_evidence(
-    features1: Features,
-    features2: Features,
-    kept1: Ints32,
-    kept2: Ints32,
-    i1: Ints32,
-    i2: Ints32,
+    features1: Features, features2: Features, kept1: Ints32, kept2: Ints32, i1: Ints32, i2: Ints32
 ) -> Floats:
     """Return the log-likelihood ratio (m,) of each association; zeros without common features.
 

@@ -119,12 +119,7 @@ def _looks(
     return out[0], out[1]
 
 
-def campus_pair(
-    world: World,
-    rng: np.random.Generator,
-    *,
-    turn_deg: float | None,
-) -> Known:
+def campus_pair(world: World, rng: np.random.Generator, *, turn_deg: float | None) -> Known:
     """Return two submaps of one world: nearby and turned by ``turn_deg``, or far apart if that is None."""
     seen = Perception()
     half = 0.4 * float(np.ptp(world.centers[:, 0]))

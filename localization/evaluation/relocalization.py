@@ -72,7 +72,7 @@ def rows(
                     world, r, np.random.default_rng([seed, w, k, 1]), robot=f"mapper{k}"
                 )
                 for k, r in enumerate(routes)
-            ],
+            ]
         )
         relocalizer = Relocalizer(mapped, settings)
         forth = routes[0][5 : 5 + DRIVEN_SUBMAPS]

@@ -44,10 +44,7 @@ class Resistances:
         matrix = _laplacian(order, rows, conductances, part)
         try:
             factor = splu(
-                matrix,
-                permc_spec="NATURAL",
-                diag_pivot_thresh=0.0,
-                options={"SymmetricMode": True},
+                matrix, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
             )
         except RuntimeError as error:  # SuperLU's name for an exactly singular matrix
             raise np.linalg.LinAlgError("an edge conducts nothing in some direction") from error

@@ -59,10 +59,7 @@ class Spots:
 
     @staticmethod
     def of(
-        runs: Sequence[RobotRun],
-        places: Sequence[Sequence[Place]],
-        graph: PoseGraph,
-        poses: Floats,
+        runs: Sequence[RobotRun], places: Sequence[Sequence[Place]], graph: PoseGraph, poses: Floats
     ) -> Spots:
         """Return the submaps moved with their keyframes."""
         starts = np.searchsorted(graph.robot, np.arange(len(runs)))

@@ -85,11 +85,7 @@ def note(
     add_label(track, look.label_scores, weight)
     track.seen_from(moment.T_odom_cam, sighting.center)
     track.note(
-        moment.stamp_ns,
-        moment.travel_m,
-        sighting.depth_m,
-        sighting.area_px,
-        settings.history_kept,
+        moment.stamp_ns, moment.travel_m, sighting.depth_m, sighting.area_px, settings.history_kept
     )
     rules = settings.evidence
     often = track.sightings >= rules.least_sightings and track.change >= rules.least_change

@@ -15,13 +15,7 @@ from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.objects import evidence
 from commonground.mapping.objects.album import Album
-from commonground.mapping.objects.association import (
-    Match,
-    View,
-    associate,
-    reach_m,
-    views_of,
-)
+from commonground.mapping.objects.association import Match, View, associate, reach_m, views_of
 from commonground.mapping.objects.crops import keep_crop
 from commonground.mapping.objects.glances import Glances
 from commonground.mapping.objects.growing import Look, Moment, begun, insert, note, worth_a_picture

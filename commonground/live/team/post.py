@@ -14,12 +14,7 @@ import threading
 import zlib
 from collections.abc import Callable, Collection
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import (
-    Connection,
-    Listener,
-    answer_challenge,
-    deliver_challenge,
-)
+from multiprocessing.connection import Connection, Listener, answer_challenge, deliver_challenge
 from pathlib import Path
 from typing import Any
 

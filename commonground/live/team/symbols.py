@@ -54,9 +54,7 @@ def kept(fused: FusedMap, before: Symbols) -> tuple[FusedMap, Symbols]:
     ids = node_ids("O", np.array(numbers, np.int64))
     layer = replace(fused.graph.layers[LAYER], ids=ids)
     renamed = replace(
-        fused,
-        graph=fused.graph.with_layer(LAYER, layer),
-        objects=replace(fused.objects, ids=ids),
+        fused, graph=fused.graph.with_layer(LAYER, layer), objects=replace(fused.objects, ids=ids)
     )
     bearers = {s: n for sources, n in zip(made_of, numbers, strict=True) for s in sources}
     there = set(numbers)

@@ -186,10 +186,7 @@ def _strip(objects: ObjectMap, poses: Floats, stamps: list[int]) -> SceneGraph:
     )
     centroids, sizes = objects.centroids, objects.boxes.sizes
     things = Layer.of(
-        OBJECTS,
-        node_ids("O", np.arange(m)),
-        centroids,
-        boxes=Boxes.axis_aligned(centroids, sizes),
+        OBJECTS, node_ids("O", np.arange(m)), centroids, boxes=Boxes.axis_aligned(centroids, sizes)
     )
     path = Layer.of(
         LayerKey(OBJECTS.layer, ord("a")),

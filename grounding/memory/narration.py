@@ -9,19 +9,6 @@ from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.mention import Mention
 
-_SOMEBODY = (
-    ("one",),
-    ("person",),
-    ("man",),
-    ("woman",),
-    ("guy",),
-    ("holder",),
-    ("owner",),
-    ("keeper",),
-    ("carrier",),
-    ("bearer",),
-)
-
 
 class Narration:
     """Puts clauses in order and supplies their subjects."""
@@ -47,20 +34,9 @@ class Narration:
                     ordered += held
                     held = []
         ordered += held
-        self._identify(ordered)
         for at, clause in enumerate(ordered):
             self._complete(clause, ordered[at + 1 :])
             yield clause
-
-    def _identify(self, clauses: Sequence[Clause]) -> None:
-        """``The one holding the scarf is Ben``: put the name in the place of the description."""
-        for clause in clauses:
-            named = _identity(clause)
-            if named is None:
-                continue
-            for other in clauses:
-                if other is not clause and _is_somebody(other.antecedent or other.subject):
-                    other.subject, other.antecedent, other.kind = named, named, "main"
 
     def _complete(self, clause: Clause, later: Sequence[Clause]) -> None:
         """Supply the subject of ``Just put it back`` and of a clause in front of its main clause."""
@@ -88,19 +64,6 @@ class Narration:
 
 def _last_word(clause: Clause, lemma: str) -> str:
     return next((w for w in clause.text if w == lemma), "")
-
-
-def _identity(clause: Clause) -> Mention | None:
-    """Return the person that a clause says somebody is: ``… is Ben``."""
-    if clause.verb is None or not clause.verb.is_copula:
-        return None
-    mentions = [m for m in (*clause.objects, clause.subject) if m is not None]
-    named = next((m for m in mentions if m.kind in ("person", "pronoun")), None)
-    return None if named is None or named.pronoun in ("it", "this", "they") else named
-
-
-def _is_somebody(mention: Mention | None) -> bool:
-    return mention is not None and mention.kind == "thing" and mention.head[-1:] in _SOMEBODY
 
 
 def _is_before(clause: Clause) -> bool:

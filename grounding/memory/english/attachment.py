@@ -27,17 +27,6 @@ class Attachment(LinkReader):
             return 0
         if self.preposition:
             self._attach_place(found)
-        elif self._in_hand(found):
-            holding = VerbGroup("hold", "gerund", word="holding")
-            self._inner(
-                Clause(
-                    "gerund",
-                    subject=self.clause.subject,
-                    verb=holding,
-                    objects=[found],
-                    governor=self.clause,
-                )
-            )
         elif self._is_gapped(found):
             self._open_gapped(found)
         elif self._begins_clause(found):
@@ -78,18 +67,6 @@ class Attachment(LinkReader):
             and self.clause.verb is not None
             and bool(self.clause.objects or self.clause.places or self.clause.words)
         )
-
-    def _in_hand(self, found: Mention) -> bool:
-        """``…, the torch in hand``: said of who acts."""
-        if (
-            not self.comma
-            or self.joined
-            or self.clause.verb is None
-            or self.word(found.end) not in ("in", "under", "on")
-        ):
-            return False
-        beside = self.mention(found.end + 1)
-        return beside is not None and beside.kind == "hand" and not self._finite_after(beside.end)
 
     def _main_clause(self) -> Clause:
         """Return the clause in which a place clause stands, else the one being read."""
@@ -151,10 +128,7 @@ class Attachment(LinkReader):
     def _attach_verbless(self, found: Mention) -> None:
         """A further phrase where there is no verb yet: ``the mug, the blue one, …``."""
         clause, subject = self.clause, self.clause.subject
-        if self.comma and not self.joined and self._renames(found):
-            found.holder = found.holder or (subject.holder if subject else None)
-            clause.subject = found
-        elif (self.joined or self.comma) and clause.places:
+        if (self.joined or self.comma) and clause.places:
             self._open(Clause(link=self.joined or ",", subject=found))
         elif self.joined in ("and", "or") and subject is not None:
             clause.subject = together(subject, found)
@@ -191,24 +165,6 @@ class Attachment(LinkReader):
                 return False
         clause.subject = found
         return True
-
-    def _renames(self, found: Mention) -> bool:
-        """``what Ana was carrying, the charger, was …``: the second phrase names the first."""
-        subject = self.clause.subject
-        if (
-            subject is None
-            or self.clause.places
-            or subject.kind not in ("thing", "pronoun", "group")
-        ):
-            return False
-        at = found.end
-        if at < len(self.tokens) and self.tokens[at].is_mark:
-            at += 1
-        return (
-            found.kind == "thing"
-            and self._group(at)[0] is not None
-            and (subject.holder is not None or subject.kind == "pronoun")
-        )
 
     def _attach_place(self, found: Mention) -> None:
         clause, prep = self.clause, self.preposition

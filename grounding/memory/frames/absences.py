@@ -18,10 +18,6 @@ class AbsenceFrames(PlaceFinder):
         """Something is not, or no longer, where it was."""
         if "back" in clause.particles:
             return None
-        quitting = self._quitting(clause)
-        if quitting is not None:
-            spots = self._resolved_spot(clause.objects[0], clause, roles)
-            return [Gone(self.items(quitting, clause), tuple(spots))]
         theme = roles.theme or roles.actor
         if theme is None:
             return None
@@ -40,14 +36,6 @@ class AbsenceFrames(PlaceFinder):
         if not self.is_items(theme):
             return None
         return self._things_gone(theme, clause, roles, spots, lost=lost)
-
-    def _quitting(self, clause: Clause) -> Mention | None:
-        """``the mug left the desk``: the mug."""
-        subject = clause.subject
-        if not clause.does("leave exit quit") or not clause.objects:
-            return None
-        moved = self.is_items(subject) and not self.can_act(subject)
-        return subject if moved and clause.objects[0].kind == "thing" else None
 
     @staticmethod
     def _is_vanished(clause: Clause, roles: Roles, theme: Mention) -> bool:

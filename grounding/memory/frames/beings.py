@@ -136,11 +136,10 @@ class BeingFrames(PlaceFinder):
         return any(t in self.effects.moved for t in self.items(theme, clause, roles))
 
     def _place_by_reference(self, clause: Clause, roles: Roles, theme: Mention) -> Fact | None:
-        """``where the cup was``, ``in the place of the cup``: a place named by something else."""
+        """``where the cup was``: a place named by something else."""
         if clause.where:
             return self._old_place(clause.where[0], clause, roles, theme)
-        found = (self._place_of_other(mention) for _, mention in roles.goals)
-        return next((fact for fact in found if fact is not None), None)
+        return None
 
     def _people_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
         """People are in a room, or have something with them."""

@@ -82,7 +82,7 @@ class MoveFrames(PlaceFinder):
         carried = roles.actor is not None or bool(classes & {"transport", "place"})
         if rooms and carried and not (source is None and classes == {"located"}):
             return self._to_room(clause, roles, theme, classes)
-        if self._along(clause, roles) and not rooms and self._went(roles):
+        if self._along(clause, roles) and not rooms:
             things = self.items(theme, clause, roles)
             return [Have(things, who) for who in self.actors(roles.actor)[:1]]
         if classes & {"take"} or (source is not None and roles.actor is not None):

@@ -7,7 +7,6 @@ from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
     Event,
-    Go,
     Have,
     Place,
 )
@@ -35,10 +34,6 @@ class PlaceFinder(Situation):
         company = self._beside(clause, roles, theme)
         if company is not None:
             return company
-        for _, mention in roles.goals:
-            of_other = self._place_of_other(mention)
-            if of_other is not None:
-                return of_other
         back = "back" in (*clause.particles, *(clause.verb.rest if clause.verb is not None else ()))
         back = back or clause.does("return replace restore")
         old = any(self._is_old_place(m) for _, m in roles.goals if m.kind == "unknown")
@@ -73,21 +68,6 @@ class PlaceFinder(Situation):
         """``joined the plate``, ``keeps the plate company``: comes to be where it is."""
         keeps = clause.does("keep") and "company" in clause.unknown
         return keeps or clause.does("join accompany follow")
-
-    def _place_of_other(self, mention: Mention) -> Fact | None:
-        """``the old place of the mug``: where that thing was before it moved, or is."""
-        if mention.kind not in ("unknown", "thing") or not self._is_old_place(mention):
-            return None
-        others = [m for p, m in mention.where if p == "of"] + (
-            [mention.owner] if mention.owner is not None else []
-        )
-        for other in others:
-            if other.kind == "thing" and self.linker.may_be(other, self.names.is_item):
-                thing = self.linker.one(other, self.names.is_item)
-                return self.effects.moved.get(thing) or self.names.location(
-                    thing, self.effects.draft
-                )
-        return None
 
     def _old_place(self, inner: Clause, clause: Clause, roles: Roles, theme: Mention) -> Fact:
         """Return where something was: what ``where the mug was`` stands for."""
@@ -192,13 +172,6 @@ class PlaceFinder(Situation):
             for p, m in clause.places
         )
 
-    def _went(self, roles: Roles) -> bool:
-        """Return whether the report has just said where who acts is."""
-        who = self.person_of(roles.actor)
-        return any(
-            isinstance(event, Go) and event.who == who for event in self.discourse.now.events
-        )
-
     def _from_hands(self, clause: Clause, roles: Roles) -> str | None:
         """``left Ben's hands``, ``out of Ben's hands``: who had it."""
         hands = [m for _, m in roles.sources if m.kind == "hand"]
@@ -220,12 +193,5 @@ class PlaceFinder(Situation):
         """Return who had a thing that is put somewhere, where the report says so."""
         if theme.holder is not None:
             return self.person_of(theme.holder)
-        released = next(
-            (who for t in things if (who := self.discourse.now.released.get(t)) is not None), None
-        )
-        if released is not None:
-            return released
-        freed = self.discourse.now.freed
-        if freed is not None and any(self.house.location(t) == freed for t in things):
-            return freed
-        return None
+        found = (self.discourse.now.released.get(thing) for thing in things)
+        return next((who for who in found if who is not None), None)

@@ -93,7 +93,6 @@ class ReferenceFrames(PlaceFinder):
         if not stays or verb.lemma == "let":
             return None
         kept = self.items(theme, clause, roles)
-        self.discourse.now.kept += kept
         if not told:
             return []
         things = [t for t in kept if t in self.effects.moved]

@@ -226,7 +226,6 @@ class Situation(Participants):
             *(m for p, m in clause.places if p == "except"),
         ]
         without = {t for m in excluded for t in self.items(m, clause)}
-        without |= set(topic.kept)
         if mention.other:
             without |= {t for t in (*topic.themes, *topic.things) if self.names.is_item(t)}
         return [t for t in found if t not in without]

@@ -217,19 +217,13 @@ class PhraseReader(Described):
             return found
         if self.word(at) == "but":
             return found
-        inner = self._described(at, counted=True) or self._pronoun_group(at)
+        inner = self._described(at, counted=True)
         if inner is None or inner.kind not in ("thing", "group", "unknown", "value"):
             return found if found.determiner == "every" and found.words in ("all", "both") else None
         inner.start, inner.every, inner.determiner = found.start, True, found.determiner
         if found.words == "both" and not inner.plural:
             return None
         return inner
-
-    def _pronoun_group(self, at: int) -> Mention | None:
-        word = self.word(at)
-        if word in POSSESSIVES:
-            return self._pronoun(at)
-        return self._named(at)
 
     def _whatever(self, found: Mention) -> None:
         """``whatever was in the fridge``: read its place as that of the group."""

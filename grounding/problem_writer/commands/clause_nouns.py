@@ -27,6 +27,9 @@ class NounRules(ClauseState):
             return True
         if chunk.is_("all", "both", "some", "one_of", "pieces", "contents") and self._amount(chunk):
             return True
+        if chunk.is_("there") and self.role == "content":
+            self.role = ""  # ``a tray with a cup on it``
+            return True
         if chunk.is_("there") and not self._speaks_of_place(chunk):
             self.role = "target"
             self._add(Mention(back=chunk.text))
@@ -118,8 +121,11 @@ class NounRules(ClauseState):
 
     def _describe(self, found: Mention) -> None:
         """Tell where the thing named last is."""
-        objects = self.now.objects
-        if objects and objects[-1].but:
+        objects, places = self.now.objects, self.now.places
+        if places and places[-1][0] != "at" and not self.object_last:
+            role, mention = places[-1]
+            places[-1] = (role, replace(mention, at=found))
+        elif objects and objects[-1].but:
             *others, last = objects[-1].but
             objects[-1] = replace(objects[-1], but=(*others, replace(last, at=found)))
         elif objects:
@@ -147,12 +153,14 @@ class NounRules(ClauseState):
             self._anew(found)
         else:
             now.objects.append(found)
+        self.object_last = not self.role
         self.linked = False
 
     def _described_by(self, found: Mention) -> bool:
         """Take what only tells which things are meant, or which are not."""
         if self.role == "except":
             self._except(found)
+            self.object_last = True
             return True
         if self.role == "at":
             self._describe(found)
@@ -181,8 +189,11 @@ class NounRules(ClauseState):
 
     def _hold(self, found: Mention) -> None:
         """``a plate with an egg and a tomato``."""
-        objects = self.now.objects
-        if objects:
+        objects, places = self.now.objects, self.now.places
+        if places:
+            role, holder = places[-1]
+            places[-1] = (role, replace(holder, holding=(*holder.holding, found)))
+        elif objects:
             objects[-1] = replace(objects[-1], holding=(*objects[-1].holding, found))
         else:
             objects.append(found)

@@ -48,6 +48,8 @@ class ClauseState:
         self.goes = False
         """``goes``, ``belongs``: the place is where things shall be, not where they are."""
         self.links: list[str] = []
+        self.object_last = True
+        """An object, not a place, was named last."""
         self.robots: tuple[str, ...] = ()
         """Who was named to do what follows."""
         self.naming = False

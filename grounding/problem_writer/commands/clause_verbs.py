@@ -7,6 +7,8 @@ from commonground.grounding.problem_writer.commands.clause_states import StateRu
 from commonground.grounding.problem_writer.commands.clause_words import (
     AS_NOUN,
     CONJUNCTIONS,
+    DENIALS,
+    KEPT,
     MENTION,
     TAKEN,
 )
@@ -33,6 +35,10 @@ class VerbRules(StateRules):
         if chunk.is_("deny") and not chunk.is_("fillers"):
             self._deny(chunk)
             return True
+        if chunk.text in DENIALS and not chunk.known:
+            raise Unclear(
+                f"I cannot take account of '{chunk.text}'. What should be true at the end?"
+            )
         return False
 
     def _excepts(self) -> bool:
@@ -127,10 +133,16 @@ class VerbRules(StateRules):
         if sense is None:
             return False
         objects = self.now.objects or (self.done[-1].objects if self.linked and self.done else [])
-        if self._before_noun(chunk):
+        if self._before_noun(chunk, sense.value):
             return True
+        if chunk.is_("state") and self.now.word.split()[:1] and self.now.word.split()[0] in KEPT:
+            return False
         if not objects:
             return False
+        state = chunk.sense("state")
+        if self.goes and self.now.places and state is not None and not self.linked:
+            self.now.states.append(state.value)  # ``go into the fridge sliced``
+            return True
         active = self.now.frame not in ("", "ensure", "take_up") and not self.passive
         if active and self.now.objects and not self.linked:
             self.described = True  # ``slice the tomato kept in the fridge``
@@ -151,11 +163,15 @@ class VerbRules(StateRules):
             return chunk.sense("past") or chunk.sense("verb")
         return chunk.sense("past")
 
-    def _before_noun(self, chunk: Chunk) -> bool:
-        """``the chopped tomato``."""
+    def _before_noun(self, chunk: Chunk, frame: str) -> bool:
+        """``the chopped tomato``, ``once you have opened the microwave``."""
         following = self._following(skip_links=False)
         if following is None or not following.is_("thing", "group", "name", "pieces"):
             return False
+        before = self.chunks[self.at - 1].text if self.at else ""
+        if before in ("have", "has", "had", "having"):
+            self._begin(frame, chunk.text)
+            return True
         state = chunk.sense("state")
         if state is not None and state.value in ("SLICED", "TOASTED", "COOKED", "BROKEN"):
             self.states.append(state.value)

@@ -18,7 +18,7 @@ from commonground.grounding.problem_writer.wishes.home import NEEDED, SWITCHES, 
 from commonground.grounding.resolver.choice import Unclear
 
 _SEVERAL = ("both", "them", "both of them", "all of them", "these", "those", "they")
-_ALONE = ("", "ensure", "take_up", "cook", "spare")
+_ALONE = ("", "ensure", "brew", "take_up", "cook", "spare")
 """Verbs that need no object."""
 
 

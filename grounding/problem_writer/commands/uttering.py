@@ -26,10 +26,8 @@ _SENSES: dict[str, Sense] = {
 """Senses of verbs that ask for no more than what is done to their things."""
 _WARMING = frozenset(["Microwave", "Plate", "Bowl", "Pan", "Pot"])
 """Where things are while they get warm; that a stove is used goes without saying."""
-_FURNISHING = ("prepare", "set", "load", "pack", "stock", "lay", "arrange")
-"""Verbs of which the object may be what things go into: ``prepare a plate with an apple``."""
 _HOMING = (
-    "store", "save", "keep", "stow", "stash", "house", "file", "tidy", "hide", "secure", "stock",
+    "store", "save", "keep", "stow", "stash", "house", "file", "tidy", "hide", "secure",
 )  # fmt: skip
 """Verbs that leave it to the house where a thing goes."""
 _SOUGHT = ("find", "locate", "look", "reach")
@@ -91,13 +89,9 @@ class Uttering:
         """``put the mug on the table in the sink``: the last place is where it goes."""
         if clause.at("target"):
             return self._nested(clause)
-        word = clause.word.split()[0]
-        portable = any(self.phrases.usually(m, "pickupable") for m in clause.objects)
-        if any(m.holding for m in clause.objects) and (word in _FURNISHING or not portable):
-            return [self._do("have", clause)]  # ``set the table with a plate``
         if clause.at("source"):
             return self._removed(clause)
-        homing = clause.frame == "put_away" or word in _HOMING
+        homing = clause.frame == "put_away" or clause.word.split()[0] in _HOMING
         return [self._do("put" if homing else "take", clause)]
 
     def _nested(self, clause: Clause) -> Sequence[Said]:
@@ -163,8 +157,6 @@ class Uttering:
 
     def _ensured(self, clause: Clause) -> Sequence[Said]:
         """``the fridge should be closed``, ``leave the light on``, ``the apple must be in the fridge``."""
-        if not clause.objects:
-            raise Unclear(f"What is meant by '{clause.text}'?")
         said = [self._do("be like", clause, state=_span(s.lower())) for s in clause.states]
         carried = all(self.phrases.usually(m, "pickupable") for m in clause.objects)
         goal = self._last(clause.at("target"))
@@ -184,6 +176,12 @@ class Uttering:
         bread = [m for _, m in clause.places if "Bread" in self.phrases.words(m)]
         objects = clause.objects or bread or [Mention("bread")]
         return [self._do("toast", replace(clause, objects=objects))]
+
+    def _brewed(self, clause: Clause) -> Sequence[Said]:
+        cups = [m for m in clause.objects if {*self.phrases.words(m)} <= {"Mug", "Cup"}]
+        either = Group("one of", (_a("mug"), _a("cup")))
+        theme = self._last(cups or clause.at("target")) or either
+        return [Said("fill", theme=theme, content=_span("coffee"))]
 
     def _filled(self, clause: Clause) -> Sequence[Said]:
         """``fill the mug``, ``fill the box with the books``."""
@@ -209,8 +207,6 @@ class Uttering:
             return []  # ``I cannot find the keys``
         if clause.frame == "take_up" and clause.word.startswith("us"):
             return _never([self._do("use", clause)])
-        if not clause.objects:
-            raise Unclear(f"What is not to be done by '{clause.text}'?")
         outcomes = ("ensure", "trash", "refrigerate", "serve", *STATE_OF)
         goes = clause.frame in PUTTING and clause.at("target")
         if clause.states or goes or clause.frame in outcomes:
@@ -224,7 +220,7 @@ _SPECIAL: Mapping[str, Callable[[Uttering, Clause], Sequence[Said]]] = {
     "serve": Uttering._served, "take_up": Uttering._taken, "": Uttering._taken,
     "spare": Uttering._kept, "ensure": Uttering._ensured,
     "cook": Uttering._warmed, "heat": Uttering._warmed, "microwave": Uttering._warmed,
-    "toast": Uttering._toasted, "fill": Uttering._filled,
+    "toast": Uttering._toasted, "brew": Uttering._brewed, "fill": Uttering._filled,
     "wash": Uttering._washed, "water_on": Uttering._water, "water_off": Uttering._water,
     "turn": Uttering._unclear, "touch": Uttering._unclear, "give": Uttering._unclear,
 }  # fmt: skip

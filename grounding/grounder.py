@@ -15,7 +15,6 @@ from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.excused import excused
 from commonground.grounding.fidelity.waivers import contradicted, waived
 from commonground.grounding.frontends.confidence import Judge
-from commonground.grounding.frontends.covering import CoveringBackend
 from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
@@ -179,4 +178,4 @@ def _offline(world: World, settings: GroundingSettings) -> Backend:
     reading = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
     if settings.reader == "learned":
         return reading
-    return HybridBackend(grammar, reading, CoveringBackend(world, grammar))
+    return HybridBackend(grammar, reading)

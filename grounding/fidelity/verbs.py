@@ -20,6 +20,7 @@ from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Act, Instruction, Plan, Reference, Thing
+from commonground.grounding.resolver.wording import describe
 from commonground.grounding.words.nouns import words_of
 
 _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
@@ -50,6 +51,7 @@ def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     idle = {deed for deed in deeds if _is_all(deed, _SEEING) and is_needless(deed, tokens)}
     deeds = [deed for deed in deeds if deed not in idle]
     yield from _wrong_looks(acts, deeds, tokens)
+    yield from _passed(meaning, acts, tokens)
     if not any(plan.order == "sequence" for plan in parts_of(meaning, Plan)):
         yield from _wrong_ends(acts, deeds, tokens)
     looks = any(_is_all(deed, _SEEING) for deed in deeds)
@@ -112,6 +114,21 @@ def _wrong_ends(
             stays = do == "be" and any(d.start > deed.start and _is_all(d, _ENDING) for d in deeds)
             if _is_all(deed, kinds) and not (stays or _is_either(deed, do)):
                 yield f"the text says '{deed.words}' of what the answer {instead}"
+
+
+def _passed(meaning: Instruction, acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where an answer ends that a text only goes past; the last thing to go to is an end."""
+    lasts = [plan.tasks[-1] for plan in parts_of(meaning, Plan) if plan.order == "sequence"]
+    for last in (*lasts, *(one.task for one in meaning.assignments if one.then)):
+        if isinstance(last, Act) and last.do == "go" and goes_by(last, tokens):
+            yield f"the text only goes past {describe(last.what)}"
+    for act in acts:
+        places = named_once(nouns_of(act.what), tokens) if act.do == "be" else ()
+        for at in places:
+            passed = _PAST.intersection(t.text for t in tokens[max(0, at - _REACH) : at])
+            yield from (
+                f"the text says '{word}' of what the answer ends at" for word in sorted(passed)
+            )
 
 
 def goes_by(act: Act, tokens: Sequence[Token]) -> bool:

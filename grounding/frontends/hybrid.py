@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.frontends.covering import CoveringBackend
 
 HowSure = Callable[[str, Grounding], float]
 """How probable it is that a text means what was made of it."""
@@ -22,6 +21,14 @@ class Offline(Protocol):
 
     def ground(self, text: str) -> Grounding:
         """Return goals, or a question."""
+        ...
+
+
+class Covering(Offline, Protocol):
+    """Also reads the orders in a text, and passes over words between them."""
+
+    def cover(self, text: str) -> Grounding | None:
+        """Return goals, where there is one way to them."""
         ...
 
 
@@ -36,15 +43,10 @@ class Listening(Protocol):
 class HybridBackend:
     """Reads with both."""
 
-    def __init__(
-        self, grammar: Offline, reading: Listening, covering: CoveringBackend | None = None
-    ) -> None:
-        self.grammar, self.reading, self.covering = grammar, reading, covering
+    def __init__(self, grammar: Covering, reading: Listening) -> None:
+        self.grammar, self.reading = grammar, reading
 
     def ground(self, text: str) -> Grounding:
         """Return what both make of a text."""
         parsed = self.grammar.ground(text)
-        beside: Grounding | None = parsed
-        if not parsed.goals:
-            beside = None if self.covering is None else self.covering.ground(text)
-        return self.reading.ground(text, beside)
+        return self.reading.ground(text, parsed if parsed.goals else self.grammar.cover(text))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import mapped, parts_of
 from commonground.grounding.english.utterance import Clause, Sense, Span, Step, Utterance
 from commonground.grounding.fidelity.deeds import may_spare
@@ -25,7 +26,7 @@ OTHER: Mapping[Sense, tuple[Sense, ...]] = {
 _UNCOUNTED = re.compile(r"\s+(?:do|does)(?:n['’]?t|\s+not)\s+(?:count|matter)\b", re.IGNORECASE)
 
 
-def told_only(utterance: Utterance, text: str) -> Utterance:
+def told_only(utterance: Utterance, text: str, _names: Names) -> Utterance:
     """Return an utterance whose bans are only told, where no word of the text bans: ``that one I did``."""
     bans = [c for c in parts_of(utterance, Clause) if c.mood == "never"]
     if may_spare(text):

@@ -48,6 +48,12 @@ OTHERWISE = 0.5
 """How likely that is, beside the reading itself."""
 
 
+REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
+    told_only, placed, stayed, shared_out,
+)  # fmt: skip
+"""What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
+
+
 _Judging = tuple[
     Callable[[Reading], Grounding],
     Callable[[Grounding], str],
@@ -149,7 +155,7 @@ class ReadBackend:
         reading = self.reader.read(frame.text, "scene", self.names)
         if reading.utterance is None:
             return reading
-        read = [self._fitted(r, frame.text) for r in (reading, *reading.others)]
+        read = (reading, *reading.others)
         likeliest = self._judged(read, frame.text)[:DOUBTS]
         doubted = [r for r in likeliest if not self.answer(frame.back(r), text).understood]
         more = (
@@ -160,12 +166,24 @@ class ReadBackend:
         best, *others = map(frame.back, self._judged((*read, *more), frame.text))
         return replace(best, others=tuple(others))
 
-    def _fitted(self, reading: Reading, text: str) -> Reading:
-        """Return a reading with its things where the text has them, and no bans that it has no words for."""
-        said = reading.utterance or Utterance(())
-        utterance = placed(told_only(said, text), text, self.names)
+    def _judged(self, read: Sequence[Reading], text: str) -> list[Reading]:
+        """Return readings by how probable the words around each thing make them, too; the likeliest first."""
+        judged = self.witness.judge(text, [r.utterance or Utterance(()) for r in read])
+        shares = [r.confidence * found.share for r, found in zip(read, judged, strict=True)]
+        whole = sum(r.confidence for r in read) / (sum(shares) or 1.0)
+        weighed = (
+            self._settled(replace(r, confidence=whole * share), text, found.unspoken)
+            for r, share, found in zip(read, shares, judged, strict=True)
+        )
+        return sorted(weighed, key=lambda r: -r.confidence)
+
+    def _settled(self, reading: Reading, text: str, unspoken: tuple[Span, ...]) -> Reading:
+        """Return a reading with what plain words of its text settle; what they settle is sure."""
+        said = utterance = reading.utterance or Utterance(())
+        for rewritten in REWRITERS:
+            utterance = rewritten(utterance, text, self.names)
         if utterance == said:
-            return reading
+            return replace(reading, unsure=(*reading.unsure, *unspoken))
         spans = [*parts_of(utterance, Span)]
         unsure = (
             one
@@ -173,26 +191,6 @@ class ReadBackend:
             if not any(one.start < s.end and s.start < one.end for s in spans)
         )
         return replace(reading, utterance=utterance, unsure=tuple(unsure))
-
-    def _judged(self, read: Sequence[Reading], text: str) -> list[Reading]:
-        """Return readings by how probable the words around each thing make them, too; the likeliest first."""
-        judged = self.witness.judge(text, [r.utterance or Utterance(()) for r in read])
-        shares = [r.confidence * found.share for r, found in zip(read, judged, strict=True)]
-        whole = sum(r.confidence for r in read) / (sum(shares) or 1.0)
-        weighed = (
-            self._settled(r, text, whole * share, found.unspoken)
-            for r, share, found in zip(read, shares, judged, strict=True)
-        )
-        return sorted(weighed, key=lambda r: -r.confidence)
-
-    def _settled(
-        self, reading: Reading, text: str, confidence: float, unspoken: tuple[Span, ...]
-    ) -> Reading:
-        """Return a reading so sure, with what plain words settle: who stays where, who shares what."""
-        said = reading.utterance or Utterance(())
-        utterance = shared_out(stayed(said, text, self.names), text)
-        unsure = reading.unsure if utterance != said else (*reading.unsure, *unspoken)
-        return replace(reading, utterance=utterance, confidence=confidence, unsure=unsure)
 
     def _unbound(self, found: Grounding, text: str) -> Grounding:
         """Return an answer if it leaves the choices that a text leaves."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.utterance import Crew, Part, Span, Utterance
 
@@ -17,7 +18,7 @@ _OTHER = re.compile(r"\bthe\s+other\b(?!\s+(?:way|side|end|day))", re.IGNORECASE
 _OPEN = ("any one", "either")
 
 
-def shared_out(utterance: Utterance, text: str) -> Utterance:
+def shared_out(utterance: Utterance, text: str, _names: Names) -> Utterance:
     """Return an utterance in which a crew shares what its text says to share."""
     each = _EACH.search(text) is not None
     if each or _SHARING.search(text):

@@ -6,7 +6,6 @@ import pytest
 
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
-from commonground.grounding.frontends.covering import CoveringBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
@@ -16,15 +15,15 @@ HANDS = frozenset({"goto", "inspect", "pick", "place"})
 
 
 @pytest.fixture(scope="module")
-def covering() -> CoveringBackend:
+def covering() -> OfflineBackend:
     spot = Robot("spot", from_xyz_yaw([6, 30, 0, 0]), HANDS)
     husky = Robot("husky", from_xyz_yaw([60, 20, 0, 3.1]), HANDS - {"pick", "place"})
     world = World(sample_scene(), Team({"spot": spot, "husky": husky}))
-    return CoveringBackend(world, OfflineBackend(world, GroundingSettings()))
+    return OfflineBackend(world, GroundingSettings())
 
 
-def _goals(covering: CoveringBackend, text: str) -> dict[str, str]:
-    found = covering.ground(text)
+def _goals(covering: OfflineBackend, text: str) -> dict[str, str]:
+    found = covering.cover(text)
     return {} if found is None else dict(found.goals or {})
 
 
@@ -39,10 +38,8 @@ def _goals(covering: CoveringBackend, text: str) -> dict[str, str]:
         ("End position for Husky: the flag.", "Husky, wait at the flag."),
     ],
 )
-def test_orders_are_read_among_other_words(
-    covering: CoveringBackend, text: str, plain: str
-) -> None:
-    wanted = covering.grammar.ground(plain)
+def test_orders_are_read_among_other_words(covering: OfflineBackend, text: str, plain: str) -> None:
+    wanted = covering.ground(plain)
     assert wanted.goals
     assert _goals(covering, text) == dict(wanted.goals)
 
@@ -59,7 +56,7 @@ def test_orders_are_read_among_other_words(
         "inspect " * 500,
     ],
 )
-def test_what_may_change_an_order_is_not_passed_over(covering: CoveringBackend, text: str) -> None:
+def test_what_may_change_an_order_is_not_passed_over(covering: OfflineBackend, text: str) -> None:
     assert not _goals(covering, text)
 
 
@@ -72,6 +69,6 @@ def test_what_may_change_an_order_is_not_passed_over(covering: CoveringBackend, 
         "Husky, pretend to inspect the flag.",
     ],
 )
-def test_reports_and_other_robots_make_no_orders(covering: CoveringBackend, text: str) -> None:
+def test_reports_and_other_robots_make_no_orders(covering: OfflineBackend, text: str) -> None:
     found = _goals(covering, text)
     assert "husky" not in found or "O38" not in found["husky"], found

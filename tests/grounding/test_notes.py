@@ -71,7 +71,7 @@ def test_what_stands_beside_a_thing_is_where_it_is() -> None:
 def test_a_ban_without_words_is_only_told() -> None:
     def moods(text: str) -> set[str]:
         spoken = said(text, by("Spot", do("inspect", a("box"))), by("", never("enter", a("shed"))))
-        return {clause.mood for clause in parts_of(told_only(spoken, text), Clause)}
+        return {clause.mood for clause in parts_of(told_only(spoken, text, Names()), Clause)}
 
     assert moods("Spot, inspect the box. That in the shed I did.") == {"do", "tell"}
     assert moods("Spot, inspect the box. Never enter the shed.") == {"do", "never"}

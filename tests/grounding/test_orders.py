@@ -582,6 +582,9 @@ class Answers:
     def ground(self, text: str) -> Grounding:
         return self.found
 
+    def cover(self, text: str) -> Grounding | None:
+        return None
+
 
 def read_by_both(sure: float, parsed: Grounding, *unsure: Span) -> Grounding:
     """Return the answer where the reader reads an inspection, so sure, and the grammar this."""

@@ -153,12 +153,7 @@ class Changes:
         passing = () if moved else {seat.relation for seat in self.roles.positions}
         pairs = ((one, other), (other, one))
         lasting = (f for a, b in pairs for f in self.draft.about(a) if f.object == b)
-        return any(f.relation not in passing for f in lasting) or (
-            not self._is_moved(one, moved) and self.zone_of(one) == other
-        )
-
-    def _is_moved(self, thing: str, moved: bool) -> bool:
-        return not moved and any(True for _ in self.where(thing, self.roles.positions))
+        return any(f.relation not in passing for f in lasting) or (self.zone_of(one) == other)
 
 
 def _end(fact: Fact, at: int) -> str:

@@ -9,7 +9,6 @@ from itertools import product
 
 from commonground.grounding.memory.domain.deeds import Deed, Seat, seats_of, words_of
 from commonground.grounding.memory.domain.effects import Effects
-from commonground.grounding.memory.domain.shortened import is_short, skipped
 from commonground.grounding.memory.domain.words import word_set
 
 SOMEBODY = word_set(
@@ -18,8 +17,6 @@ SOMEBODY = word_set(
 """What types of people are called."""
 ANIMALS = frozenset(["animal", "pet", "creature", "dog", "cat", "horse", "bird"])
 """What types of animals are called."""
-_MACHINES = frozenset(["robot", "robots", "bot", "bots", "drone", "rover", "cobot"])
-"""What types of robots are called."""
 HUMAN = SOMEBODY - {"agent", "actor", "robot", "worker"}
 """What types are called of whom only people are."""
 HAVING = word_set(
@@ -134,14 +131,7 @@ class Roles(Effects):
                     if seat.relation == relation:
                         named |= {*self.signatures[relation].arguments[seat.other]}
         known = {t for t in named if not self.is_a(t, self.robots) or self._is_human(t)}
-        return frozenset(known | {*self._beside_robots()})
-
-    def _beside_robots(self) -> Iterator[str]:
-        """Yield the types of who acts that stand beside one of robots: drivers, of ``driver bot - staff``."""
-        above = {t.name: {*t.types} - {"object"} for t in self.vocabulary.domain.types}
-        machines = {name for name in above if _MACHINES & {*words_of(name)}}
-        over = {parent for name in machines for parent in above[name]}
-        yield from (n for n in (self.robots & above.keys()) - machines if above[n] & over)
+        return frozenset(known)
 
     def is_animal(self, kind: str) -> bool:
         """Return whether a type is called as living beings are that people speak of as of people."""
@@ -151,11 +141,11 @@ class Roles(Effects):
     def _is_human(self, kind: str) -> bool:
         """Return whether a type, or one above it, is called as only people are."""
         above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(HUMAN & {*words_of(t)} or _is_short_for(t, HUMAN) for t in above)
+        return any(HUMAN & {*words_of(t)} for t in above)
 
     def _is_called_somebody(self, kind: str) -> bool:
         above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(SOMEBODY & {*words_of(t)} or _is_short_for(t, SOMEBODY) for t in above)
+        return any(SOMEBODY & {*words_of(t)} for t in above)
 
     @cached_property
     def _held_by_robot(self) -> frozenset[Seat]:
@@ -246,11 +236,6 @@ class Roles(Effects):
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)
-
-
-def _is_short_for(name: str, words: Iterable[str]) -> bool:
-    """Return whether a name is one of some words without its vowels: ``ppl``."""
-    return is_short(name) and any(skipped(name, word) == 0 for word in words)
 
 
 def tells_having(relation: str) -> bool:

@@ -84,7 +84,7 @@ class Asking(Text):
         named = [p for p in parts if isinstance(p, Phrase) and not p.pronoun]
         before = takewhile(lambda p: isinstance(p, Word), parts)
         plain = all(text_of(p) in FILLING or says_nothing(text_of(p)) for p in before)
-        first = [self.referents.candidates(p, lambda _: True) for p in named[:1] if plain]
+        first = [self.referents.candidates(p) for p in named[:1] if plain]
         self.referents.several = first[0] if first else []
         for thing in (t for found in first if len(found) == 1 for t in found):
             known = self.meant.people if self.telling.is_somebody(thing) else self.meant.themes

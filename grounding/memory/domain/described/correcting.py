@@ -40,7 +40,7 @@ class Correcting:
         referents, people = Referents(meant, self.denoting), dict[str, None]()
         for part in reversed([*self._parts(text, meant)]):
             if isinstance(part, Phrase) and not part.pronoun:
-                things = referents.candidates(part, lambda _: True)
+                things = referents.candidates(part)
                 if len(things) == 1:
                     meant.spoke_of(things[0])
                     people |= dict.fromkeys(filter(meant.calling.is_person, things))

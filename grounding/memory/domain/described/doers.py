@@ -44,7 +44,7 @@ class Doers(Text):
         if is_plain(made.verb):
             return []
         last = next(iter(self.meant.discourse.recent("people")), None)
-        objects = [self.referents.candidates(r.phrase, lambda _: True) for r in made.objects()]
+        objects = [self.referents.candidates(r.phrase) for r in made.objects()]
         here = None if last is None else self.changes.zone_of(last)
         near = all(any(self.changes.zone_of(t) == here for t in things) for things in objects)
         return [last] if last is not None and here is not None and near else []

@@ -63,7 +63,7 @@ class Doing(Doable):
         named: dict[str, set[str]] = {}
         used: list[Role] = []
         for role in said.segment.roles:
-            things = self.referents.candidates(role.phrase, lambda _: True, said.agents)
+            things = self.referents.candidates(role.phrase, agents=said.agents)
             fitting = [
                 p
                 for p, kinds in deed.kinds.items()

@@ -156,8 +156,8 @@ class Placing(Seating):
                 continue
             ended = {
                 fact
-                for one in self.referents.candidates(theme.phrase, lambda _: True, said.agents)
-                for two in self.referents.candidates(other.phrase, lambda _: True, said.agents)
+                for one in self.referents.candidates(theme.phrase, agents=said.agents)
+                for two in self.referents.candidates(other.phrase, agents=said.agents)
                 for fact in self.changes.between(one, two)
                 if fact.relation in {*self.roles.vocabulary.changing, *places}
                 or self.wording.told(fact.relation, segment)
@@ -178,8 +178,8 @@ class Placing(Seating):
             if source.preposition not in FROM or theme.used or theme is source:
                 continue
             for one, other in product(
-                self.referents.candidates(theme.phrase, lambda _: True, said.agents),
-                self.referents.candidates(source.phrase, lambda _: True, said.agents),
+                self.referents.candidates(theme.phrase, agents=said.agents),
+                self.referents.candidates(source.phrase, agents=said.agents),
             ):
                 changing = self.roles.vocabulary.changing
                 facts = [f for f in self.changes.between(one, other) if f.relation in changing]

@@ -20,6 +20,11 @@ OTHERS = frozenset(["him", "her", "them"])
 """Pronouns of whom something is done to: not of who does it."""
 
 
+def _anything(thing: str) -> bool:
+    """Accept whatever a phrase may mean."""
+    return True
+
+
 class Referents:
     """Resolves noun phrases while a text is read."""
 
@@ -34,7 +39,9 @@ class Referents:
         self.several: list[str] | None = None
         """What a sentence that asks for nothing was about: a pronoun after it means one of these."""
 
-    def candidates(self, phrase: Phrase, accepts: Accepts, agents: Sequence[str] = ()) -> list[str]:
+    def candidates(
+        self, phrase: Phrase, accepts: Accepts = _anything, agents: Sequence[str] = ()
+    ) -> list[str]:
         """Return what a phrase may mean where only some things fit, the most direct ones."""
         if phrase.pronoun:
             return self._by_pronoun(phrase, accepts, agents)
@@ -147,7 +154,7 @@ class Referents:
 
     def _owners(self, owner: Phrase, agents: Sequence[str]) -> Iterable[str]:
         if not owner.pronoun:
-            return self.candidates(owner, lambda _: True)
+            return self.candidates(owner)
         if owner.pronoun == "its":
             return dict.fromkeys([*self.meant.themes, *self.meant.discourse.recent("themes")])
         people = [*agents, *self.meant.people, *self.meant.discourse.recent("people")]
@@ -188,8 +195,8 @@ class Referents:
 
     def narrowed(self, phrase: Phrase, other: Phrase, agents: Sequence[str]) -> dict[str, int]:
         """Return what a phrase may mean that is related to what another one may."""
-        things = phrase.things or self._numbered(phrase, lambda _: True)
-        for others in (self.candidates(other, lambda _: True, agents), [*other.things]):
+        things = phrase.things or self._numbered(phrase, _anything)
+        for others in (self.candidates(other, agents=agents), [*other.things]):
             found = {
                 t: r for t, r in things.items() if any(t == o or self.related(t, o) for o in others)
             }

@@ -181,13 +181,13 @@ class Relatives:
     def _meant(self, phrase: Phrase, before: Sequence[Part]) -> Iterator[set[str]]:
         """Yield what a phrase in a clause may mean; a pronoun means what was named before, the last first."""
         if not phrase.pronoun:
-            yield {*self.referents.candidates(phrase, lambda _: True)}
+            yield {*self.referents.candidates(phrase)}
             yield {*phrase.things}
             return
         for part in reversed(before):
             if isinstance(part, Phrase) and not part.pronoun and len(part.things) == 1:
                 yield {*part.things}
-        found = self.referents.candidates(phrase, lambda _: True)
+        found = self.referents.candidates(phrase)
         if len(found) == 1:
             yield {*found}
 

@@ -150,7 +150,7 @@ class Seating(Understanding):
 
     def _surely(self, role: Role, seat: Seat, said: Said) -> bool:
         """Return whether what a phrase names most directly fits a place of a relation."""
-        found = self.referents.candidates(role.phrase, lambda _: True, said.agents)
+        found = self.referents.candidates(role.phrase, agents=said.agents)
         return any(map(self._accepts(seat), found))
 
     def _ways(self, said: Said, *, told: bool) -> Iterator[list[Role]]:

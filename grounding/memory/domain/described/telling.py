@@ -83,7 +83,7 @@ class Telling(Having, Placing, Doing):
         self._go_along(said)
         around = {self.changes.zone_of(t) for t in said.agents}
         for theme in self.themes(said.segment):
-            things = self.referents.candidates(theme.phrase, lambda _: True, said.agents)
+            things = self.referents.candidates(theme.phrase, agents=said.agents)
             around |= {self.changes.zone_of(t) for t in things}
         acting = said.agents if said.found.made and not self.task else ()
         for role, agent in product(said.segment.roles, acting):
@@ -134,9 +134,7 @@ class Telling(Having, Placing, Doing):
             self.changes.zone_of(t)
             for t in (*self.referents.meant.themes[:1], *self.referents.meant.people[:1])
         }
-        things = (
-            t for r in segment.roles for t in self.referents.candidates(r.phrase, lambda _: True)
-        )
+        things = (t for r in segment.roles for t in self.referents.candidates(r.phrase))
         return any(self.changes.zone_of(t) in zones - {None} for t in things)
 
     def _state(self, said: Said, *, exact: bool) -> None:
@@ -222,7 +220,7 @@ class Telling(Having, Placing, Doing):
 
     def _is_told(self, said: Said, role: Role, about: list[str]) -> bool:
         """Return whether a phrase speaks of who acts, of what was found, or of where that is."""
-        things = self.referents.candidates(role.phrase, lambda _: True, said.agents)
+        things = self.referents.candidates(role.phrase, agents=said.agents)
         if not {*things}.isdisjoint(about):
             return True
         if not role.preposition:

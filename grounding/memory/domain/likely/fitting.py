@@ -41,7 +41,7 @@ class Fitting(Understanding):
         role = segment.roles[at]
         if at in candidate.meant:
             return self._part(candidate.meant[at], role, segment, candidate)
-        things = self.referents.candidates(role.phrase, lambda _: True, agents)
+        things = self.referents.candidates(role.phrase, agents=agents)
         if self._is_open(role, things):
             return _NEAR
         if not role.preposition:

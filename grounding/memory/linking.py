@@ -197,8 +197,6 @@ class Linker:
 
     def _at(self, known: dict[str, int], where: Mention) -> dict[str, int]:
         """Keep the things a place description fits; things that can move only where some do."""
-        if where.kind == "hand":
-            return self._softly(known, lambda t: self.house.location(t) in self._hands(where))
         spots = set(self._spots(where))
         if not spots:
             return known if where.kind in ("pronoun", "place word") else {}
@@ -214,11 +212,6 @@ class Linker:
         known = self.candidates(where, self.house.is_fixed)
         best = min(known.values(), default=0)
         return [t for t, rank in known.items() if rank == best]
-
-    def _hands(self, hand: Mention) -> list[str]:
-        if hand.owner is not None and hand.owner.pronoun != "you":
-            return self.some(hand.owner, lambda t: True, Context())
-        return self.names.robots
 
     def _softly(self, known: dict[str, int], test: Callable[[str], bool]) -> dict[str, int]:
         """Keep what passes a test, or everything where nothing does: memory may be behind the speaker."""

@@ -46,7 +46,7 @@ class ReportReader:
         self.lexicon = lexicon
         names.also_called(lexicon.nouns_like)
         self.grammar = NounPhrases(names, lexicon)
-        self.cleaner = Cleaner(lexicon, self.name_at, self._thing_at)
+        self.cleaner = Cleaner(lexicon, self.name_at)
         self.narration = Narration(lexicon)
         self.assertions = Assertions(lexicon)
         self.topics = Topics(names)
@@ -71,10 +71,6 @@ class ReportReader:
             if any(rank <= LAST_WORD for rank in self.names.called(key).values()):
                 return size
         return 0
-
-    def _thing_at(self, words: Sequence[str], at: int) -> int:
-        """The same for names of things that are no people."""
-        return 0 if tuple(words[at : at + 1]) in self.names.people else self.name_at(words, at)
 
     # ---- the main path ------------------------------------------------------------------------
 

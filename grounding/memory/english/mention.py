@@ -50,6 +50,3 @@ class Mention:
     capital: bool = False
     possessive: bool = False
     """``his`` rather than ``him``."""
-
-    def __str__(self) -> str:
-        return self.words

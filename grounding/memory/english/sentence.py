@@ -48,13 +48,10 @@ class Cleaner:
         self,
         lexicon: Lexicon,
         is_name: Callable[[Sequence[str], int], int],
-        is_thing: Callable[[Sequence[str], int], int],
     ) -> None:
         self.lexicon = lexicon
         self.is_name = is_name
         """Returns how many words of a name begin at a place; names are never taken out."""
-        self.is_thing = is_thing
-        """The same for what can be counted: ``around two mugs`` is no time."""
         self._time_phrases = Phrases(lexicon.data["times"])
 
     def clean(self, tokens: Sequence[Token]) -> Sentence:

@@ -27,9 +27,6 @@ class Token:
     capital: bool = False
     """Written with a capital letter though it does not begin a sentence."""
 
-    def __str__(self) -> str:
-        return self.text
-
 
 def sentences(text: str) -> list[list[Token]]:
     """Return the sentences of a text as lists of tokens, without the full stops."""

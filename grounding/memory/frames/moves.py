@@ -27,7 +27,7 @@ class MoveFrames(PlaceFinder):
         """Somebody makes things be somewhere, or they come to be there."""
         room_found = self._found_room(clause, roles)
         theme = self._moved_theme(clause, roles)
-        if theme is None or not self._may_move(clause, roles, room_found=room_found):
+        if theme is None or not self._may_move(clause, room_found=room_found):
             return None
         self._take_goals(theme, roles, self.classes(clause))
         where = self._goal(clause, roles, self._context(clause, roles), theme)
@@ -52,11 +52,9 @@ class MoveFrames(PlaceFinder):
             return None
         return None if self.is_negated(clause) else theme
 
-    def _may_move(self, clause: Clause, roles: Roles, *, room_found: bool) -> bool:
+    def _may_move(self, clause: Clause, *, room_found: bool) -> bool:
         """Return whether a verb lets its object move: seeing, wanting and being do not."""
         verb, classes = clause.verb, self.classes(clause)
-        if "go" in classes and any(m.kind == "hand" for _, m in roles.goals):
-            return False
         if verb is not None and (verb.is_copula or (verb.known and classes and classes <= INERT)):
             return False
         return room_found or "observe" not in classes or bool(classes & {"place", "take"})

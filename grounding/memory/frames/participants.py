@@ -23,8 +23,6 @@ CHORES = (("laundry",), ("washing",), ("dishes",), ("washing-up",), ("wash",), (
 HOUSE = (("house",), ("home",), ("flat",), ("apartment",), ("building",))
 SOURCES = frozenset(("from", "off", "out of", "out"))
 HANDLING = frozenset(["take", "hold", "give", "receive", "release", "place", "observe"])
-UPRIGHT = frozenset(["up", "down", "off", "over", "along", "round", "around"])
-"""Particles that may stand before the object of a verb of handling."""
 OLD_PLACE = frozenset(["place", "spot", "position", "location", "home", "slot", "where"])
 _ACTING = frozenset(words_of("i you he she we someone nobody everyone who"))
 """Pronouns of those who can act."""

@@ -11,7 +11,6 @@ from commonground.grounding.memory.frames.participants import (
     HANDLING,
     HOUSE,
     SOURCES,
-    UPRIGHT,
     Participants,
 )
 from commonground.grounding.memory.linking import Accepts, Context
@@ -69,8 +68,6 @@ class Situation(Participants):
         elif verb is None or verb.is_copula or clause.existential or not objects:
             actor = clause.subject if self.can_act(clause.subject) else None
             theme, extra = (None if actor is not None else clause.subject), None
-            if actor is None and clause.agent is not None:
-                actor = clause.agent
         else:
             actor, theme = clause.subject, objects[0]
             extra = objects[1] if len(objects) > 1 else None
@@ -101,9 +98,6 @@ class Situation(Participants):
             )
             if entry is not None and entry.classes & HANDLING:
                 return prep, mention
-            handled = prep in UPRIGHT and self.classes(clause) & HANDLING
-            if handled and self.is_items(mention) and not self.is_spot(mention):
-                return prep, mention  # "snatched up the mug"
         return None
 
     @staticmethod

@@ -165,20 +165,9 @@ class Described(Modifiers):
             elif not longer and self._state_adjective(found, at):
                 found.states += self.lexicon.states[word]
                 at += 1
-            elif not longer and self._participle_adjective(at):
-                at += 1
             else:
                 break
         return at
-
-    def _participle_adjective(self, at: int) -> bool:
-        """``the spilled``, ``every running tap``: a participle right before the noun."""
-        kinds = self.lexicon.forms_of(self.word(at))
-        return (
-            bool(kinds & {"gerund", "participle"})
-            and bool(self._noun(at + 1) or self._attribute(at + 1))
-            and not kinds & {"base"}
-        )
 
     def _ordinal(self, found: Mention, at: int) -> int:
         number = ORDINALS[self.word(at)]

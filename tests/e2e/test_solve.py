@@ -101,8 +101,9 @@ class Errands:
         named = ["--streams", f / "streams.pddl", "--stream-map", f / "module.py"]
         return [*given, *named, *more]
 
-    def solve(self, *more: object, problem: bool = True) -> subprocess.CompletedProcess[str]:
-        return solve(*self.words(*more, problem=problem))
+    def solve(self, *more: object) -> subprocess.CompletedProcess[str]:
+        """Solve it in a process of its own."""
+        return solve(*self.words(*more))
 
 
 @pytest.fixture
@@ -120,26 +121,27 @@ def test_a_stream_problem_is_solved_the_same_for_the_same_seed(errands: Errands)
     assert answer["plan"][0]["args"][0] == "door" and 1 <= answer["cost"] <= 9
 
 
-def test_more_time_gives_better_plans(errands: Errands) -> None:
-    first = json.loads(errands.solve("--json").stdout)
-    better = json.loads(errands.solve("--json", "--mode", "anytime", "--time-limit-s", 1).stdout)
+def test_more_time_gives_better_plans(errands: Errands, call: Call) -> None:
+    first = json.loads(call("solve", *errands.words("--json")).stdout)
+    longer = errands.words("--json", "--mode", "anytime", "--time-limit-s", 1)
+    better = json.loads(call("solve", *longer).stdout)
     assert better["cost"] < first["cost"] and better["cost"] < 1.5
 
 
-def test_the_module_may_give_init_and_goal(errands: Errands) -> None:
+def test_the_module_may_give_init_and_goal(errands: Errands, call: Call) -> None:
     errands.write(
         module=MODULE
         + "init = [(constant_map['door'], '-', 'spot'), ('at', constant_map['door']), "
         + "('free', constant_map['door'])]\ndef goal(): return ('done',)\n"
     )
-    assert errands.solve(problem=False).returncode == 0
-    twice = errands.solve()
+    assert call("solve", *errands.words(problem=False)).returncode == 0
+    twice = call("solve", *errands.words())
     assert twice.returncode == 1 and "both give a goal" in twice.stderr
 
 
-def test_a_goal_that_no_stream_can_help_is_unsolvable(errands: Errands) -> None:
+def test_a_goal_that_no_stream_can_help_is_unsolvable(errands: Errands, call: Call) -> None:
     errands.write(problem=PROBLEM.replace("(:goal (done))", "(:goal (at home))"))
-    shown = errands.solve("--time-limit-s", 20)
+    shown = call("solve", *errands.words("--time-limit-s", 20))
     assert shown.returncode == 3 and "unsolvable: there is no plan, whatever" in shown.stderr
 
 
@@ -202,9 +204,9 @@ def test_mistakes_are_named_where_they_are(
     assert "Traceback" not in shown.stderr and shown.stdout == ""
 
 
-def test_a_module_that_others_may_have_written_is_not_run(errands: Errands) -> None:
+def test_a_module_that_others_may_have_written_is_not_run(errands: Errands, call: Call) -> None:
     (errands.folder / "module.py").chmod(0o666)
-    shown = errands.solve()
+    shown = call("solve", *errands.words())
     assert shown.returncode == 1 and "everybody may change it" in shown.stderr
     assert "hello" not in shown.stderr
     for name in (
@@ -214,7 +216,7 @@ def test_a_module_that_others_may_have_written_is_not_run(errands: Errands) -> N
         "no.such.module",
     ):
         domain, streams = errands.folder / "domain.pddl", errands.folder / "streams.pddl"
-        refused = solve(domain, "--streams", streams, "--stream-map", name)
+        refused = call("solve", domain, "--streams", streams, "--stream-map", name)
         assert refused.returncode == 1 and "stream map" in refused.stderr
 
 

@@ -22,5 +22,3 @@ class Failure:
     call: Call | None = None
     about: tuple[str, ...] = ()
     """Things the failed call was about."""
-    step: int = 0
-    """Which step of the plan failed."""

@@ -310,7 +310,6 @@ class HouseholdMission:
             f"{trace.failed}: {trace.reason}",
             call=trace.failed,
             about=trace.about,
-            step=len(trace.done) + 1,
         )
         if not changed and self.repairs:
             left = len(plan) - len(trace.done)

@@ -23,6 +23,11 @@ def sentence_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
     return max(begins, default=0), min(ends, default=tokens[-1].end)
 
 
+def token_at(tokens: Sequence[Token], start: int) -> int:
+    """Return which token begins at a place of the text."""
+    return next(k for k, token in enumerate(tokens) if token.start == start)
+
+
 def clause_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
     """Return from which token to which the words around one reach, up to marks."""
     begin = next((k + 1 for k in range(at - 1, -1, -1) if tokens[k].text in _PAUSES), 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.clauses import clause_at
+from commonground.grounding.fidelity.clauses import clause_at, token_at
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
@@ -73,7 +73,7 @@ def _told(said: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:
         placed = words[-1] in _PLACED or deed.next in _PLACED
         if words[0].removesuffix("s") not in STAYING or not placed:
             continue
-        at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+        at = token_at(tokens, deed.start)
         begin, _ = clause_at(tokens, at)
         if _DENIED.isdisjoint(token.text for token in tokens[begin:at]):
             yield deed

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from commonground.grounding.fidelity.clauses import clause_at, named_once, sentence_at
+from commonground.grounding.fidelity.clauses import clause_at, named_once, sentence_at, token_at
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.robots import nouns_of
-from commonground.grounding.fidelity.verbs import deeds_said
+from commonground.grounding.fidelity.verbs import deeds_said, last_before
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.words.nouns import words_of
@@ -70,7 +70,7 @@ def _left(
     at: int, deeds: Sequence[Said], idle: Mapping[Said, str], tokens: Sequence[Token]
 ) -> Iterator[str]:
     """Yield why nothing is to be done with a thing that an answer does something with."""
-    deed = _verb_before(at, deeds, tokens)
+    deed = next(iter(last_before(at, deeds, tokens)), None)
     if deed is not None and deed in idle and not _taken_up(at, tokens):
         yield f"the text {idle[deed]} '{deed.words}'"
     if deed is None and _done_by_speaker(at, tokens):
@@ -107,7 +107,7 @@ def _only_told(idle: Iterable[Said], tokens: Sequence[Token], doers: Iterable[st
 
 def _mood(deed: Said, tokens: Sequence[Token], robots: frozenset[str]) -> str:
     """Return what a text does instead of ordering a deed; empty where it may be an order."""
-    at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+    at = token_at(tokens, deed.start)
     words = [token.text for token in tokens]
     begin = _begin(tokens, at)
     before = at - 1
@@ -165,13 +165,6 @@ def _done_by_speaker(at: int, tokens: Sequence[Token]) -> bool:
     own = not _OWN.isdisjoint(words) and words[:1] != ["i"]
     said = ((a, b, c) for a, b, c in zip(words, words[1:], words[2:], strict=False))
     return own and any(a in ("i", "we") and b in _HAVING and _is_past(c) for a, b, c in said)
-
-
-def _verb_before(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> Said | None:
-    """Return the last verb of a sentence before one of its words."""
-    begin, _ = sentence_at(tokens, at)
-    before = [deed for deed in deeds if begin <= deed.start < tokens[at].start]
-    return before[-1] if before else None
 
 
 def _taken_up(at: int, tokens: Sequence[Token]) -> bool:

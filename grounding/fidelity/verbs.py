@@ -12,6 +12,7 @@ from commonground.grounding.fidelity.clauses import (
     named_once,
     puts_off,
     sentence_at,
+    token_at,
 )
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
@@ -153,7 +154,7 @@ def _is_either(deed: Said, do: str) -> bool:
 
 def is_needless(deed: Said, tokens: Sequence[Token]) -> bool:
     """Return whether a text says that something need not be done: ``no need to check``."""
-    at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+    at = token_at(tokens, deed.start)
     begin, _ = clause_at(tokens, at)
     before = [t.text for t in reversed(tokens[begin:at])]
     denied = next((word for word in before if word not in _NEEDING), "")
@@ -162,7 +163,7 @@ def is_needless(deed: Said, tokens: Sequence[Token]) -> bool:
 
 def _is_state(deed: Said, tokens: Sequence[Token]) -> bool:
     """Return whether a ``be`` only tells how something is; first, it is an order (``be at the door``)."""
-    at = next(k for k, token in enumerate(tokens) if token.start == deed.start)
+    at = token_at(tokens, deed.start)
     if deed.words not in BEING:  # there stands a bench
         return at > 0 and tokens[at - 1].text == "there" and _is_all(deed, _ENDING)
     return deed.words != "be" or clause_at(tokens, at)[0] != at
@@ -184,11 +185,11 @@ def _verbs_of(act: Act, deeds: Sequence[Said], tokens: Sequence[Token]) -> Itera
         taken_up = (
             k for k, token in enumerate(tokens) if token.start >= end and token.text in _PRONOUNS
         )
-        later = (_last_before(k, deeds, tokens) for k in taken_up)
-        yield from _last_before(at, deeds, tokens) or next(filter(None, later), [])
+        later = (last_before(k, deeds, tokens) for k in taken_up)
+        yield from last_before(at, deeds, tokens) or next(filter(None, later), [])
 
 
-def _last_before(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> list[Said]:
+def last_before(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> list[Said]:
     """Return the last verb of a sentence before one of its words."""
     begin, _ = sentence_at(tokens, at)
     return [deed for deed in deeds if begin <= deed.start < tokens[at].start][-1:]

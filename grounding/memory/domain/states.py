@@ -15,6 +15,7 @@ from commonground.grounding.memory.domain.words import (
     PARTICLES,
     TO,
     alike,
+    is_participle,
     states_of,
     tells_same,
 )
@@ -47,6 +48,12 @@ class Saying:
     begins: list[tuple[str, ...]] = field(default_factory=list)
     """The words of actions that make it so."""
     ends: list[tuple[str, ...]] = field(default_factory=list)
+
+    @property
+    def done_to(self) -> frozenset[str]:
+        """What it and its actions are named by: the tag of ``tag-taken`` and ``pull-tag``."""
+        named = {w for name in (*self.begins, *self.ends) for w in name[1:]}
+        return frozenset(self.nouns) & named
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +191,8 @@ class Sayings:
         for said in words if saying.word else ():
             holds = tells_same(said, saying.word)
             if holds is not None:
-                return holds, DIRECT, {said}, 1.0
+                done = is_participle(said) and _is_ended_by(saying, saying.word)
+                return holds != done, DIRECT, {said}, 1.0
         return None
 
     @staticmethod
@@ -224,6 +232,12 @@ def _turned(word: str, particles: frozenset[str]) -> set[State]:
     """Return the states that a word tells with particles, and those it tells alone beside them."""
     found, alone = {*states_of(word, particles)}, {*states_of(word)}
     return found | alone if found <= alone else found  # "start it up" is no more than to start it
+
+
+def _is_ended_by(saying: Saying, word: str) -> bool:
+    """Return whether the action of a word ends what has it in its name: ``rinse`` ends ``needs_rinse``."""
+    ends = any(alike(word, name[0]) for name in saying.ends)
+    return ends and not any(alike(word, name[0]) for name in saying.begins)
 
 
 def _needs_noun(saying: Saying, how: int) -> bool:

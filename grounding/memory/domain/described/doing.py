@@ -35,6 +35,8 @@ class Doing(Doable):
         if len(ways) != 1:
             return False
         ((changes, (used, ended)),) = ways.items()
+        if segment.parts_of and not _is_changed(used, [*changes, *ended]):
+            return False  # what is done to a part of a thing changes that thing: "pulled its bung"
         said.found.made += sorted(changes)
         said.found.ended += ended
         for role in used:
@@ -55,8 +57,16 @@ class Doing(Doable):
         if not any(alike(v, name[0]) for v in segment.verbs):
             return set()
         nouns = {w for r in segment.roles for w in r.phrase.words}
+        if self._is_of_another_part(deed, segment.parts_of):
+            return set()  # to pull a knob is not to pull a tag
         rest = {w for w in name[1:] if (w in PARTICLES and w in segment.particles) or w in nouns}
         return {name[0], *rest}
+
+    def _is_of_another_part(self, deed: Deed, parts: set[str]) -> bool:
+        """Return whether parts are named of which none is what an action is done to by its name."""
+        changed = {atom.predicate for atom in (*deed.adds, *deed.deletes)}
+        own = {noun for relation in changed for noun in self.wording.sayings.all[relation].done_to}
+        return bool(parts and own) and not any(alike(w, p) for w in own for p in parts)
 
     def _bindings(self, deed: Deed, said: Said) -> Iterator[tuple[Binding, list[Role]]]:
         """Yield what the parameters of an action may be, with the phrases that say so."""
@@ -86,3 +96,9 @@ def _only_begins(verbs: Sequence[str]) -> bool:
     """Return whether verbs tell of work and not that it is done: ``started washing it``."""
     other = {v for v in verbs if not is_going_on(v)} - ENDED
     return bool(other) and other != {*verbs}
+
+
+def _is_changed(roles: Sequence[Role], facts: Sequence[Fact]) -> bool:
+    """Return whether facts are about what one of some phrases may mean."""
+    about = {end for f in facts for end in (f.subject, f.object)}
+    return any(about & role.phrase.things.keys() for role in roles)

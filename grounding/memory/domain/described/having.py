@@ -51,7 +51,7 @@ class Having(Understanding):
         segment = said.segment
         free = _unowning(segment)
         if not segment.verbs:  # "the key is with Ann", "key on her"
-            return [r for r in free if r.preposition in ("with", "on")]
+            return [r for r in free if r.preposition in ("with", "on") and not _is_his(said, r)]
         if not said.verbs & {"give", "place"}:
             return []
         objects = segment.objects()
@@ -127,9 +127,24 @@ class Having(Understanding):
                 if not theme.used:
                     said.found.made += [fact(seat, t, agent) for t in self._pick(theme, seat, said)]
                 theme.used = True
+        self._check_way(said, having=having)
         if said.found.made:
             self._heard(said)
         return bool(said.found.made)
+
+    def _check_way(self, said: Said, *, having: bool) -> None:
+        """Raise Unclear where a task leaves open in which way somebody is to have a thing: worn or held."""
+        fits, holding = self.roles.fits, self._holding(said.segment)
+        for made in said.found.made if having and self.task else ():
+            ends = (made.subject, made.object)
+            ways = {
+                s.relation
+                for s in holding
+                if all(fits(self.kinds[t], s.relation, n) for n, t in enumerate(ends))
+                and s.at == next(h.at for h in holding if h.relation == made.relation)
+            }
+            if len(ways) > 1:
+                raise Unclear("in which way should it be had?")
 
     def _with(self, said: Said) -> None:
         """Find what people have with them: ``with the tray``, ``key on her``."""
@@ -208,3 +223,9 @@ def _unowning(segment: Segment) -> list[Role]:
 def _is_along(role: Role) -> bool:
     """Return whether a phrase only says that somebody has a thing about himself: ``brought it with her``."""
     return role.preposition == "with" and role.phrase.pronoun in OTHERS
+
+
+def _is_his(said: Said, role: Role) -> bool:
+    """Return whether a phrase only says that somebody has a thing about himself: ``she has it with her``."""
+    has = bool(said.agents) and not OBTAINING.isdisjoint(said.segment.words)
+    return has and role.phrase.pronoun in OTHERS

@@ -86,8 +86,12 @@ class Named:
         """Return what words are shortened to in names: what leaves out the fewest of their sounds."""
         found: set[str] = set()
         for word in filter(str.isalpha, words):
-            ways = {s: left for s in self._shorts if (left := left_out(s, word)) is not None}
-            found |= {s for s, left in ways.items() if left == min(ways.values())}
+            names, said = (
+                {s: left for s in of if (left := left_out(s, word)) is not None}
+                for of in (self._shorts, self._said_shortly)
+            )
+            if min(said.values(), default=len(word)) >= min(names.values(), default=0):
+                found |= {s for s, left in names.items() if left == min(names.values())}
         return found
 
     def _ranked(
@@ -191,6 +195,12 @@ class Named:
         words = {w for own in self._pieces.values() for w in own}
         words |= {w for own in self._kind_words.values() for w in own}
         return frozenset(w for w in words if is_short(w))
+
+    @cached_property
+    def _said_shortly(self) -> frozenset[str]:
+        """The words that predicates shorten, which name no things: ``smp`` of ``smp-taken``."""
+        words = {w for relation in self.roles.signatures for w in words_of(relation)}
+        return frozenset(w for w in words if is_short(w)) - self._shorts
 
     def only_leads(self, word: str, thing: str) -> bool:
         """Return whether a word stands only before the noun that comments call a thing by."""

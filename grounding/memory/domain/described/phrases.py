@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
@@ -59,10 +60,29 @@ class Phrases:
                 owner = replace(before, owner=False, every=False)
                 every, source = phrase.every or before.every, (*before.source, *phrase.source)
                 phrase = replace(phrase, owners=(owner,), source=source, every=every)
-            phrase = self._among(found, phrase)
+            phrase = self._among(found, self._led(found, phrase, words[at].text))
             found.append(phrase)
             at += size
         return [*self._shortened(found)]
+
+    def _led(self, found: list[Part], phrase: Phrase, first: str) -> Phrase:
+        """Return a phrase with what only leads to its noun, which is taken from the parts before it."""
+        before = found[-1] if found else None
+        if before is None or not self._only_leads(before, first):
+            return phrase
+        found.pop()
+        return replace(phrase, source=(*before.source, *phrase.source))
+
+    def _only_leads(self, phrase: Part, after: str) -> TypeGuard[Phrase]:
+        """Return whether a phrase has no noun of its own but what leads to the next: ``the wine thief``."""
+        if not isinstance(phrase, Phrase):
+            return False
+        things, denoting = phrase.things, self.denoting
+        if after in SMALL | DETERMINERS or phrase.source[:1] not in (("the",), ("a",), ("an",)):
+            return False
+        noun, persons = phrase.source[-1], map(denoting.calling.is_person, things)
+        headed = any(denoting.is_headed(noun, t) for t in things)
+        return bool(things) and not (phrase.owner or headed or number_in(noun) or all(persons))
 
     def _phrase_after(
         self, before: Part | None, words: Sequence[Word], at: int

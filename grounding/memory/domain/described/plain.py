@@ -18,7 +18,9 @@ from commonground.grounding.memory.domain.words import (
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
-_SOUNDS = word_set("um uh er erm hm oh ah well yeah ok okay right")
+_SOUNDS = word_set("um uh er erm hm oh ah yeah ok okay")
+_OPENING = frozenset(["well", "right"])
+"""Words that are sounds where something begins, and tell which or how elsewhere: ``stage right``."""
 _GROUND = frozenset(["floor", "ground", "feet"])
 _HELD_IN = frozenset(["in", "into", "over", "under"])
 """What stands before the hands or arms that somebody has a thing in."""
@@ -28,7 +30,12 @@ Kin = Callable[[Phrase, Phrase], bool]
 
 def plain_words(sentence: Sequence[Word]) -> list[Word]:
     """Return a sentence without sounds, how long something took, and words for all of a thing."""
-    words = [w for w in sentence if w.text not in _SOUNDS]
+    begun = zip(("", *(w.text for w in sentence)), sentence, strict=False)
+    words = [
+        w
+        for before, w in begun
+        if w.text not in _SOUNDS and (before.isalnum() or w.text not in _OPENING)
+    ]
     return _without_ground(_held(words))
 
 

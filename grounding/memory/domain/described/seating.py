@@ -140,9 +140,16 @@ class Seating(Understanding):
         other = Seat(seat.relation, seat.other)
         for roles in self._ways(said, told=told) if not found else ():
             found = found or [r for r in roles if r is not theme and self._may(r, other, said)]
-        if other in self.roles.whereabouts:  # a hall is in nothing that is in it
-            found = [r for r in found if r.preposition not in INTO]
-        return self._plain(found, other, said)
+        barred = self._barred(seat, said)
+        return self._plain([r for r in found if r.preposition not in barred], other, said)
+
+    def _barred(self, seat: Seat, said: Said) -> frozenset[str]:
+        """Return the prepositions of what is no place of a relation."""
+        if Seat(seat.relation, seat.other) in self.roles.whereabouts:
+            return INTO  # a hall is in nothing that is in it
+        placing = seat in (*self.roles.positions, *self.roles.whereabouts)
+        going = said.verbs & {"go", "leave"}
+        return frozenset(["for"] if placing and not going else [])  # "put her down for the trip"
 
     def _plain(self, roles: list[Role], seat: Seat, said: Said) -> list[Role]:
         """Return the phrases that most plainly name what fits: not the shelf in ``level 2 of the shelf``."""

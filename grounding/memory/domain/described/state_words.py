@@ -9,7 +9,14 @@ from functools import cached_property
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.segment import Segment
-from commonground.grounding.memory.domain.states import BY_STATE, DIRECT, Sayings, Told
+from commonground.grounding.memory.domain.states import (
+    BY_DEED,
+    BY_STATE,
+    DIRECT,
+    Saying,
+    Sayings,
+    Told,
+)
 from commonground.grounding.memory.domain.words import (
     ENDED,
     PARTICLES,
@@ -55,7 +62,7 @@ class StateWords:
             if not signature.is_property or not may(relation):
                 continue
             told = self._told(relation, segment, named, exact=exact)
-            if told is not None and not (exact and told.how):
+            if told is not None and not (exact and _is_loose(segment, told)):
                 best.append(((*told.score,), relation, told))
         least = min((score for score, _, _ in best), default=())
         return [
@@ -74,7 +81,7 @@ class StateWords:
         told = None
         for verb in segment.verbs or [""]:
             told = told or self.sayings.told(relation, segment.words, named, verb)
-        if told is not None and told.how == BY_STATE and told.near < _NEAR:
+        if told is not None and _is_doubtful(self.sayings.all[relation], told, segment):
             told = None
         if told is None and relation in self._vacancies and not exact:
             told = self._emptied(segment)
@@ -148,6 +155,21 @@ class StateWords:
     def _glossing(self, relation: str) -> set[str]:
         """Return the words of the comment on a predicate."""
         return {*re.findall(r"[a-z]+", self.roles.vocabulary.glosses.get(relation, "").lower())}
+
+
+def _is_loose(segment: Segment, told: Told) -> bool:
+    """Return whether words that tell of a move tell no state besides: ``taken`` no sample of it."""
+    return bool(told.how) or (told.words <= {*segment.verbs} and told.missing > 0)
+
+
+def _is_doubtful(saying: Saying, told: Told, segment: Segment) -> bool:
+    """Return whether a word is far from a state, or a verb tells of another part: ``pulled its knob``."""
+    if not told.missing:
+        return told.how == BY_STATE and told.near < _NEAR
+    moves = any(classes_of(word, frozenset()) & {"take", "give", "place"} for word in told.words)
+    moved = told.words <= {*segment.verbs} and bool(segment.objects()) and moves
+    other = told.how == BY_DEED and bool(segment.parts_of and saying.done_to)
+    return moved or other or (told.how == BY_STATE and told.near < _NEAR)
 
 
 def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:

@@ -13,7 +13,7 @@ from commonground.grounding.memory.domain.described.having import Having
 from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
 from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.referents import OTHERS
-from commonground.grounding.memory.domain.described.said import BESIDE, GOING, Said
+from commonground.grounding.memory.domain.described.said import BESIDE, GOING, OBTAINING, Said
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import tells_having
@@ -210,8 +210,9 @@ class Telling(Having, Placing, Doing):
     @staticmethod
     def _is_along(said: Said, role: Role) -> bool:
         """Return whether a phrase only says that who brings something has it with him: ``with her``."""
-        brings = said.agents and said.segment.objects() and "transport" in said.verbs
-        return bool(brings) and role.preposition == "with" and role.phrase.pronoun in OTHERS
+        has = not said.segment.verbs and not OBTAINING.isdisjoint(said.segment.words)
+        brings = said.agents and said.segment.objects() and ("transport" in said.verbs or has)
+        return bool(brings) and role.preposition in ("with", "on") and role.phrase.pronoun in OTHERS
 
     def _is_for_somebody(self, role: Role) -> bool:
         """Return whether a phrase only says for whom something is to be done: ``for her``."""

@@ -13,6 +13,7 @@ from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import tells_having
 from commonground.grounding.memory.domain.states import BY_DEED, DIRECT
 from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
     EVERY,
     FILLING,
     NEGATIONS,
@@ -159,14 +160,25 @@ class Wording(StateWords):
     def check(self, segment: Segment, found: Found, *, task: bool = False) -> None:
         """Raise Unclear where a word is left that nothing was made of; in a task, one that may matter."""
         for word in segment.words:
-            if task and not self.may_matter(word, segment):
+            other = word in segment.parts_of and self._is_of_another(word, found)
+            if task and not (other or self.may_matter(word, segment)):
                 continue
-            known = word in _KNOWN or word in found.words or says_nothing(word)
-            known = known or bool(found.words and word in segment.parts_of)
-            known = known or word in self.sayings.lasting or self._is_of(word, found)
+            part = bool(found.words) and word in segment.parts_of and not other
+            known = part or self.says_little(word) or word in found.words | self.sayings.lasting
+            known = known or self._is_of(word, found)
             known = known and not (task and self._is_led(word, segment, found))
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
+
+    def _is_of_another(self, word: str, found: Found) -> bool:
+        """Return whether a noun is one of another relation than was found: the hose of ``hose-on``."""
+        told = {f.relation for f in (*found.made, *found.ended)}
+        others = (
+            any(alike(word, noun) for noun in saying.nouns) or word in self._glossing(relation)
+            for relation, saying in self.sayings.all.items()
+            if relation not in told
+        )
+        return not self._is_of(word, found) and any(others)
 
     def _is_led(self, word: str, segment: Segment, found: Found) -> bool:
         """Return whether a word for a state is a noun after a preposition: ``into service``."""
@@ -186,7 +198,19 @@ class Wording(StateWords):
         classes = classes_of(word, frozenset(segment.words) & PARTICLES)
         moving, own = classes & _MOVING, any(lemmas(word) & own for own in self._own.values())
         done = word in segment.verbs and is_participle(word) and not classes  # "should be treated"
-        return own or done or bool(states_of(word) and not moving)
+        told = own or done or bool(states_of(word) and not moving)
+        return told or self._is_unread_noun(word, segment)
+
+    @staticmethod
+    def _is_unread_noun(word: str, segment: Segment) -> bool:
+        """Return whether a word is the noun of an object that nothing here is called by."""
+        texts = ["", *(p.text if isinstance(p, Word) else "" for p in segment.parts)]
+        led = any(
+            article in DETERMINERS and noun == word and before not in PREPOSITIONS
+            for before, article, noun in zip(texts, texts[1:], texts[2:], strict=False)
+        )
+        ends = texts[-1:] == [word] or "" not in texts[texts.index(word) :][1:2]
+        return led and ends and word not in segment.parts_of and is_noun(word)
 
     @staticmethod
     def says_little(word: str) -> bool:

@@ -110,8 +110,11 @@ class Candidates(Doable):
             yield binding, meant
 
     def _fitting_things(self, role: Role, kinds: Sequence[str], agents: Sequence[str]) -> list[str]:
+        others = {*agents} if role.phrase.pronoun == "it" and not role.before_verb else set()
         found = self.referents.candidates(
-            role.phrase, lambda t: self.roles.is_a(self.kinds[t], kinds), agents
+            role.phrase,
+            lambda t: t not in others and self.roles.is_a(self.kinds[t], kinds),
+            agents,
         )
         return found if len(found) < _FEW else []
 

@@ -74,13 +74,24 @@ class Evidence:
             return DONE if candidate.deed is not None and candidate.news else 0.0
         found = [self._of(word, label, particles, verb=verb) for label in self.labels(candidate)]
         best, worst = max(found, default=0.0), min(found, default=0.0)
-        if verb and best < SURE:
-            classes = classes_of(word, particles)
-            if classes & self._doing(candidate):
-                return CLASSED
-            known = classes & _KNOWN and not lemmas(word) & TURNING
-            best = 0.0 if known else best
+        best = self._of_verb(word, candidate, said, best) if verb else best
         return best if best > 0 else worst
+
+    def _of_verb(self, word: str, candidate: Candidate, said: frozenset[str], best: float) -> float:
+        """Return how much a verb tells for a change, given how much its words do."""
+        classes = classes_of(word, said & PARTICLES)
+        if best == SURE:  # what is taken over is no sample taken
+            lacking = candidate.deed is None and classes & _KNOWN
+            return 0.0 if lacking and self._lacks_noun(candidate, said) else best
+        if classes & self._doing(candidate):
+            return CLASSED
+        known = classes & _KNOWN and not lemmas(word) & TURNING
+        return 0.0 if known else best
+
+    def _lacks_noun(self, candidate: Candidate, said: frozenset[str]) -> bool:
+        """Return whether what a change names besides its state is not said: ``taken`` without a sample."""
+        nouns = (self.sayings.all[f.relation].nouns for f in (*candidate.made, *candidate.ended))
+        return any(of and not any(alike(n, w) for n in of for w in said) for of in nouns)
 
     def is_far(self, verb: str) -> bool:
         """Return whether a verb is one of English that means nothing like what may happen here."""

@@ -140,11 +140,19 @@ class Likely:
         """Return whether words tell enough of a change for what they leave open."""
         if self.candidates.task and (heard.left or heard.unread):
             return False  # more may be wanted
+        if self._is_of_another_part(segment, candidate):
+            return False
         if not candidate.news:  # what is so already is said in its own words
             return not segment.verbs and told >= SURE and not heard.left
         if told == DONE:
             return len(candidate.meant) > 1  # any work may be done with one thing
         return not candidate.unnamed or told > STATED
+
+    def _is_of_another_part(self, segment: Segment, candidate: Candidate) -> bool:
+        """Return whether a part is named that is not the one in the name of what changes."""
+        changed = {f.relation for f in (*candidate.made, *candidate.ended)}
+        named = any(self.wording.sayings.all[r].done_to for r in changed)
+        return named and not all(self._weight(w, segment, candidate) for w in segment.parts_of)
 
     def _heard(self, segment: Segment, candidate: Candidate) -> _Heard:
         """Return what the words of a segment tell of a change."""

@@ -20,6 +20,9 @@ from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import Word, states_of
 from commonground.grounding.memory.unclear import Unclear
 
+_MOST = 5
+"""So many segments of a sentence may not be understood by themselves."""
+
 
 class Account(Sentences, GoingOn, Leaving, Asides, Variants):
     """Takes in one text, sentence by sentence."""
@@ -29,6 +32,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         segments = self.segments(sentence)
         pending: list[Part] = []
         question: Unclear | None = None
+        left_open = 0
         for parts in self._asked_for(segments) if self.task else segments:
             made = segment(parts, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
@@ -40,7 +44,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
             except Unclear as unclear:
                 if self.task and self.likely is not None:
                     raise  # what is only likely asked for is asked for in one segment
-                question = unclear
+                question, left_open = unclear, left_open + 1
+                if left_open > _MOST:
+                    raise
                 if self.denying and made.negated:
                     pending = []
                     self.doer = next((r.phrase for r in made.subjects()), self.doer)

@@ -63,6 +63,8 @@ class Corrector:
         right, wrong = self._mentions(text)
         if self._is_of_others(right, events, linker):
             return []
+        if not wrong and self._is_of_one(right, events, linker):
+            return []
         rooms, new = filling(events, self.names.is_room), dict[str, str]()
         for mention in right:
             for accepts in kinds(linker.house):
@@ -84,6 +86,12 @@ class Corrector:
         found = (linker.some(mention, is_item, Context()) for mention in things)
         told = filling(events, is_item)
         return len(things) > 1 and all(set(some).isdisjoint(told) for some in found)
+
+    def _is_of_one(self, right: Sequence[Mention], events: Sequence[Event], linker: Linker) -> bool:
+        """Return whether a text tells of one of several things of the last report: that is a new report."""
+        told, is_item = filling(events, self.names.is_item), self.names.is_item
+        found = (linker.some(mention, is_item, Context()) for mention in right)
+        return len(told) > 1 and any(len(some) == 1 and some[0] in told for some in found)
 
     def _old(
         self,

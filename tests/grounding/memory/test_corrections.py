@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.memory import Memory
 
 PUT = "Ivo put the stone on the counter."
@@ -44,3 +45,13 @@ def test_what_is_believed_after_a_dialogue(memory: Memory, said: str) -> None:
         if f.relation in ("resting_on", "lit", "held_by")
     }
     assert wanted == set(DIALOGUES[said])
+
+
+def test_what_is_said_of_one_of_several_things_afterwards_moves_that_one_alone(
+    memory: Memory,
+) -> None:
+    memory.tell("Una put the stone and her mug on the table in the den.")
+    memory.tell("Correction: the stone is on the counter.")
+    facts = {*memory.store.facts}
+    assert Fact("una_red_mug", "resting_on", "den_table") in facts
+    assert Fact("stone", "resting_on", "counter") in facts

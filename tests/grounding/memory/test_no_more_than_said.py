@@ -67,6 +67,7 @@ def laundry(tmp_path: Path) -> Iterator[Memory]:
         ("Meg is at yard right now.", {"meg in-room yard-right"}),
         ("Ned went to the kitchen, he's got basket 1 with him.",
          {"ned in-room kitchen", "ned holds basket-1"}),
+        ("Ned put two down.", {"basket-2 lies-in yard-left"}),
         ("Basket 1 has been washed.", {"basket-1 needs-wash false"}),
     ],
 )  # fmt: skip

@@ -32,6 +32,30 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
 HANDS = frozenset(["hand", "hands", "arm", "arms", "possession"])
+_NUMERALS = frozenset(
+    [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+    ]
+)
+"""Numbers in words that may name a thing; ``one`` stands for any noun."""
 _BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
 
 
@@ -92,13 +116,19 @@ class Phrases:
         if phrase is None and isinstance(before, Phrase) and before.owner:
             return self._belongings(words[at].text), 1
         if phrase is None and not isinstance(before, Phrase):
-            return self._numbered(words[at].text), 1
+            return self._numbered(words, at), 1
         return phrase, size
 
-    def _numbered(self, text: str) -> Phrase | None:
-        """Return a phrase for what goes by a long number alone: ``coupled to 312``."""
-        things = self.denoting.numbered(text) if text.isdigit() and len(text) > 1 else []
-        return Phrase((text,), {things[0]: NAME}) if len(things) == 1 else None
+    def _numbered(self, words: Sequence[Word], at: int) -> Phrase | None:
+        """Return a phrase for what goes by a number alone: ``coupled to 312``, ``off two and off three``."""
+        text = words[at].text
+        number = number_in(text) if text.isdigit() or text in _NUMERALS else ""
+        things = self.denoting.numbered(number) if number else []
+        if text.isdigit() and len(text) > 1:
+            return Phrase((text,), {things[0]: NAME}) if len(things) == 1 else None
+        after = words[at + 1].text if at + 1 < len(words) else ","
+        ends = not after.isalnum() or (after in SMALL and after not in ("of", "there", "now"))
+        return Phrase((text,), dict.fromkeys(things, NAME)) if things and ends else None
 
     def _belongings(self, noun: str) -> Phrase | None:
         """Return a phrase for all that is somebody's: ``Ann's things``."""

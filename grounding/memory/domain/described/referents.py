@@ -11,7 +11,7 @@ from commonground.grounding.memory.domain.described.named import LIKE, NAME
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.segment import Role
 from commonground.grounding.memory.domain.meant import Meant
-from commonground.grounding.memory.domain.words import TITLES
+from commonground.grounding.memory.domain.words import TITLES, number_in
 from commonground.grounding.memory.unclear import Unclear
 
 Accepts = Callable[[str], bool]
@@ -109,6 +109,7 @@ class Referents:
             raise Unclear(f"which are '{phrase.text}'?")  # of a like noun not all may be found
         if len(found) == 1 or phrase.every or phrase.is_group:
             return found
+        self._check_bare(phrase, found)
         here = self._here(found, agents)
         here = here if phrase.only else self._lately(here)
         if len(here) > 1:
@@ -116,6 +117,12 @@ class Referents:
             names = " or ".join(sorted(things[t].name for t in here)[:4])
             raise Unclear(f"which '{phrase.text}' is meant: {names}?")
         return here
+
+    def _check_bare(self, phrase: Phrase, found: Sequence[str]) -> None:
+        """Raise Unclear where a number alone may name things of several types."""
+        bare = all(number_in(w) or w == "number" for w in phrase.words)
+        if bare and phrase.words and len({self.kinds[t] for t in found}) > 1:
+            raise Unclear(f"which '{phrase.text}' is meant?")
 
     def _lately(self, things: list[str]) -> list[str]:
         """Return the one of several things that was spoken of last, where that is to count; else all."""

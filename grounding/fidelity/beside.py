@@ -11,16 +11,26 @@ from itertools import pairwise
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.purposes import DEEDS as DONE
 from commonground.grounding.english.purposes import purposes_of
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
-from commonground.grounding.fidelity.clauses import clause_at
+from commonground.grounding.fidelity.clauses import clause_at, remark_at, sentence_at
 from commonground.grounding.fidelity.joints import joins
 from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import ELIDED, Thing
 from commonground.grounding.words.nouns import words_of
 
+_TAKING_UP = frozenset(
+    words_of(
+        "it them there those that these this one ones both each all former latter other others em two "
+        "three any pair first second third last"
+    )
+)
+
 _ORDERING = frozenset(words_of("should must shall would could can may to please want need"))
+_ROBOTS = frozenset(["robot", "robots"])
 _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 
 
@@ -29,19 +39,37 @@ def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str
     yield from _were_at(utterance, tokens)
     again = {span for phrase in parts_of(utterance, Phrase) for span in phrase.again}
     done = {span for span, purpose in purposes_of(utterance) if purpose in DONE} - again
-    verbs = {one.start for one in phrases_in(tokens, DEEDS) if one.words not in BEING}
+    verbs, bare = _verbs(tokens)
     ordered = sorted(done, key=lambda s: s.start)
     for span in ordered:
         taken = _taking_up(span, ordered)
         if taken is not None and not _has_verb(span, tokens, verbs):
             yield f"the text only tells of {span.text}, and then says what to do with {taken.text}"
+        if _is_ours(tokens, _at(tokens, span), verbs):
+            yield f"the text only tells of {span.text}"
+        if not bare and _is_only_told(span, tokens, verbs, robots):
+            yield f"the text says nothing of what to do with {span.text}"
     yield from _unjoined(ordered, tokens, verbs, robots)
+
+
+def _verbs(tokens: Sequence[Token]) -> tuple[set[int], bool]:
+    """Return where the verbs of a text begin, and whether one ends a sentence."""
+    said = [one for one in phrases_in(tokens, DEEDS) if one.words not in BEING]
+    return {one.start for one in said}, any(one.next in MARKS or not one.next for one in said)
 
 
 def _were_at(utterance: Utterance, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where an utterance puts things that its text only tells to have been there."""
     told = [s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(tokens, s)]
     yield from (f"the text only tells that something was at {span.text}" for span in told)
+
+
+def _is_ours(tokens: Sequence[Token], at: int, verbs: Collection[int]) -> bool:
+    """Return whether only people are or have something there, and nothing takes it up: ``I'm here``."""
+    remark = remark_at(tokens, at)
+    if remark is None or any(t.start in verbs for t in tokens[remark[0] : at]):
+        return False
+    return _TAKING_UP.isdisjoint(t.text for t in tokens[at + 1 :])
 
 
 def _was(tokens: Sequence[Token], span: Span) -> bool:
@@ -65,6 +93,26 @@ def _has_verb(span: Span, tokens: Sequence[Token], verbs: Collection[int]) -> bo
     if any(t.text == "there" for t in tokens[begin:at]):
         end = at
     return any(t.start in verbs for t in tokens[begin:end])
+
+
+def _is_only_told(
+    span: Span, tokens: Sequence[Token], verbs: Collection[int], robots: Sequence[str]
+) -> bool:
+    """Return whether a sentence has neither verb nor robot, and no other sentence takes it up.
+
+    A verb that ends a sentence goes with what was named before.
+    """
+    begin, end = sentence_at(tokens, _at(tokens, span))
+    here = [t for t in tokens if begin <= t.start < end]
+    rest = [t for t in tokens if not begin <= t.start < end]
+    if any(t.start in verbs or _is_robot(t, robots) for t in here):
+        return False
+    words = {t.text for t in rest}
+    return _TAKING_UP.isdisjoint(words) and any(t.start in verbs for t in rest)
+
+
+def _is_robot(token: Token, robots: Sequence[str]) -> bool:
+    return token.text in _ROBOTS or any(is_named(name, token.text) for name in robots)
 
 
 def _unjoined(

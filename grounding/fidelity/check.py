@@ -18,14 +18,16 @@ from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extreme
 from commonground.grounding.fidelity.joints import reasons, unjoined
 from commonground.grounding.fidelity.moods import unordered
 from commonground.grounding.fidelity.narrowing import (
+    lost_clauses,
     lost_others,
     lost_sides,
+    lost_superlatives,
 )
 from commonground.grounding.fidelity.negation import lost_negation, misplaced_negation
 from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
 from commonground.grounding.fidelity.order import wrong_order
-from commonground.grounding.fidelity.picks import lost_everybody, lost_picks
+from commonground.grounding.fidelity.picks import lost_everybody, lost_picks, lost_shares
 from commonground.grounding.fidelity.robots import (
     strangers,
     without_others,
@@ -66,10 +68,13 @@ class Fidelity:
             *unfaithful(meaning, text, self.robots, counted),
             *kept_all_the_same(meaning, text, taken),
             *wrong_extremes(meaning, tokens),
+            *lost_superlatives(meaning, tokens),
             *lost_sides(meaning, tokens),
             *lost_others(meaning, tokens),
             *lost_picks(meaning, tokens),
+            *lost_shares(meaning, tokens),
             *lost_everybody(meaning, tokens),
+            *lost_clauses(meaning, tokens),
             *unjoined(meaning, tokens, self.robots),
             *reasons(meaning, tokens, self.robots),
             *wrong_colors(meaning, tokens, self._names),

@@ -1,4 +1,4 @@
-"""Words that narrow down what is meant: sides and others are in the meaning.
+"""Words that narrow down what is meant: superlatives, sides and clauses behind a noun are in the meaning.
 
 A reader that passes over one of them acts on more things than were spoken of, or on another.
 """
@@ -10,9 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.clauses import clause_at
 from commonground.grounding.fidelity.negation import negatives
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token
+from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Instruction, Relation, Thing, Who
+from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 
 _SIDED = frozenset(["left", "right", "leftmost", "rightmost", "front", "behind"])
@@ -21,6 +26,32 @@ _SIDE = re.compile(
     r"(?= (?:of|from|as|when|if|and|side|hand)\b| ?$| ?[.,;:!?\n])"
     r"|\b(left|right) hand\b|\b(left|right) ?most\b"
 )
+_SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeiou]?est")
+_DETERMINED = frozenset(["the", "its", "your", "our", "my", "their", "s"])
+_KNOWN = frozenset(
+    ["NEAREST", "FARTHEST", "COMPASS_MOST", "COMPASS_MORE", "SIZE", "MOST", "FEWEST", "COMPASS", "FIRST",
+     "LAST", "FILLER", "IDIOM"]
+)  # fmt: skip
+"""Phrases with superlatives that others hold against the meaning, or that pick out nothing."""
+_PLAIN = frozenset(
+    words_of(
+        "best latest soonest earliest rest quickest fastest shortest easiest request interest forest harvest "
+        "guest chest test quest contest protest honest modest priest crest vest pest nest conquest manifest "
+        "earnest"
+    )
+)
+"""``the latest``, ``the shortest way``: of the deed, not of a thing; or no superlatives at all."""
+_BEHIND = frozenset(["that", "which", "who"])
+_DESCRIBING = frozenset(
+    ["FILLER", "IDIOM", "LOCATED", "IN_IT", "THERE", "THAT_BE", "THAT_NOT", "SEE", "VAGUE", "COLOR",
+     "COLORED",
+     "COMPASS", "COMPASS_MOST", "COMPASS_MORE", "SIZE", "NEAREST", "FARTHEST", "SIDE", "FRONT", "PLACED_AT",
+     "HAVING", "NOT_HAVING", "SAFE", "OFF_LIMITS", "MODAL", "INSPECT", "INSPECT_SPLIT", "BE", "BE_IN",
+     "MOST", "FEWEST", "SITE", "ID_WORD", "PREDICATE", "CONTAINS"]
+)  # fmt: skip
+"""What clauses behind a noun may say; the rest of it is the meaning's, or it is lost."""
+
+
 _OTHERS = frozenset(["others", "remaining", "rest"])
 _ONE_ANOTHER = frozenset(
     words_of("each an one any no or after every by with to this that these some")
@@ -86,3 +117,46 @@ def _leaves_out(meaning: Instruction) -> bool:
         or any(t.of == "other" for t in parts_of(meaning, Thing))
         or any(negatives(meaning))
     )
+
+
+def lost_superlatives(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield superlatives that no word of the vocabulary is, and that the meaning does not have."""
+    held = _held(meaning)
+    known = {
+        at
+        for said in phrases_in(tokens, _KNOWN)
+        for at in range(said.start, said.start + len(said.words))
+    }
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if before is None or before.text not in _DETERMINED or token.start in known:
+            continue
+        superlative = bool(_SUPERLATIVE.fullmatch(token.text)) and token.text not in _PLAIN
+        if superlative and token.text not in held and not everyday().senses(token.text):
+            yield f"the text says '{token.text}', and the answer does not"
+
+
+def lost_clauses(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield clauses right behind the noun of a thing of which nothing is in the meaning."""
+    nouns, held = {*nouns_of(meaning)}, _held(meaning)
+    described = [range(s.start, s.start + len(s.words)) for s in phrases_in(tokens, _DESCRIBING)]
+    for at, token in enumerate(tokens[1:], 1):
+        if token.text not in _BEHIND or tokens[at - 1].text not in nouns:
+            continue
+        _, end = clause_at(tokens, at)
+        said = tokens[at + 1 : end]
+        if any(t.text in held or t.kind in ("symbol", "number") for t in said):
+            continue
+        left = [
+            t.text
+            for t in said
+            if t.text not in FUNCTION_WORDS and not any(t.start in d for d in described)
+        ]
+        if left:
+            yield f"the text says '{' '.join(t.text for t in (token, *said))}', and the answer does not"
+
+
+def _held(meaning: Instruction) -> set[str]:
+    things = [*parts_of(meaning, Thing)]
+    return {
+        w for t in things for part in (t.noun, t.trait, t.color) for w in part.casefold().split()
+    }

@@ -14,6 +14,7 @@ from commonground.grounding.words.numbers import rank_of
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
 _EVERYBODY = re.compile(r"\b(?:each|both) of you\b")
 _ANYBODY = re.compile(r"\b(?:one|either|any|whichever) of you\b")
+_SHARING = frozenset([("one", "each"), ("between", "them"), ("between", "you")])
 
 
 def lost_picks(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
@@ -30,6 +31,23 @@ def _looks_twice(acts: Sequence[Act], tokens: Sequence[Token]) -> bool:
     """Return whether several things are inspected one by one, and a text has one verb for that."""
     looks = [act for act in acts if act.do == "inspect"]
     return len(looks) > 1 and len(looks) == len(acts) and len(phrases_in(tokens, LOOKING)) == 1
+
+
+def lost_shares(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the words that share things out, where a meaning has several robots do all of it."""
+    words = [token.text for token in tokens]
+    said = [
+        f"{word} {behind}"
+        for word, behind in zip(words, [*words[1:], ""], strict=True)
+        if (word, behind) in _SHARING or word.startswith(("shar", "split", "divid"))
+    ]
+    every = (one for one in meaning.assignments if one.who.choose == "each")
+    all_do = any(
+        len(one.who.names) != 1 and any(is_many(act.what) for act in wanted_acts(one.task))
+        for one in every
+    )
+    if said and all_do:
+        yield f"the text says '{said[0].strip()}', and the answer shares nothing out"
 
 
 def lost_everybody(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:

@@ -306,7 +306,9 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
             _sequence(_to_most("box", "south", "go"), _to_most("box", "north", "go")),
             "comes first",
         ),
+        ("Anna, go to the dearest box.", _to("box"), "'dearest'"),
         ("Anna, go to the box on your left.", _to("box"), "'on your left'"),
+        ("Anna, go to the box that you painted first.", _to("box"), "'that you painted"),
         ("Anna, go to the boxes elsewhere.", _boxes(amount="all"), "elsewhere"),
         (
             "Anna, the shelter has two doors. Go to both.",

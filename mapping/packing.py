@@ -24,9 +24,9 @@ def kept_of(thing: Any) -> dict[str, Any]:
 
 
 def restore(thing: Any, kept: Mapping[str, Any]) -> None:
-    """Give back to a thing what ``kept_of`` returned."""
-    for name, value in kept.items():
-        now = getattr(thing, name)
+    """Give back to a thing what ``kept_of`` returned, all of it and nothing else."""
+    for name in thing.KEPT:
+        value, now = kept[name], getattr(thing, name)
         if hasattr(now, "KEPT"):
             restore(now, value)
         elif isinstance(now, dict):

@@ -107,7 +107,7 @@ class Segment:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continue from a checkpoint."""
-        restore(self, {name: state[name] for name in self.KEPT})
+        restore(self, state)
         self.field.frames = state["frames"]
         self.ground.cells.restore(state["ground"])
         if not self.closed:

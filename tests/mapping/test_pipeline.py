@@ -208,6 +208,35 @@ def test_a_damaged_checkpoint_says_so(drive: Any, see: Any, settings: Any, tmp_p
         map_robot(after(drive()), see, tmp_path, settings, robot="r")
 
 
+def _without_array(arrays: dict[str, Any], _: dict[str, Any]) -> None:
+    del arrays["0"]
+
+
+def _without_tracks(_: dict[str, Any], header: dict[str, Any]) -> None:
+    state = header["state"]
+    header["state"] = json.loads(json.dumps(state).replace('"tracks"', '"trucks"'))
+
+
+@pytest.mark.parametrize("harm", [_without_array, _without_tracks])
+def test_a_checkpoint_that_lacks_a_part_says_so(
+    harm: Any, drive: Any, see: Any, settings: Any, tmp_path: Path
+) -> None:
+    def source(done: Progress | None) -> Iterator[Any]:
+        yield from after(drive()[:15])(done)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        map_robot(source, see, tmp_path, settings, robot="r")
+    file = tmp_path / "checkpoint" / "checkpoint.npz"
+    with np.load(file, allow_pickle=False) as loaded:
+        arrays = dict(loaded)
+    header = json.loads(arrays.pop("header").tobytes())
+    harm(arrays, header)
+    np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
+    with pytest.raises(MappingError, match="damaged.*remove it"):
+        map_robot(after(drive()), see, tmp_path, settings, robot="r")
+
+
 # ---- bad input ----
 
 

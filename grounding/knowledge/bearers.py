@@ -43,7 +43,7 @@ class Bearers:
     @classmethod
     def of(cls, domain: Domain) -> Bearers:
         """Return the bearers of a domain, none where all its predicates have arguments."""
-        taken = {t.name for t in (*domain.types, *domain.constants)}
+        taken = {"object", *(t.name for t in (*domain.types, *domain.constants))}
         bare = [p.name for p in domain.predicates if not p.parameters]
         return cls({name: _kind(_noun(name), taken) for name in bare})
 

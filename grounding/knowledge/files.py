@@ -195,8 +195,10 @@ def _problems(
     """Yield the line of each fact that cannot be, what it says, and why not."""
     said: dict[Fact, int] = {}
     for number, fact in facts:
-        if problem := vocabulary.problem(fact, kinds):
-            yield number, str(fact), problem
+        if not fact.subject and fact.relation in vocabulary.signatures:
+            yield number, f"({fact.relation})", f"predicate '{fact.relation}' has arguments"
+        elif problem := vocabulary.problem(fact, kinds):
+            yield number, str(fact) if fact.subject else f"({fact.relation})", problem
         elif fact.is_property and fact.opposite in said:
             yield number, str(fact), f"line {said[fact.opposite]} says the opposite"
         said.setdefault(fact, number)
@@ -211,8 +213,11 @@ def _line(value: Any, world: World) -> list[Fact]:
         if len(value) > 3 and all(isinstance(v, str) for v in value):
             world.fixed.append(_fixed(value))
             return []
-        if value[:1] == [str(value[0])] and value[1:] in ([], [True], [False]):
-            return [triple("", value[0], value[-1] is not False)]
+        match value:
+            case [str(relation)] | [str(relation), True]:
+                return [triple("", relation, True)]
+            case [str(relation), False]:
+                return [triple("", relation, False)]
         value = dict(zip(("subject", "relation", "object", "too many"), value, strict=False))
     if not isinstance(value, dict):
         return _header(value, world)

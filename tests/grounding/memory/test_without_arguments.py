@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact
+from commonground.grounding.knowledge.files import load_world
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.history import history_rows
 from commonground.grounding.memory.memory import Memory
@@ -96,3 +98,30 @@ def test_what_no_fact_can_say_is_told() -> None:
         "(:action go", "(:functions (fuel ?b - berth) (total-cost)) (:action go", 1
     )
     assert Vocabulary(parse_domain(text)).unheld() == ["fuel"]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('["nonsense"]', "world.jsonl:1: fact (nonsense): unknown predicate"),
+        ('["manned", true]', "world.jsonl:1: fact (manned): predicate 'manned' has arguments"),
+        ('["foggy", 3]', "world.jsonl:1: relation"),
+    ],
+)
+def test_what_is_no_fact_without_arguments_is_told(tmp_path: Path, line: str, problem: str) -> None:
+    (tmp_path / "world.jsonl").write_text(f"{line}\n")
+    with pytest.raises(GroundingError) as told:
+        load_world(tmp_path / "world.jsonl", Vocabulary(parse_domain(DOMAIN)))
+    assert problem in str(told.value)
+
+
+def test_a_line_that_says_nothing_is_no_fact(tmp_path: Path) -> None:
+    (tmp_path / "world.jsonl").write_text("[]\n")
+    assert not load_world(tmp_path / "world.jsonl", Vocabulary(parse_domain(DOMAIN))).facts
+
+
+def test_a_name_that_speaks_of_an_object_is_told_of_a_thing_of_its_own_type() -> None:
+    vocabulary = Vocabulary(
+        parse_domain(DOMAIN.replace("(foggy)", "(object_lost)").replace("(not (foggy))", ""))
+    )
+    assert vocabulary.signatures["object_lost"].arguments == (("the-object",),)

@@ -96,6 +96,8 @@ def _lines(facts: set[Fact]) -> set[str]:
         (["The purser has gone to the car deck."], {"crew-on gert car-deck"}, {"crew-on gert bridge"}),
         (["Edda has shut trapdoor 1."], {"shut ht1"}, set()),
         (["Finn no longer watches trapdoor 2."], set(), {"watches finn ht2"}),
+        (["Gert has sold his tool bag to Finn."], set(), set()),
+        (["Gert took over trapdoor 2 from Finn."], set(), set()),
         (["The ice chest is in Finn's hands."], {"carrying finn ice-chest"}, {"lies-on ice-chest sun-deck"}),
         (["Finn is somewhere odd and blorps the fnord.", "He lifted the ice chest."],
          {"carrying finn ice-chest"}, {"lies-on ice-chest sun-deck"}),

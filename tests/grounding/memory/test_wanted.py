@@ -70,6 +70,8 @@ WANTED = {
 ASKED = {
     "harbor": [
         "If the Petrel comes in, fuel it.",
+        "Marigold to sea, Agnes aboard.",
+        "The long net has been torn since Monday. Get that sorted before noon.",
         "The crate should be in the loft.",
         "Fuel the Sea Otter and get her scraped.",
         "The blue crate doesn't belong in the ice house, the net loft is the place for it.",
@@ -77,7 +79,11 @@ ASKED = {
         "Put one of the nets or the red crate on the Marigold.",
     ],
     "brewery": ["They should not be in the yard.", "The new brewer should go to the yard."],
-    "light_rig": ["The lamp should be on the bar.", "LX1 to be minded by MO."],
+    "light_rig": [
+        "Every fixture on LX1 should be live.",
+        "The lamp should be on the bar.",
+        "LX1 to be minded by MO.",
+    ],
 }
 
 

@@ -8,7 +8,9 @@ from commonground.grounding.problem_writer.commands.clause_words import (
     AS_NOUN,
     CONJUNCTIONS,
     DENIALS,
+    INTACT,
     KEPT,
+    LEFT,
     MENTION,
     TAKEN,
 )
@@ -191,15 +193,9 @@ class VerbRules(StateRules):
         return True
 
     def _small(self, chunk: Chunk) -> bool:
-        thrown = self.now.word.split()[:1]
-        if chunk.text == "out" and thrown and thrown[0] in TAKEN and self.now.objects:
-            self.now.frame = "remove"  # ``take the egg out``
-            return True
-        if chunk.text in ("out", "away") and thrown and thrown[0] in THROWN and self.now.objects:
-            self.now.frame = "trash"  # ``throw the newspaper out``
-            return True
-        if chunk.is_("as_is") and self.now.objects and self.now.frame in PUTTING:
-            self.now.frame = "spare"  # ``leave the tomato where it is``
+        frame = self._frame_with(chunk) if self.now.objects else None
+        if frame is not None:
+            self.now.frame = frame
             return True
         if chunk.text == "out" and self.been and self.now.objects:
             self.now.states.append("OFF")  # ``the light should be out``
@@ -212,3 +208,16 @@ class VerbRules(StateRules):
             self.been = True
             return True
         return chunk.is_("fillers", "back", "there", "some", "all", "both", "one_of")
+
+    def _frame_with(self, chunk: Chunk) -> str | None:
+        """Return what a word behind its object makes of the verb."""
+        verb = next(iter(self.now.word.split()), "")
+        if chunk.text == "out" and verb in TAKEN:
+            return "remove"  # ``take the egg out``
+        if chunk.text in ("out", "away") and verb in THROWN:
+            return "trash"  # ``throw the newspaper out``
+        if chunk.text in INTACT and verb in LEFT:
+            return "intact"  # ``leave the tomato whole``
+        if chunk.is_("as_is") and self.now.frame in PUTTING:
+            return "spare"  # ``leave the tomato where it is``
+        return None

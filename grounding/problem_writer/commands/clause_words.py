@@ -9,6 +9,8 @@ DENIALS = frozenset(words_of("not never without except unless no neither nor can
 """What nothing may be made of, not even by what things are for, where it was not read."""
 POINTING = ("that", "this", "these", "those")
 CONJUNCTIONS = ("after", "once", "before", "as soon as", "until", "when", "only after")
+INTACT = ("whole", "intact", "uncut", "unsliced", "unbroken")
+LEFT = ("leave", "leaving", "keep", "keeping")
 TAKEN = ("take", "taking", "get", "getting", "bring", "pull", "move", "fetch", "lift")
 AS_NOUN = ("thing", "group", "name", "pieces", "one")
 WITH_TOOL = ("wash", "slice", "break", "clear")

@@ -153,7 +153,7 @@ _REWRITTEN = tuple(
 
 def _only_spares(clause: Clause) -> bool:
     """``do not touch the vase``: alone, that is nothing to do."""
-    return clause.frame == "spare" or (clause.denied and clause.frame != "ensure")
+    return clause.frame in ("spare", "intact") or (clause.denied and clause.frame != "ensure")
 
 
 def _topics(clauses: Sequence[Clause]) -> list[Clause]:

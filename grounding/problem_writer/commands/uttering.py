@@ -30,6 +30,7 @@ _HOMING = (
     "store", "save", "keep", "stow", "stash", "house", "file", "tidy", "hide", "secure",
 )  # fmt: skip
 """Verbs that leave it to the house where a thing goes."""
+_KEEPING = ("put back", "return", "replace", "give back")
 _SOUGHT = ("find", "locate", "look", "reach")
 
 
@@ -91,6 +92,8 @@ class Uttering:
             return self._nested(clause)
         if clause.at("source"):
             return self._removed(clause)
+        if clause.word in _KEEPING or any(chunk.text == "back" for chunk in clause.chunks):
+            return [self._do("put", clause, back=True)]
         homing = clause.frame == "put_away" or clause.word.split()[0] in _HOMING
         return [self._do("put" if homing else "take", clause)]
 
@@ -201,6 +204,10 @@ class Uttering:
 
     # ---- what shall not be ------------------------------------------------------------------------
 
+    def _intact(self, clause: Clause) -> Sequence[Said]:
+        """``leave the tomato whole``."""
+        return _never([self._do("cut up", clause), self._do("break", clause)])
+
     def _denied(self, clause: Clause) -> Sequence[Said]:
         """``do not open the fridge``, ``but not the laptop``, ``the light should not be on``."""
         if clause.word.split()[:1] and clause.word.split()[0] in _SOUGHT:
@@ -218,7 +225,7 @@ _SPECIAL: Mapping[str, Callable[[Uttering, Clause], Sequence[Said]]] = {
     "put": Uttering._put, "put_away": Uttering._put, "refrigerate": Uttering._refrigerated,
     "trash": Uttering._trashed, "remove": Uttering._removed,
     "serve": Uttering._served, "take_up": Uttering._taken, "": Uttering._taken,
-    "spare": Uttering._kept, "ensure": Uttering._ensured,
+    "spare": Uttering._kept, "intact": Uttering._intact, "ensure": Uttering._ensured,
     "cook": Uttering._warmed, "heat": Uttering._warmed, "microwave": Uttering._warmed,
     "toast": Uttering._toasted, "brew": Uttering._brewed, "fill": Uttering._filled,
     "wash": Uttering._washed, "water_on": Uttering._water, "water_off": Uttering._water,

@@ -121,6 +121,17 @@ def test_what_comes_before_is_a_step_of_its_own(reader: CommandReader, graph: Ho
     assert not reader.wish("Put the pen on the bed and open the fridge.", graph).before
 
 
+def test_what_is_to_stay_whole_is_spared(reader: CommandReader, graph: HouseGraph) -> None:
+    wish = reader.wish("Put the tomato in the fridge and leave it whole.", graph)
+    assert to_pddl(wish.goal) == "(contains Fridge Tomato)"
+    assert {fact.object for fact in wish.spared} >= {"SliceObject", "BreakObject"}
+
+
+def test_what_is_put_back_goes_where_it_belongs(reader: CommandReader, graph: HouseGraph) -> None:
+    told = {to_pddl(reader.wish(f"{say} the apple.", graph).goal) for say in ("Return", "Put back")}
+    assert len(told) == 1 and "(contains " in told.pop()
+
+
 def test_what_must_not_be_done_is_not_part_of_any_plan(graph: HouseGraph) -> None:
     reader = CommandReader(Kinds.load())
     wish = reader.wish("Heat the potato, but do not use the microwave.", graph)

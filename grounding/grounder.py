@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding, answer, clarification
+from commonground.grounding.english.asides import unremarked
 from commonground.grounding.english.reader import load_reader
 from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.excused import excused
@@ -91,7 +92,8 @@ class Grounder:
         text = written_out(text, self.world.team.robots, self.world.nouns)
         text, deadlines = undated(text, self.world.team.robots)
         idle = excused(text, list(self.world.team.robots), self.world.spoken_names)
-        said = waived(idle.text, self.world.spoken_names)
+        ordered = unremarked(idle.text, self.world.spoken_names)
+        said = waived(ordered, self.world.spoken_names)
         found = self.backend.ground(said.text)
         if deadlines and found.goals:
             late = f"No plan is held to '{' and '.join(deadlines)}'."

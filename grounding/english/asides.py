@@ -7,36 +7,42 @@ held against the whole text. An order has no subject, or a robot for one, so non
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from commonground.grounding.english.faithful import BACK, NEGATIONS, NUMBERS
+from commonground.grounding.english.faithful import ARTICLES, BACK, NEGATIONS, NUMBERS
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.names import Names
+from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.english.remarks import JOINING, MARKS, WANTING
 from commonground.grounding.english.tokens import Token, tokens_of
+from commonground.grounding.fidelity.clauses import is_state
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 
 _TELLERS = frozenset(words_of("i we they he she"))
 """Who tells what is so with any verb; of others only a verb that is no order's form tells."""
+_PEOPLE = frozenset(["i", "we", "they"])
 _OTHERS = frozenset(words_of("it you this that there somebody someone everybody everyone people"))
 _OWNING = frozenset(words_of("the a an our my his her their its"))
 _SUBORDINATING = frozenset(words_of("because since as while although though before after"))
 """A clause with a subject may begin with these anywhere in a sentence, and orders nothing."""
+_OPEN = frozenset(words_of("a an any some one"))
+"""Of what is named with these, where it is may say which is meant."""
 _COORDINATING = frozenset(words_of("so and but for"))
 _BEING = frozenset(
     words_of("is are was were am 's 're 've 'm 'd has have had been would 'll does did gets got")
 )
-_LIMITING = NEGATIONS | frozenset(
+_LIMITING = frozenset(
     words_of(
         "if when until till once only first last then both either each all one ones other others any "
         "whichever former latter"
     )
 )
-"""What a clause says with these may hold for the orders beside it."""
+"""What a clause says with these, or denies, may hold for the orders beside it."""
 _TAKING_UP = BACK | frozenset(
     words_of("one ones both former latter other others each either same such em")
 )
@@ -45,7 +51,9 @@ _ADDRESSED = frozenset(words_of("you your yours for spot"))
 _HANGING = (
     _COORDINATING
     | _SUBORDINATING
-    | frozenset(words_of("that what where when who which how if until till unless once whatever"))
+    | frozenset(
+        words_of("that what where when who which how if until till unless once whatever then")
+    )
 )
 """Behind these a subject begins no clause of its own."""
 _LONGEST_SUBJECT = 4
@@ -63,20 +71,83 @@ class _Clause(NamedTuple):
     subordinate: bool
 
 
+def unremarked(text: str, names: Names) -> str:
+    """Return a text of the same length without what denies nothing that is ordered, and comes of no order.
+
+    ``I don't want surprises`` and ``I don't know why`` exclude nothing, and ``then we can open`` is no order.
+    """
+    if len(text) > MAX_CHARACTERS:
+        return text  # that is not read at all
+    tokens = tokens_of(text)
+    named, deeds = _named(tokens, names), _deeds(text)
+    choices = remarks_of_choice(text)
+    letters = list(text)
+    for clause in _clauses(tokens):
+        places = range(clause.first, clause.last)
+        said = range(clause.last - len(clause.words) + 2, clause.last)  # behind who does what
+        does = any(tokens[at].start in deeds for at in said)
+        if (
+            clause.words
+            and named.isdisjoint(places)
+            and (_ends(clause, does=does) or (not does and _denies_nothing(clause)))
+        ):
+            start, end = tokens[clause.first].start, tokens[clause.last - 1].end
+            if not any(one.start < end and start < one.end for one in choices):
+                letters[start:end] = " " * (end - start)
+    rest = "".join(letters)
+    return rest if any(map(str.isalnum, rest)) else text
+
+
+def _ends(clause: _Clause, *, does: bool) -> bool:
+    """Return whether a clause tells what people do in the end: ``then you're off the hook``."""
+    who, rest = clause.words[0], clause.words[1:]
+    harmless = ARTICLES.isdisjoint(rest)  # not: then we can drive over the dog
+    people = who in _PEOPLE and harmless and WANTING.isdisjoint(rest[rest[:1] == ("can",) :])
+    over = who == "you" and not does and rest[:1] in (("'re",), ("are",))
+    plain = BACK.isdisjoint(rest) and NEGATIONS.isdisjoint(rest) and "you" not in rest
+    return "then" in clause.joints and plain and (people or over)
+
+
+def _denies_nothing(clause: _Clause) -> bool:
+    """Return whether a clause denies something of people alone: ``we don't want surprises``."""
+    words = clause.words
+    why = clause.subordinate and "because" in clause.joints and words[0] in _OTHERS
+    denies = (why or words[0] in _PEOPLE) and not NEGATIONS.isdisjoint(words)
+    plain = _LIMITING.isdisjoint((*clause.joints, *words)) and BACK.isdisjoint(words[1:])
+    things = any(everyday().senses(word) for word in {*words} - WANTING)
+    return denies and plain and not things and _ADDRESSED.isdisjoint(words) and not _counts(words)
+
+
+def _named(tokens: Sequence[Token], names: Names) -> set[int]:
+    """Return which tokens name anything of the world."""
+    hints = names.hints([t.text for t in tokens])
+    return {at for start, end, _ in hints for at in range(start, end)}
+
+
+def _deeds(text: str) -> set[int]:
+    """Return where the verbs of a text begin that may be orders."""
+    return {said.start for said in phrases_in(tokenize(text), DEEDS) if said.words not in _BEING}
+
+
 def pared(text: str, names: Names) -> str:
     """Return a text of the same length with blanks for what it only tells."""
     tokens = tokens_of(text)
-    named = {
-        at for start, end, _ in names.hints([t.text for t in tokens]) for at in range(start, end)
-    }
-    deeds = {said.start for said in phrases_in(tokenize(text), DEEDS) if said.words not in _BEING}
+    named = _named(tokens, names)
+    deeds = _deeds(text)
     letters = list(text)
     later: set[str] = set()
+    definite = not any(
+        token.text.casefold() in _OPEN for at in named for token in tokens[max(0, at - 2) : at]
+    )
     for clause in reversed([*_clauses(tokens)]):
         places = range(clause.first, clause.last)
         names_any = not named.isdisjoint(places)
         does = any(tokens[at].start in deeds for at in places)
-        if _tells(clause) and (_is_idle(clause, names_any, does) or _is_told(clause, later)):
+        if _tells(clause) and (
+            _is_idle(clause, names_any, does)
+            or _is_told(clause, later)
+            or (definite and "there" not in later and _is_where(clause, named))
+        ):
             start, end = tokens[clause.first].start, tokens[clause.last - 1].end
             letters[start:end] = " " * (end - start)
         else:
@@ -102,7 +173,7 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[_Clause]:
             continue
         if at > first:
             begin = first
-            while begin < at and words[begin] in JOINING | _SUBORDINATING:
+            while begin < at and words[begin] in JOINING | _SUBORDINATING | {"then"}:
                 begin += 1
             why = not _SUBORDINATING.isdisjoint(words[first:begin])
             yield _Clause(first, at, tuple(words[first:begin]), tuple(words[begin:at]), why)
@@ -114,7 +185,10 @@ def _joins(words: Sequence[str], at: int) -> bool:
         return at + 1 < len(words) and words[at + 1] in _BEING
     if words[at] in _SUBORDINATING:
         return _subject(words[at + 1 :], subordinate=True) > 0
-    return words[at] in _COORDINATING and _subject(words[at + 1 :], subordinate=False) > 0
+    if words[at] not in _COORDINATING | {"then"} or words[at - 1] in _COORDINATING:
+        return False
+    begin = at + 2 if words[at + 1 : at + 2] == ["then"] else at + 1
+    return _subject(words[begin:], subordinate=False) > 0
 
 
 def _subject(words: Sequence[str], *, subordinate: bool) -> int:
@@ -136,7 +210,7 @@ def _subject(words: Sequence[str], *, subordinate: bool) -> int:
 def _owns(words: Sequence[str], at: int) -> bool:
     """Return whether an ``'s`` says whose something is: ``the baker's box``, not ``the baker's coming``."""
     behind = words[at + 1] if at + 1 < len(words) else ""
-    return words[at] == "'s" and not behind.endswith(("ing", "ed", "en"))
+    return words[at] == "'s" and words[at - 1] != "it" and not behind.endswith(("ing", "ed", "en"))
 
 
 def _tells(clause: _Clause) -> bool:
@@ -148,12 +222,23 @@ def _tells(clause: _Clause) -> bool:
         return False
     if words[0] in _POINTING and not _ADDRESSED.isdisjoint(words):
         return False  # that's you
-    return NUMBERS.isdisjoint(words) and not any(c.isdigit() for word in words for c in word)
+    return NEGATIONS.isdisjoint((*clause.joints, *words)) and not _counts(words)
+
+
+def _counts(words: Sequence[str]) -> bool:
+    return not NUMBERS.isdisjoint(words) or any(c.isdigit() for word in words for c in word)
 
 
 def _is_idle(clause: _Clause, names_any: bool, does: bool) -> bool:
     """Return whether a clause names nothing and points back at nothing, so that no order hangs on it."""
     return not names_any and not does and BACK.isdisjoint(clause.words[1:])
+
+
+def _is_where(clause: _Clause, named: Collection[int]) -> bool:
+    """Return whether a clause only tells where what was spoken of is: ``it's still in the shop``."""
+    words = clause.words
+    at = [k for k in named if clause.first <= k < clause.last]
+    return bool(at) and is_state(words, len(words) - clause.last + min(at))
 
 
 def _is_told(clause: _Clause, later: set[str]) -> bool:

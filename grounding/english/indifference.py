@@ -24,8 +24,8 @@ _PICKS = frozenset(
 _FREE = frozenset(
     words_of(
         "enough sufficient suffices suffice plenty fine ok okay same matter matters care cares mind minds "
-        "like likes free choose chooses choice pick prefer suits suit equal importance odds fussed bothered "
-        "fussy arbitrary your will"
+        "like likes free choose chooses choice pick prefer suits suit equal important importance odds fussed "
+        "bothered fussy arbitrary your will"
     )
 )
 _SMALL = frozenset(

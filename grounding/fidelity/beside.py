@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.purposes import DEEDS as DONE
 from commonground.grounding.english.purposes import purposes_of
-from commonground.grounding.english.remarks import MARKS
+from commonground.grounding.english.remarks import MARKS, PEOPLE
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
-from commonground.grounding.fidelity.clauses import clause_at, remark_at, sentence_at
+from commonground.grounding.fidelity.clauses import clause_at, is_state, remark_at, sentence_at
 from commonground.grounding.fidelity.joints import joins
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import is_named
@@ -31,6 +32,7 @@ _TAKING_UP = frozenset(
 
 _ORDERING = frozenset(words_of("should must shall would could can may to please want need"))
 _ROBOTS = frozenset(["robot", "robots"])
+_LEAVING = frozenset(words_of("left forgot dropped parked put lost dumped"))
 _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 
 
@@ -73,11 +75,22 @@ def _is_ours(tokens: Sequence[Token], at: int, verbs: Collection[int]) -> bool:
 
 
 def _was(tokens: Sequence[Token], span: Span) -> bool:
-    """Return whether a clause only tells where something was before: ``both were left in the cafe``."""
-    begin, end = clause_at(tokens, _at(tokens, span))
+    """Return whether a clause only tells where something was, or is now: ``both were left in the cafe``."""
+    at = _at(tokens, span)
+    if is_state([token.text for token in tokens], at):
+        return True
+    begin, end = clause_at(tokens, at)
     words = [token.text for token in tokens[begin:end]]
-    told = {"was", "were", "been"}.intersection(words)
-    return bool(told) and _ORDERING.isdisjoint(words)
+    told = not {"was", "were", "been"}.isdisjoint(words) or _left(words)
+    return told and _ORDERING.isdisjoint(words)
+
+
+def _left(words: Sequence[str]) -> bool:
+    """Return whether somebody has left something: ``some poor soul left a bag at the bus stop``."""
+    return any(
+        word in _LEAVING and behind in DETERMINERS and k > 0 and words[0] in DETERMINERS | PEOPLE
+        for k, (word, behind) in enumerate(pairwise(words))
+    )
 
 
 def _taking_up(span: Span, ordered: Sequence[Span]) -> Span | None:

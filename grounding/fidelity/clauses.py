@@ -7,12 +7,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
 from commonground.grounding.language.tokens import Token
+from commonground.grounding.words.nouns import words_of
 
 _ENDS = frozenset([".", ";", "!", "?", "\n"])
 _PAUSES = _ENDS | {","}
 _PEOPLE = PEOPLE | {"nobody"}
 _ASKING = WANTING - {"can", "could"}
 _POINTING = DETERMINERS | BACK
+_IS = frozenset(["is", "'s"])
+_NOW = frozenset(words_of("now there still but yet right currently"))
+_WHERE = (
+    _NOW
+    | DETERMINERS
+    | frozenset(
+        words_of("in at on by over near inside under behind back up down just somewhere only again")
+    )
+)
 _PUTTING_OFF = frozenset(["before", "until", "till"])
 
 
@@ -45,6 +55,18 @@ def remark_at(tokens: Sequence[Token], at: int) -> tuple[int, int] | None:
     words = [token.text for token in tokens[begin:end]]
     told = bool(words) and words[0] in _PEOPLE and _ASKING.isdisjoint(words)
     return (begin, end) if told else None
+
+
+def is_state(words: Sequence[str], at: int) -> bool:
+    """Return whether a word's clause only tells where what was spoken of is: ``now it is in the sauna``."""
+    be = next((k for k in range(at - 1, 0, -1) if words[k] in _IS and words[k - 1] == "it"), 0)
+    before = [word for word in words[: max(0, be - 1)] if word not in _NOW]
+    opens = not before or before[-1] in _PAUSES | {":", "and", "but", "because", "since", "as"}
+    return (
+        be > 0
+        and opens
+        and _WHERE.issuperset(word for word in words[be + 1 : at] if not word.endswith("ing"))
+    )
 
 
 def names_nothing(tokens: Sequence[Token]) -> bool:

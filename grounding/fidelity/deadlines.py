@@ -16,7 +16,7 @@ _HOUR = (
     r"(?:noon|midnight|midday|dawn|dusk|sunrise|sunset|nightfall|lunch(?:time)?|dinner|breakfast"
     r"|\d{1,2}[:.h]\d{2}(?:\s*(?:am|pm|hrs?|h))?|\d{3,4}\s*(?:hours|hrs)|\d{1,2}\s*(?:am|pm|o['’]clock)"
     r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-    rf"(?:\s+{_OF_DAY}|(?<!\bone)(?=\s*(?:[.,;!?)]|$))))"
+    rf"(?:\s+{_OF_DAY}|(?<!\bone)(?=\s*(?:[.,;!?)]|$|(?:and|but)\b))))"
 )
 _DEADLINE = re.compile(
     rf",?\s*\b(?:by|before|no later than)\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?",
@@ -32,8 +32,13 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 """Times at which something is to be done; where something was done then, they tell which."""
-_WAS = re.compile(r"\b(?:was|were|had|has|have|did|saw|\w+ed)\b|['’]ve\b", re.IGNORECASE)
+_WAS = re.compile(r"\b(?:was|were|had|has|have|did|saw|(?!need)\w+ed)\b|['’]ve\b", re.IGNORECASE)
 _BEING = re.compile(r"\b(?:be|standing|sitting|waiting|parked|stay)\b", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\s*(?:(?:and|because|as|since|for|so)\s+)?(?:we|they|he|she|(?:the|a|an|my|our|his|her|their)\s+\w+\s+\w+(?:s|ed))\b",
+    re.IGNORECASE,
+)
+"""Who does something that is no order: ``they're leaving``, ``the inspector starts``."""
 _LASTING = re.compile(
     r"(?P<stays>\b(?:wait|stay|remain|stand|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
     r"(?P<until>\s+(?:until|till|'til)\s+(?P<who>(?:i|we|they|he|she|some\w+|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
@@ -50,13 +55,19 @@ def undated(text: str, robots: Collection[str] = ()) -> tuple[str, list[str]]:
     if len(text) > MAX_CHARACTERS:
         return text, []  # that is not read at all
     spans = [match.span() for match in _DEADLINE.finditer(text)]
-    spans += [m.span() for m in _AT.finditer(text) if _BEING.search(_sentence(text, m.start()))]
+    spans += [m.span() for m in _AT.finditer(text) if _is_time(text, m.start())]
     spans += [*_put_off(text, spans)]
     spans += [m.span("until") for m in _LASTING.finditer(text) if _is_others(m, robots)]
     found = [text[start:end].strip(" ,") for start, end in sorted(spans)]
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     return text, found
+
+
+def _is_time(text: str, at: int) -> bool:
+    """Return whether somebody is to be somewhere at a number, or others do something then."""
+    clause = re.split(r"[.;!?,\n]", text[:at])[-1]
+    return bool(_BEING.search(_sentence(text, at)) or _OTHERS.match(clause))
 
 
 def _put_off(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -70,10 +70,14 @@ def _told(said: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:
     """Yield the verbs of staying somewhere that are orders."""
     for deed in said:
         words = deed.words.split()
-        placed = words[-1] in _PLACED or deed.next in _PLACED
-        if words[0].removesuffix("s") not in STAYING or not placed:
-            continue
         at = token_at(tokens, deed.start)
-        begin, _ = clause_at(tokens, at)
+        begin, end = clause_at(tokens, at)
+        behind = [
+            deed.next,
+            *(t.text for t in tokens[at + 3 : at + 4] if deed.next == "for" and at + 3 < end),
+        ]
+        placed = words[-1] in _PLACED or not _PLACED.isdisjoint(behind)
+        if words[0].removesuffix("s").removesuffix("ed") not in STAYING or not placed:
+            continue
         if _DENIED.isdisjoint(token.text for token in tokens[begin:at]):
             yield deed

@@ -11,6 +11,7 @@ from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.fidelity.clauses import is_state
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.words.concepts import everyday
@@ -37,8 +38,14 @@ def lost_nouns(meaning: Instruction, words: Sequence[str], world: World) -> Iter
         here = _symbols(said, world)
         one = " ".join(singular(words[start:end]))
         named = any(_is_part(one, noun) or _is_part(noun, one) for noun in nouns)
-        if here and not named and meant.isdisjoint(here) and not _is_aside(words, start, end):
+        told = _is_aside(words, start, end) or _is_where(things, words, start)
+        if here and not named and meant.isdisjoint(here) and not told:
             yield f"the text speaks of the {said}, which is left out"
+
+
+def _is_where(things: Sequence[Thing], words: Sequence[str], at: int) -> bool:
+    """Return whether a noun only says where something is, which leaves open none that it could pick out."""
+    return is_state(words, at) and all(thing.amount != "any" for thing in things)
 
 
 def _is_aside(words: Sequence[str], start: int, end: int) -> bool:

@@ -21,7 +21,8 @@ from commonground.planning.pddl import atoms, parse_formula
 _CUE = re.compile(
     r"\bneed(?:s|ed)?\s?(?:n't|not)\b(?! be\b)|\b(?:do|does|did)(?:n't|\s+not)\s+(?:have|need)\s+to\b"
     r"|\bno\s+need\b|\bno\s+(?:action|task|job|inspection)s?\b|\bnot\s+necessary\s+to\b"
-    r"|\bno\s+\w+\s+(?:is\s+)?(?:needed|required|necessary)\b",
+    r"|\bno\s+\w+\s+(?:is\s+)?(?:needed|required|necessary)\b"
+    r"|\b(?:do|must|should)(?:n't|\s+not)\s+(?:hang\s+(?:about|around)|linger|loiter|dawdle)\b",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(

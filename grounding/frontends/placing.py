@@ -1,11 +1,12 @@
 """Where things are that a note names beside them: ``Generator, service yard.``, ``bales, hay barn``.
 
 The network seldom joins what stands side by side. An area that it heard nothing of, and that nothing but a
-mark or a preposition parts from a thing, is where that thing is.
+mark or a preposition parts from a thing, is where that thing is; so is one that an order begins with.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
@@ -23,14 +24,22 @@ from commonground.grounding.english.utterance import (
 )
 
 _BETWEEN = frozenset([",", ":", "(", "-", "–", "on", "in", "at", "from", "the", "our"])
+_OPENS = re.compile(r"\s*(?:please\s+)?(?:in|on|at|inside)\s+(?:(?:the|our)\s+)?", re.IGNORECASE)
+_MARKS = re.compile(r"[.;!?,:\n]")
 _AREA = GROUPS.index("area")
 
 
 def placed(utterance: Utterance, text: str, names: Names) -> Utterance:
     """Return an utterance with its things in the one area beside one of them that it heard nothing of."""
-    areas = [*_unheard(utterance, text, names)]
+    unheard = [*_unheard(utterance, text, names)]
     things = [thing for thing in _themes(utterance) if _is_nowhere(thing)]
-    if len(areas) != 1 or not any(_beside(thing, areas[0], text) for thing in things):
+    areas = [
+        span
+        for span, group in unheard
+        if _opens(span, text)
+        or (group == _AREA and any(_beside(thing, span, text) for thing in things))
+    ]
+    if not things or len(areas) != 1 or len([*filter(lambda one: one[1] == _AREA, unheard)]) > 1:
         return utterance
     where = Relation("in", (Phrase(name=areas[0]),))
 
@@ -41,13 +50,18 @@ def placed(utterance: Utterance, text: str, names: Names) -> Utterance:
     return cast(Utterance, mapped(utterance, there))
 
 
-def _unheard(utterance: Utterance, text: str, names: Names) -> Iterator[Span]:
+def _unheard(utterance: Utterance, text: str, names: Names) -> Iterator[tuple[Span, int]]:
     tokens = tokens_of(text)
     spans = [*parts_of(utterance, Span)]
     for first, end, group in names.hints([token.text for token in tokens]):
         start, last = tokens[first].start, tokens[end - 1].end
-        if group == _AREA and not any(s.start < last and start < s.end for s in spans):
-            yield Span(start, last, text[start:last])
+        if not any(s.start < last and start < s.end for s in spans):
+            yield Span(start, last, text[start:last]), group
+
+
+def _opens(area: Span, text: str) -> bool:
+    """Return whether a clause begins with where it is: ``in the gym please check ...``."""
+    return _OPENS.fullmatch(_MARKS.split(text[: area.start])[-1]) is not None
 
 
 def _themes(utterance: Utterance) -> Iterator[Phrase]:

@@ -20,6 +20,7 @@ from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.frontends.otherwise import otherwise, told_only
@@ -49,7 +50,7 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    told_only, placed, stayed, shared_out,
+    told_only, placed, stayed, shared_out, fetched,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 

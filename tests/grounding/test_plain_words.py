@@ -37,6 +37,10 @@ def _predicates(answer: Grounding, robot: str) -> list[str]:
         ("Husky, drive past the rock and then past the flag.", ["visited-object"] * 2),
         ("Husky, check the flag. I think the light is going.", ["safe"]),
         ("husky can u check the flag pls, theres dirt on the road", ["safe"]),
+        ("Husky, check the flag, they're coming at four and I don't want surprises.", ["safe"]),
+        ("Husky, check the flag and then we can all put our feet up.", ["safe"]),
+        ("Husky, check the flag and don't hang about.", ["safe"]),
+        ("Husky, I'd be glad if you waited for me at the flag.", ["at-object"]),
     ],
 )
 def test_what_holds_in_the_end(grounder: Grounder, text: str, ends: list[str]) -> None:
@@ -54,6 +58,7 @@ def test_what_is_shared_is_done_once(grounder: Grounder) -> None:
     [
         "Spot, go there where I told you.",
         "Spot, go to the flag at noon.",
+        "Husky, check the flag, and I don't want you in the shelter if it rains.",
         "Spot, stay at the flag until Husky has passed the rock.",
     ],
 )

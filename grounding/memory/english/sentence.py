@@ -219,7 +219,8 @@ class Cleaner:
             and words[end] in ("o'clock", "am", "pm", "sharp", "today", "now", "already")
         ) or (end < len(words) and words[start] == "it" and words[end] in ("and", ",")):
             end += 1
-        return _time_of(words[start:end]), end - start
+        when = next(iter(time_of(" ".join(words[start:end]))), None)
+        return None if when is None else (when, end - start)
 
     def _ago(self, words: Sequence[str], at: int, found: Sentence) -> int:
         """``20 minutes ago``, ``about two hours ago``, ``ten minutes later``."""

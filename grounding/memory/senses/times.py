@@ -17,22 +17,29 @@ _AGO = re.compile(
 )
 _CLOCK = re.compile(r"\b(?P<hour>[0-2]?\d)[:.h]?(?P<minute>[0-5]\d)?\s*(?P<half>[ap]\.?m\b)?")
 _SPOKEN = re.compile(
-    r"\b(?:at|around|about|after|before|by|past|to|towards|since|until|exactly)\s+"
+    r"\b(?:at|around|about|after|before|by|past|to|towards?|since|until|exactly|near|roughly|approximately|circa)\s+"
     r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
     r"|\b(?P<sharp>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+o'?clock"
 )
+_QUARTERS = {"half past": 30, "quarter past": 15, "quarter to": -15}
+_NOT_LONG = re.compile(r"\bnot (?:so |very |too )?long\b")
 _WEEKDAY = re.compile(r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(long|ages|weekend)\b")
 _MEALS = {"breakfast": "breakfast", "lunch": "lunch", "dinner": "dinner", "supper": "dinner"}
 _HOURS: Mapping[str, str] = {
-    "early this morning": "7", "mid-morning": "10", "midmorning": "10", "late morning": "11", "night": "3",
-    "morning": "8", "midday": "12", "noon": "12", "midnight": "0", "afternoon": "15", "dawn": "6",
-    "evening": "19",
+    "early this morning": "7", "mid-morning": "10", "midmorning": "10", "late morning": "11",
+    "late this morning": "11", "night": "3", "overnight": "3", "morning": "8", "midday": "12", "noon": "12",
+    "midnight": "0", "afternoon": "15", "dawn": "6", "daybreak": "7", "sunrise": "7", "teatime": "16",
+    "tea time": "16", "evening": "19",
 }  # fmt: skip
 """The hour that is meant, by words for a part of this day."""
 _DAYS = {
     "day before yesterday": -2, "yesterday": -1, "last night": -1, "last evening": -1,
-    "the other day": -2, "last week": -7, "last month": -30, "last year": -365,
+    "the other day": -2, "the other night": -2, "last week": -7, "last month": -30, "last year": -365,
+    "the day before": -1, "the night before": -1, "the evening before": -1, "the previous day": -1,
+    "the previous night": -1, "the previous evening": -1,
 }  # fmt: skip
+_MOST_DAYS = 36_500
+"""Nothing is dated further back."""
 
 
 _SAID = re.compile(
@@ -92,7 +99,7 @@ def _read(text: str) -> Iterator[TimeWords]:
 
 def _read_day(text: str) -> TimeWords | None:
     found = next((day for words, day in _DAYS.items() if words in text), None)
-    if found is None and _WEEKDAY.search(text):
+    if found is None and _WEEKDAY.search(text) and not _NOT_LONG.search(text):
         found = -2
     return None if found is None else TimeWords(text, day=found)
 
@@ -103,37 +110,38 @@ def _read_ago(text: str) -> TimeWords | None:
         return None
     unit = next(size for name, size in _UNITS.items() if name.startswith(found["unit"][:3]))
     few = (_FEW[word] for word in found["count"].split() if word in _FEW)
-    count = next(few, number_of(found["count"]) or 1.0)
-    days = round(count * unit / 1440)
+    count = min(next(few, number_of(found["count"]) or 1.0), _MOST_DAYS * 1440)
+    days = min(round(count * unit / 1440), _MOST_DAYS)
     return TimeWords(text, day=-days) if days else TimeWords(text, ago_min=count * unit)
 
 
 def _read_meal(text: str) -> TimeWords | None:
     for word, meal in _MEALS.items():
         if word in text:
-            over = re.search(r"\b(after|over|since|done|finished)\b", text)
+            over = re.search(rf"\b(after|since|done|finished)\b|{word}.*\bover\b", text)
             before = re.search(r"\b(before|until)\b", text)
             return TimeWords(text, meal=("before" if before else "after" if over else "at", meal))
     return None
 
 
 def _read_clock(text: str) -> TimeWords | None:
-    spoken = _SPOKEN.search(text)
-    digits = _CLOCK.search(text)
+    spoken, digits = _SPOKEN.search(text), _CLOCK.search(text)
     if spoken is not None:
-        hour = count_of(spoken["hour"] or spoken["sharp"])
-        minute = "30" if "half past" in text else "00"
-        return TimeWords(text, clock=f"{hour:02d}:{minute}")
-    if digits is None:
+        hour, minute = count_of(spoken["hour"] or spoken["sharp"]) or 0, 0
+    elif digits is not None:
+        hour, minute = int(digits["hour"]), int(digits["minute"] or 0)
+        hour += 12 * ((digits["half"] or "").startswith("p") and hour < 12)
+    else:
         return None
-    hour = int(digits["hour"])
-    later = (digits["half"] or "").startswith("p") and hour < 12
-    return TimeWords(text, clock=f"{hour + 12 * later:02d}:{digits['minute'] or '00'}")
+    if hour > 24:
+        return None
+    at = 60 * hour + minute + sum(m for words, m in _QUARTERS.items() if words in text)
+    return TimeWords(text, clock=f"{at // 60 % 24:02d}:{at % 60:02d}")
 
 
 def _read_part(text: str) -> TimeWords | None:
     for words, hour in _HOURS.items():
-        if words in text:
+        if re.search(rf"\b{words}\b", text):
             earlier = bool(re.search(r"\bbefore\b", text))
             return TimeWords(text, clock=str(int(hour) - earlier))
     return None

@@ -29,31 +29,15 @@ from commonground.grounding.memory.domain.words import (
     states_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.words.nouns import words_of
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
 HANDS = frozenset(["hand", "hands", "arm", "arms", "possession"])
 _NUMERALS = frozenset(
-    [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ]
+    words_of(
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty"
+    )
 )
 """Numbers in words that may name a thing; ``one`` stands for any noun."""
 _BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])

@@ -69,9 +69,8 @@ class Candidates(Doable):
         return (so in self.changes.draft) != (fact.object == FALSE)
 
     def _all(self, segment: Segment, agents: Sequence[str]) -> Iterator[Candidate]:
-        for deed in (
-            self.roles.deeds if not self.task else ()
-        ):  # of what it does only a part is wanted
+        # of what an action does, a task wants only a part
+        for deed in () if self.task else self.roles.deeds:
             yield from self._deeds(deed, segment, agents)
         for at, role in enumerate(segment.roles):
             yield from self._states(at, role, agents)

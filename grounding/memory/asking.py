@@ -18,6 +18,10 @@ def ask(
     check_speech(question)
     now = time.time_ns() if now_ns is None else now_ns
     memory.store.refresh()
+    if memory.hearing is not None:
+        told = memory.hearing.asked(question, speaker, now)
+        if told is not None:
+            return told
     if memory.settings.reader != "learned":
         from commonground.grounding.memory.grammar_asking import asked
 

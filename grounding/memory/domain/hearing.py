@@ -26,6 +26,7 @@ from commonground.grounding.memory.unclear import Unclear
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.index import View
+    from commonground.grounding.memory.known import Answered
     from commonground.grounding.memory.memory import Memory
 
 
@@ -162,7 +163,14 @@ class Hearing:
             raise Unclear("what was meant instead?")
         return self.reader.read(said, facts, talk), said
 
-    # ---- tasks ----------------------------------------------------------------------------------
+    # ---- questions and tasks --------------------------------------------------------------------
+
+    def asked(self, question: str, speaker: str | None, now: int) -> Answered | None:
+        """Return what is believed of what a question names; None where it names nothing known here."""
+        from commonground.grounding.memory.domain.questions import Questions
+
+        named = self.speaking.named(question, speaker)
+        return Questions(self.memory, self.reader).answer(named, now)
 
     def wanted(self, text: str, speaker: str | None) -> Wanted | None:
         """Return the goal of a task, or what to ask back; None where a model is better asked."""

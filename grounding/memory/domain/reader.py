@@ -82,7 +82,7 @@ class DomainReader:
             self.reality.check_report(sentence, self._changes(view))
 
         def understood(likely: bool) -> Meant:
-            meant = self._meant(view, discourse)
+            meant = self.meant(view, discourse)
             self.described.take_in(told, meant, denying=denying, likely=likely)
             return meant
 
@@ -91,22 +91,23 @@ class DomainReader:
     def _changes(self, view: View) -> Changes:
         return Changes(self.roles, self.groups, view, self.calling.kinds)
 
-    def _meant(self, view: View, discourse: Discourse) -> Meant:
+    def meant(self, view: View, discourse: Discourse) -> Meant:
+        """Return a world as it is believed to be, to be changed by what is said."""
         meant = Meant(self.calling, self._changes(view), discourse)
         meant.speaker = self.speaker
         return meant
 
     def replaced(self, text: str, correction: str, view: View, discourse: Discourse) -> str | None:
         """Return a text with what a correction describes in place of what it is about."""
-        return self.described.correcting.replaced(text, correction, self._meant(view, discourse))
+        return self.described.correcting.replaced(text, correction, self.meant(view, discourse))
 
     def note_named(self, text: str, view: View, discourse: Discourse) -> None:
         """Keep what a text names that was not understood: the next one may speak of it."""
-        self.described.correcting.note_named(text, self._meant(view, discourse))
+        self.described.correcting.note_named(text, self.meant(view, discourse))
 
     def names_things(self, text: str, view: View, discourse: Discourse) -> bool:
         """Return whether a text names or describes anything of the world."""
-        return self.described.correcting.names_things(text, self._meant(view, discourse))
+        return self.described.correcting.names_things(text, self.meant(view, discourse))
 
     # ---- tasks ----------------------------------------------------------------------------------
 
@@ -118,7 +119,7 @@ class DomainReader:
         sentences = [wish_itself(told_that(s)) for s in sentences]
 
         def understood(likely: bool) -> list[Formula]:
-            asked, meant = Literals(self.roles), self._meant(view, discourse)
+            asked, meant = Literals(self.roles), self.meant(view, discourse)
             for found in self.described.take_in(sentences, meant, task=True, likely=likely):
                 asked.add(found)
             return self._changing(asked.all, view)

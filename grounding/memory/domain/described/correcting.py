@@ -20,8 +20,8 @@ class Correcting:
 
     def replaced(self, text: str, correction: str, meant: Meant) -> str | None:
         """Return a text with what a correction names in place of what it is about; None if that is open."""
-        right = _named(self._parts(correction, meant))
-        parts = [*self._parts(text, meant)]
+        right = _named(self.parts(correction, meant))
+        parts = [*self.parts(text, meant)]
         if len(right) != 1:
             return None
         places = [n for n, p in enumerate(parts) if self._may_replace(meant, p, right[0])]
@@ -32,13 +32,13 @@ class Correcting:
 
     def names_things(self, text: str, meant: Meant) -> bool:
         """Return whether a text names or describes anything of the world."""
-        parts = self._parts(text, meant)
+        parts = self.parts(text, meant)
         return any(isinstance(p, Phrase) and not p.pronoun for p in parts)
 
     def note_named(self, text: str, meant: Meant) -> None:
         """Keep what a text names, what it names first as what was spoken of last."""
         referents, people = Referents(meant, self.denoting), dict[str, None]()
-        for part in reversed([*self._parts(text, meant)]):
+        for part in reversed([*self.parts(text, meant)]):
             if isinstance(part, Phrase) and not part.pronoun:
                 things = referents.candidates(part)
                 if len(things) == 1:
@@ -47,7 +47,8 @@ class Correcting:
         meant.group = [*people] if len(people) > 1 else meant.group
         meant.remember()
 
-    def _parts(self, text: str, meant: Meant) -> Iterator[Part]:
+    def parts(self, text: str, meant: Meant) -> Iterator[Part]:
+        """Yield the noun phrases of a text, and the words between them."""
         phrases = Phrases(self.denoting, meant.changes)
         for sentence in sentences_of(text):
             yield from phrases.parts(sentence)

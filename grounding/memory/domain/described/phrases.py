@@ -29,6 +29,7 @@ from commonground.grounding.memory.domain.words import (
     states_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.words.attributes import attribute_of
 from commonground.grounding.words.nouns import words_of
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
@@ -58,7 +59,7 @@ class Phrases:
             before = found[-1] if found else None
             phrase, size = self._phrase_after(before, words, at)
             order = at == 0 and phrase is not None and self._is_order(words, phrase, size)
-            if phrase is None or order or self._is_main_verb(words, at, found, phrase):
+            if phrase is None or order or self._is_no_name(words, at, size, found, phrase):
                 found.append(words[at])
                 at += 1
                 continue
@@ -72,6 +73,22 @@ class Phrases:
             found.append(phrase)
             at += size
         return [*self._shortened(found)]
+
+    def _is_no_name(
+        self, words: Sequence[Word], at: int, size: int, before: Sequence[Part], phrase: Phrase
+    ) -> bool:
+        """Return whether what could be a phrase is a verb, or has the noun of something else behind it."""
+        cut = self._lacks_noun(phrase, words[at + size :])
+        return cut or self._is_main_verb(words, at, before, phrase)
+
+    def _lacks_noun(self, phrase: Phrase, rest: Sequence[Word]) -> bool:
+        """Return whether a phrase ends in an attribute of what is named behind it: ``the black umbrella``."""
+        after = rest[0].text if rest else ""
+        if not phrase.words or phrase.owner or not attribute_of(phrase.words[-1]):
+            return False
+        known = any(alike(after, word) for word in self.denoting.stated)
+        said = after in SMALL | DETERMINERS | PERSONAL or says_nothing(after)
+        return after.isalpha() and not (known or said or is_verb(after) or states_of(after))
 
     def _led(self, found: list[Part], phrase: Phrase, first: str) -> Phrase:
         """Return a phrase with what only leads to its noun, which is taken from the parts before it."""

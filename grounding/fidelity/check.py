@@ -36,7 +36,7 @@ from commonground.grounding.fidelity.robots import (
 )
 from commonground.grounding.fidelity.symbols import wrong_symbols
 from commonground.grounding.fidelity.turns import wrong_turns
-from commonground.grounding.fidelity.undoable import harmful, unheard_of
+from commonground.grounding.fidelity.undoable import harmful, only_gone_to, unheard_of
 from commonground.grounding.fidelity.verbs import wrong_verbs
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
@@ -86,6 +86,7 @@ class Fidelity:
             *wrong_deeds(meaning, text, words),
             *wrong_limits(words, self.robots),
             *lost_ends(meaning, tokens),
+            *only_gone_to(meaning, tokens, self.robots),
             *harmful(tokens, self.robots),
         ]
 

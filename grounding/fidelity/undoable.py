@@ -6,10 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from commonground.grounding.fidelity.clauses import sentence_at
-from commonground.grounding.fidelity.robots import is_named
+from commonground.grounding.fidelity.clauses import clause_at, sentence_at
+from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.picks import LOOKING
+from commonground.grounding.fidelity.robots import is_named, nouns_of
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.meaning import Act, Instruction
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 
@@ -49,6 +53,23 @@ _SHOVING = frozenset(words_of("shove push drag pull trip tackle knock"))
 
 _OFF_TO = frozenset(["go", "come"])
 """Before a verb: ``go shove him``."""
+
+
+_ONLY_GOING = frozenset(["go", "be", "explore"])
+_GONE_TO = frozenset(
+    ["VISIT", "ENTER", "VIA", "STAY", "END", "RETURN", "EXPLORE", "AVOID", "OMIT", *LOOKING]
+)
+_MEETING = frozenset(words_of("find join meet"))
+_WAYS = frozenset(
+    words_of(
+        "to into onto toward towards through by past at in inside within on near beside around round over "
+        "under along across between of off from with for next"
+    )
+)
+"""What leads to where somebody goes, where the verb is left out: ``Husky to the flag``."""
+_PARTICLES = frozenset(words_of("up down off out over apart away"))
+_NEAR = 5
+"""So many words a noun phrase has, the article counted, up to its noun."""
 
 
 _LONG = 5
@@ -115,6 +136,52 @@ def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
         told = _is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ",")
         if told and (harms or charges or (token.text, behind.text) in _HARM):
             yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
+
+
+def only_gone_to(
+    meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
+) -> Iterator[str]:
+    """Yield what a text wants done to a thing that the answer only goes to: ``set the barn on fire``.
+
+    Verbs are many, those of going to something few: any other with a thing right behind it is none.
+    """
+    gone_to = _only_visited(meaning)
+    for at in range(len(tokens) - 2):
+        behind = at + 1 + (tokens[at + 1].text in _PARTICLES)
+        phrase = [token.text for token in tokens[behind : behind + _NEAR]]
+        if not _OBJECTS.isdisjoint(phrase[:1]) and not gone_to.isdisjoint(phrase):
+            verb = " ".join(token.text for token in tokens[at:behind])
+            if _is_verb(tokens, at, robots) and not _goes(tokens, at, behind):
+                yield f"the text says '{verb}' of what the answer only goes to"
+
+
+def _is_verb(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:
+    """Return whether a word stands where a text says what to do."""
+    word = tokens[at]
+    if word.kind != "word" or word.text in _WAYS or word.text.endswith("ly"):
+        return False  # "and lastly the kitchen"
+    if any(is_named(robot, word.text) for robot in robots):
+        return False
+    return _is_told(tokens, at, robots)
+
+
+def _only_visited(meaning: Instruction) -> set[str]:
+    """Return the nouns of what an answer goes to and does nothing else with."""
+    acts = wanted_acts(meaning)
+    done_to = {word for act in acts if act.do not in _ONLY_GOING for word in _heads(act)}
+    return {word for act in acts if act.do in _ONLY_GOING for word in _heads(act)} - done_to
+
+
+def _heads(act: Act) -> Iterator[str]:
+    """Yield the last words of the nouns of an act."""
+    yield from (noun.split()[-1] for noun in nouns_of(act.what) if noun)
+
+
+def _goes(tokens: Sequence[Token], at: int, behind: int) -> bool:
+    """Return whether the words up to a thing may mean going there, or words behind it do."""
+    end, size = clause_at(tokens, at)[1], behind - at
+    said = [one for one in phrases_in(tokens[at:end], _GONE_TO) if len(one.words.split()) >= size]
+    return bool(said or phrases_in(tokens[behind:end], _GONE_TO)) or tokens[at].text in _MEETING
 
 
 def _charges(tokens: Sequence[Token], at: int) -> bool:

@@ -296,6 +296,10 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
             "takes the crane back",
         ),
         ("Anna shall set fire to the crane.", _to("crane"), "set fire"),
+        ("Anna, set the shelter on fire.", _to("shelter"), "'set' of what the answer only goes to"),
+        ("Anna, take down the crane.", _to("crane"), "'take down' of what the answer only goes to"),
+        ("Anna, drive the crane crazy.", _to("crane"), "'drive' of what the answer only goes to"),
+        ("Anna, burn down the shelter.", _to("shelter", "explore"), "'burn down' of what"),
         (
             "Anna, go to the crane, and once you have been there look at the flag.",
             _sequence(_to("flag", "inspect"), _to("crane")),

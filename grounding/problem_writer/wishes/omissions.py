@@ -10,7 +10,9 @@ from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Clause, Crew, Phrase, Span, Utterance
 from commonground.grounding.problem_writer.goals import Wish, words_of
+from commonground.grounding.problem_writer.purposes import bases
 from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 
@@ -38,6 +40,31 @@ _NICE_AND = frozenset(listed("nice good"))
 """``nice and cold``."""
 _MOVING = ("put", "throw away", "give", "bring along", "take", "hold", "serve", "swap")
 """Senses that are often said in two verbs: pick it up and lay it there."""
+
+
+_LIT = ("light the room", "darken the room")
+"""Senses that need no word of their own in an utterance."""
+_OF_LIGHT = ("dark", "bright", "darken")
+_ALIKE = 0.6
+_TELLING = frozenset(listed("is 's s was are gets got feels looks seems too so"))
+"""Before a word for light these tell how it is, and not how it should be."""
+
+
+def says_light(text: str, utterance: Utterance) -> bool:
+    """Return whether a text asks for the light that a reading of it asks for: ``Hello`` asks for none.
+
+    ``It is dark in here`` tells how it is; whether it should be so is not said.
+    """
+    if not any(clause.sense in _LIT for clause in parts_of(utterance, Clause)):
+        return True
+    words = [token.text.casefold() for token in tokens_of(text)]
+    at = [n for n, word in enumerate(words) if _is_of_light(word)]
+    return bool(at) and not all(n > 0 and words[n - 1] in _TELLING for n in at)
+
+
+def _is_of_light(word: str) -> bool:
+    pairs = ((base, known) for base in bases(word) for known in _OF_LIGHT)
+    return any(abs(likeness(base, known)) >= _ALIKE for base, known in pairs)
 
 
 def passed_over(text: str, reading: Reading, names: Names, wish: Wish, home: Home) -> list[str]:

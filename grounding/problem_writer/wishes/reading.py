@@ -7,10 +7,11 @@ from typing import NamedTuple, Protocol
 
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import THOROUGH, USUAL, Domain, Effort, Reading
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.english.utterance import Mood, Span, Utterance
 from commonground.grounding.english.weighing import (
     MOST,
     RULES,
@@ -28,6 +29,7 @@ from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
     passed_over,
+    says_light,
     unmanned,
     unwanted,
 )
@@ -115,6 +117,9 @@ class WishReader:
         self, reading: Reading, utterance: Utterance, text: str, graph: HouseGraph
     ) -> tuple[Wish | Unclear, tuple[str, ...]]:
         """Return what a reading asks for or a question, and the words that it passes over."""
+        wordless = reading.confidence < SURE and not any(parts_of(utterance, Span))
+        if wordless or not says_light(text, utterance):
+            return Unclear("What should be done?"), ()
         robots = Names({"robot": graph.robots()})
         spans = (*reading.unsure, *unheard(text, utterance, reading.chatter, robots))
         passed = unmanned(text, utterance, robots)

@@ -179,9 +179,10 @@ def _heads(act: Act) -> Iterator[str]:
 
 def _goes(tokens: Sequence[Token], at: int, behind: int) -> bool:
     """Return whether the words up to a thing may mean going there, or words behind it do."""
-    end, size = clause_at(tokens, at)[1], behind - at
-    said = [one for one in phrases_in(tokens[at:end], _GONE_TO) if len(one.words.split()) >= size]
-    return bool(said or phrases_in(tokens[behind:end], _GONE_TO)) or tokens[at].text in _MEETING
+    end = clause_at(tokens, at)[1]
+    verb = [one for one in phrases_in(tokens[at:end], _GONE_TO) if one.start == tokens[at].start]
+    whole = any(len(one.words.split()) >= behind - at for one in verb)
+    return whole or bool(phrases_in(tokens[behind:end], _GONE_TO)) or tokens[at].text in _MEETING
 
 
 def _charges(tokens: Sequence[Token], at: int) -> bool:

@@ -22,7 +22,7 @@ settings.load_profile("project")
 
 
 TESTS = Path(__file__).parent
-APART = frozenset(f"tests/e2e/{name}.py" for name in ("test_attack", "test_docs_blocks"))
+APART = frozenset(("tests/e2e/test_docs_blocks.py",))
 """Long tests that share nothing."""
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
 gc.set_threshold(GARBAGE, 10, 10)  # as the program does

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from commonground.grounding.prolog.lifted import Lifted, Stage
-from commonground.grounding.prolog.relations import Bound, Fact, fact_of, is_of, term_of
-from commonground.grounding.prolog.terms import Term, is_ground, substitute
+from commonground.grounding.prolog.relations import Bound, Fact, fact_of, is_of
+from commonground.grounding.prolog.terms import Struct, Term, is_ground, substitute, substituted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class _Merger:
 
     def op(self) -> Op | None:
         """Return the stages as one action, None where it forbids what it needs or leaves something open."""
-        if not all(is_ground(term_of(fact)) for fact in (*self._truth, *self._heads)):
+        if not all(all(map(is_ground, fact)) for fact in (*self._truth, *self._heads)):
             return None
         if any(is_of(n, f.pattern) and n not in f.but for n in self._needs for f in self._forbids):
             return None
@@ -83,4 +83,6 @@ class _Merger:
         return frozenset(fact for fact, now in self._truth.items() if now is holds)
 
     def _fact(self, pattern: Term) -> Fact:
+        if isinstance(pattern, Struct):  # a term made only to be taken apart costs most of this
+            return (pattern.functor, *substituted(pattern.args, self._binding))
         return fact_of(substitute(pattern, self._binding))

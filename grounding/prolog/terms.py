@@ -99,7 +99,9 @@ def constants(term: Term) -> Iterator[Term]:
 
 def is_ground(term: Term) -> bool:
     """Return whether a term has no variables."""
-    return next(variables(term), None) is None
+    if isinstance(term, Struct):
+        return all(map(is_ground, term.args))
+    return not isinstance(term, Var)
 
 
 def substitute(term: Term, binding: Binding) -> Term:
@@ -107,9 +109,22 @@ def substitute(term: Term, binding: Binding) -> Term:
     if isinstance(term, Var):
         return binding.get(term.name, term)
     if isinstance(term, Struct) and term.args:
-        args = [substitute(a, binding) if isinstance(a, (Var, Struct)) else a for a in term.args]
-        return Struct(term.functor, tuple(args))
+        return Struct(term.functor, substituted(term.args, binding))
     return term
+
+
+def substituted(args: tuple[Term, ...], binding: Binding) -> tuple[Term, ...]:
+    """Return arguments with their bound variables replaced."""
+    return tuple(
+        [
+            binding.get(a.name, a)
+            if isinstance(a, Var)
+            else substitute(a, binding)
+            if isinstance(a, Struct)
+            else a
+            for a in args
+        ]
+    )
 
 
 def replaced(term: Term, names: Mapping[Term, Term]) -> Term:

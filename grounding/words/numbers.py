@@ -134,6 +134,7 @@ def _decimal(value: float, words: list[str], at: int) -> tuple[float, list[str]]
     return float(f"{int(value)}.{digits or 0}"), words[end:]
 
 
+@lru_cache(4096)
 def _value(word: str) -> float | None:
     if word[0].isdecimal():
         return float(word.replace(",", "."))

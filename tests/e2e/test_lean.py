@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +14,12 @@ from commonground.installation import LIBRARIES
 from commonground.scene import save_scene
 
 EXTRAS = {module for _, module, extra in LIBRARIES if extra}
+END = "-- end of a command --"
 LEAN = """
 import sys
 
 BLOCKED = set({blocked!r})
+END = {end!r}
 
 
 class Lean:
@@ -35,20 +36,15 @@ class Lean:
 
 
 sys.meta_path[:] = [Lean(finder) for finder in sys.meta_path]
-if __name__ == "__main__":
-    from commonground.cli.main import main
 
-    main()
-"""
-ALL = """
-import sys
-
-import lean
 from commonground.cli.main import run
 
-sys.exit(max(run([name, "--help"]) for name in {commands!r}))
+for line in sys.stdin.read().splitlines():
+    code = run(line.split("\\t"))
+    for stream, last in ((sys.stdout, str(code)), (sys.stderr, "")):
+        print(last, END, sep="\\n", file=stream, flush=True)
 """
-"""Shows the help of all commands in one process."""
+"""Runs commands, one a line, in one process that finds no extra."""
 ROBOTS = "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [inspect]}\n"
 DOMAIN = """(define (domain rooms) (:requirements :typing) (:types item place - object)
  (:predicates (at ?i - item ?p - place)))"""
@@ -58,7 +54,7 @@ FACTS = """{"objects": {"cup": "item", "hall": "place"}, "facts": [["cup", "at",
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """A folder with small inputs, and the program without the extras."""
-    (tmp_path / "lean.py").write_text(LEAN.format(blocked=sorted(EXTRAS)))
+    (tmp_path / "lean.py").write_text(LEAN.format(blocked=sorted(EXTRAS), end=END))
     save_scene(sample_scene(), tmp_path / "scene.json")
     (tmp_path / "robots.yaml").write_text(ROBOTS)
     (tmp_path / "domain.pddl").write_text(DOMAIN)
@@ -67,43 +63,47 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    call = [sys.executable, str(place / "lean.py"), *arguments]
-    return subprocess.run(call, cwd=place, capture_output=True, text=True, check=False, timeout=600)
+def run(place: Path, *calls: tuple[str, ...]) -> list[subprocess.CompletedProcess[str]]:
+    """Run commands one after the other; return what became of each."""
+    call = [sys.executable, str(place / "lean.py")]
+    lines = "".join("\t".join(words) + "\n" for words in calls)
+    ended = subprocess.run(
+        call, input=lines, cwd=place, capture_output=True, text=True, check=True, timeout=600
+    )
+    said = [text.split(f"\n{END}\n")[:-1] for text in (ended.stdout, ended.stderr)]
+    return [
+        subprocess.CompletedProcess(words, int(out.rpartition("\n")[2]), out, err)
+        for words, out, err in zip(calls, *said, strict=True)
+    ]
 
 
 def test_every_command_shows_its_help(place: Path) -> None:
-    (place / "all.py").write_text(ALL.format(commands=COMMANDS))
-    call = [sys.executable, "all.py"]
-    beside = {**os.environ, "PYTHONSAFEPATH": ""}  # it imports what is beside it
-    shown = subprocess.run(call, cwd=place, env=beside, capture_output=True, text=True, check=False)
-    assert shown.returncode == 0, shown.stderr
-    assert shown.stdout.count("Usage") == len(COMMANDS)
+    for shown in run(place, *((name, "--help") for name in COMMANDS)):
+        assert shown.returncode == 0 and "Usage" in shown.stdout, shown
 
 
 def test_the_core_works_without_extras(place: Path) -> None:
-    asked = run(place, "ground", "scene.json", "husky, go to O1", "--robots", "robots.yaml")
-    assert asked.returncode == 0, asked.stderr
     goal = "husky=(visited-object O1)"
-    planned = run(place, "plan", "scene.json", "--robots", "robots.yaml", "--goal", goal)
-    assert planned.returncode == 0, planned.stderr
     files = ("--domain", "domain.pddl", "--facts", "facts.jsonl", "--memory", "memory.db")
-    made = run(place, "memory", "init", *files)
-    assert made.returncode == 0, made.stderr
-    told = run(place, "memory", "ask", "where is the cup?", "--memory", "memory.db")
-    assert told.returncode == 0, told.stderr
-    assert "hall" in told.stdout
+    ended = run(
+        place,
+        ("ground", "scene.json", "husky, go to O1", "--robots", "robots.yaml"),
+        ("plan", "scene.json", "--robots", "robots.yaml", "--goal", goal),
+        ("memory", "init", *files),
+        ("memory", "ask", "where is the cup?", "--memory", "memory.db"),
+    )
+    assert [shown.returncode for shown in ended] == [0, 0, 0, 0], ended
+    assert "hall" in ended[-1].stdout
 
 
 NEEDS = {
-    "demo": (("demo", "--out", "out"), "mapping"),
-    "assemble": (("assemble", "kb", "check", "base.pl"), "language"),
+    "mapping": ("demo", "--out", "out"),
+    "language": ("assemble", "kb", "check", "base.pl"),
 }
 
 
-@pytest.mark.parametrize(("arguments", "extra"), NEEDS.values(), ids=NEEDS)
-def test_a_missing_extra_is_one_line(place: Path, arguments: tuple[str, ...], extra: str) -> None:
-    shown = run(place, *arguments)
-    assert shown.returncode == 1
-    assert "Traceback" not in shown.stderr
-    assert shown.stderr.strip().endswith(f"pip install 'commonground[{extra}]'")
+def test_a_missing_extra_is_one_line(place: Path) -> None:
+    for extra, shown in zip(NEEDS, run(place, *NEEDS.values()), strict=True):
+        assert shown.returncode == 1
+        assert "Traceback" not in shown.stderr
+        assert shown.stderr.strip().endswith(f"pip install 'commonground[{extra}]'")

@@ -381,7 +381,7 @@ def parts_of(value: Any, kind: type) -> Iterator[Any]:
 def busy_site() -> Orders:
     """Return a site with one or more of each thing and area that people spoke of."""
     nouns, names = {"bench": 1}, {}
-    for _, utterance in wordings(16):
+    for _, utterance in wordings(32):
         for phrase in parts_of(utterance, Phrase):
             if phrase.noun is not None:
                 nouns[phrase.noun.text.lower()] = 1 + len(phrase.noun.text) % 3
@@ -405,12 +405,12 @@ def team_of(utterance: Utterance) -> Team:
 def test_every_wording_gets_an_answer() -> None:
     orders = busy_site()
     seen = {"ok": 0, "clarify": 0}
-    for text, utterance in wordings(16):
+    for text, utterance in wordings(32):
         orders.maker.world.team = team_of(utterance)
         found = orders.ground(utterance, text)
         assert found.goals or found.message, text
         seen[found.status] += 1
-    assert seen["ok"] > 60 and seen["clarify"] > 60
+    assert seen["ok"] > 30 and seen["clarify"] > 30
 
 
 def test_nothing_that_was_said_is_lost() -> None:
@@ -422,7 +422,7 @@ def test_nothing_that_was_said_is_lost() -> None:
         "crew",
     }  # equal where the number, noun or crew says it too
     checked = 0
-    for text, utterance in wordings(24):
+    for text, utterance in wordings(48):
         whole = meaning(utterance, text)
         if whole is None or any(part.stands for part in utterance.parts):
             continue
@@ -430,7 +430,7 @@ def test_nothing_that_was_said_is_lost() -> None:
             if name not in alike:
                 checked += 1
                 assert meaning(less, text) != whole, (text, name)
-    assert checked > 1500
+    assert checked > 750
 
 
 def meaning(utterance: Utterance, text: str) -> Any:

@@ -137,7 +137,7 @@ def campus(inspections: int, deliveries: int, seed: int, choices: int = 1) -> Ro
 def test_twenty_inspections_and_five_deliveries_agree_over_seeds() -> None:
     problem = campus(20, 5, 3, choices=3)
     routes = [
-        solve_route(problem, np.random.default_rng(seed), time_limit_s=60.0) for seed in range(3)
+        solve_route(problem, np.random.default_rng(seed), time_limit_s=60.0) for seed in range(2)
     ]
     assert all(route.optimal and route.cost == pytest.approx(routes[0].cost) for route in routes)
     # a worse start of the search changes nothing about what is proven
@@ -155,7 +155,7 @@ def test_search_alone_finds_what_dynamic_programming_does() -> None:
 def test_equal_seeds_give_equal_routes() -> None:
     problem = campus(44, 6, 0)
     first, second = (
-        solve_route(problem, np.random.default_rng(5), iterations=3000, time_limit_s=60.0)
+        solve_route(problem, np.random.default_rng(5), iterations=1000, time_limit_s=60.0)
         for _ in range(2)
     )
     assert first == second and 0 < first.gap < 0.5
@@ -213,7 +213,7 @@ def test_what_cannot_be_reached_is_named() -> None:
     many = np.ones((40, 40))
     many[1:21, 21:] = many[21:, 1:21] = np.inf
     # whether the proof is finished depends on the machine; a route must never be claimed
-    status = solve_route(RouteProblem.visiting(many)).status
+    status = solve_route(RouteProblem.visiting(many), time_limit_s=0.5).status
     assert status in (Status.UNSOLVABLE, Status.NOT_FOUND)
 
 

@@ -76,7 +76,7 @@ def test_streams_that_see_the_state(name: str, algorithm: str) -> None:
     assert get_length(solution.plan) <= longest + 4 * (algorithm == "focused")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_adaptive_algorithm_does_not_depend_on_luck(seed: int) -> None:
     for make in (examples.tight, examples.blocked, examples.mirror):
         assert is_plan(solve(make(seed=seed), max_time=30).plan)
@@ -113,7 +113,7 @@ def test_an_impossible_goal_is_refuted() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS[1:])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_gap_that_few_samples_fit(seed: int, algorithm: str) -> None:
     regions = {"ground": (-10.0, 10.0), "red": (5.8, 10.0)}  # two blocks of 2 in 4.2
     world = World({"a": 0.0, "b": -3.0}, {"a": "red", "b": "red"}, regions=regions)

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import yaml
+from yaml.composer import Composer
 
 from commonground.reading import BoundError
 from commonground.reasons import reason
@@ -21,11 +22,12 @@ YAML_LIMIT_S = 20.0
 _UNSAYABLE = re.compile("[\0\ud800-\udfff]")
 
 
-class _Loader(yaml.SafeLoader):
-    """A loader that counts while it reads."""
+class _Loader(Composer, yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
+    """A loader that counts while it reads; where libyaml is here, it takes the text apart."""
 
     def __init__(self, text: str, where: object) -> None:
-        super().__init__(text)
+        super(Composer, self).__init__(text)
+        Composer.__init__(self)
         self.where, self.depth, self.until = where, 0, time.monotonic() + YAML_LIMIT_S
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
@@ -56,8 +58,9 @@ def parse_yaml(text: str, where: object) -> tuple[yaml.Node | None, Any]:
     yaml.YAMLError as ever, also for a value that is not what its tag says; BoundError for what is too deep,
     slow, refers to itself, or repeats itself by aliases to more than ``YAML_VALUES`` values.
     """
-    loader = _Loader(text, where)
+    loader = None
     try:
+        loader = _Loader(text, where)
         node = loader.get_single_node()
         if node is None:
             return None, None
@@ -67,7 +70,8 @@ def parse_yaml(text: str, where: object) -> tuple[yaml.Node | None, Any]:
     except (ValueError, ArithmeticError, LookupError, AttributeError, TypeError) as error:
         raise yaml.YAMLError(f"a value is not what it looks like: {reason(error)}") from error
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
 
 
 def _expanded(node: yaml.Node, where: object, known: dict[int, int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,39 +14,45 @@ from commonground.live.team.tables import Table, table
 from commonground.live.team.travelling import save_tables, sketch_of, tables_of
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.inputs import load_run
+from commonground.mapping.fusion.robot_run import RobotRun
 
-RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
 SEEN = {"history_stamp_ns": np.int64, "history_range_m": np.float32, "points": np.float32}
+
+
+@cache
+def a_run() -> RobotRun:
+    """Return a map of twenty submaps."""
+    return made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
 
 
 def glances() -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
     """Columns of objects as perception gives them."""
-    n = len(RUN.objects)
+    n = len(a_run().objects)
     return {k: np.ones((n, 32) + (3,) * (k == "points"), kind) for k, kind in SEEN.items()}
 
 
 def test_a_map_that_travelled_is_the_map_but_for_centimeters(tmp_path: Path) -> None:
-    sent = tables_of(RUN, ended=True)
+    sent = tables_of(a_run(), ended=True)
     came = applied({}, packet({}, sent))
     assert digest(came) == digest(sent)
     save_tables(came, "robot0", tmp_path / "robot0")
     back = load_run(tmp_path / "robot0")
-    assert np.abs(back.objects.centroids - RUN.objects.centroids).max() <= 0.005 + 1e-6
-    assert np.abs(back.poses - RUN.poses).max() < 0.01
-    assert np.abs(back.odometry.T - RUN.odometry.T).max() < 1e-3
-    ratio = np.linalg.inv(back.odometry.covariances) @ RUN.odometry.covariances
+    assert np.abs(back.objects.centroids - a_run().objects.centroids).max() <= 0.005 + 1e-6
+    assert np.abs(back.poses - a_run().poses).max() < 0.01
+    assert np.abs(back.odometry.T - a_run().odometry.T).max() < 1e-3
+    ratio = np.linalg.inv(back.odometry.covariances) @ a_run().odometry.covariances
     np.testing.assert_allclose(ratio, np.broadcast_to(np.eye(6), ratio.shape), atol=0.1)
-    for one, two in zip(back.objects.submaps, RUN.objects.submaps, strict=True):
+    for one, two in zip(back.objects.submaps, a_run().objects.submaps, strict=True):
         assert one.rows.tolist() == two.rows.tolist()
-    ground, before = back.graph.surface_places, RUN.graph.surface_places
+    ground, before = back.graph.surface_places, a_run().graph.surface_places
     assert ground.names == before.names and len(ground.edges) == len(before.edges)
     assert ground.boundaries is not None and before.boundaries is not None
     assert np.abs(ground.boundaries.points[:, :2] - before.boundaries.points[:, :2]).max() < 0.11
 
 
 def test_of_many_glances_some_travel_and_what_did_not_is_unknown(tmp_path: Path) -> None:
-    objects = replace(RUN.objects, columns={**RUN.objects.columns, **glances()})
-    sent = tables_of(replace(RUN, objects=objects), ended=True)
+    objects = replace(a_run().objects, columns={**a_run().objects.columns, **glances()})
+    sent = tables_of(replace(a_run(), objects=objects), ended=True)
     save_tables(applied({}, packet({}, sent)), "robot0", tmp_path / "robot0")
     back = load_run(tmp_path / "robot0").objects.columns
     assert back["points"].shape == objects.columns["points"].shape
@@ -54,7 +61,7 @@ def test_of_many_glances_some_travel_and_what_did_not_is_unknown(tmp_path: Path)
 
 
 def test_ground_that_still_changes_does_not_travel_yet(tmp_path: Path) -> None:
-    early = so_far(RUN, 1)
+    early = so_far(a_run(), 1)
     sent = tables_of(early, ended=False)
     save_tables(applied({}, packet({}, sent)), "robot0", tmp_path / "robot0")
     assert (
@@ -69,7 +76,7 @@ def _raised(fixed: bytes) -> bytes:
 
 
 def test_only_what_is_new_travels() -> None:
-    early, late = (sketch_of(so_far(RUN, submaps)) for submaps in (19, 20))
+    early, late = (sketch_of(so_far(a_run(), submaps)) for submaps in (19, 20))
     step, whole = packet(early, late), packet({}, late)
     assert digest(applied(early, step)) == digest(late)
     assert len(step) < 0.35 * len(whole)
@@ -86,14 +93,11 @@ def test_only_what_is_new_travels() -> None:
     assert digest(applied(late, packet(late, early))) == digest(early)
 
 
-@pytest.mark.parametrize(
-    "spoiled",
-    [b"", b"\xff" * 40, packet({}, sketch_of(RUN))[:-30]],
-    ids=["nothing", "no packet", "cut off"],
-)
-def test_what_is_no_packet_is_told(spoiled: bytes) -> None:
-    with pytest.raises(ValueError, match="packet"):
-        applied({}, spoiled)
+def test_what_is_no_packet_is_told() -> None:
+    cut_off = packet({}, sketch_of(a_run()))[:-30]
+    for spoiled in (b"", b"\xff" * 40, cut_off):
+        with pytest.raises(ValueError, match="packet"):
+            applied({}, spoiled)
 
 
 def test_what_is_not_known_stays_so() -> None:

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,15 @@ from commonground.live.team.token import TOKEN
 from commonground.live.team.travelling import save_tables, tables_of
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.inputs import load_run
+from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.reporter import Silent
 from tests.ports import free_port
 
-RUN = made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
+
+@cache
+def a_run() -> RobotRun:
+    """Return a map of twenty submaps."""
+    return made_up(seed=8, robots=1, submaps=20, extent_m=100.0).runs[0]
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +46,7 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
 def handed(run: Path, submaps: int, kind: str = MAPS) -> LiveFolder:
     """A robot that has handed over its first submaps."""
     folder = LiveFolder(run)
-    tables = tables_of(so_far(RUN, submaps), ended=True)
+    tables = tables_of(so_far(a_run(), submaps), ended=True)
     folder.take_over("husky", lambda place: save_tables(tables, "husky", place), kind)
     count = "handed" if kind == MAPS else "sketched"
     folder.tell(
@@ -85,7 +91,7 @@ def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought
     seen(lambda: submaps_at(base) == 13)
     assert courier.bytes - brought < 0.5 * brought, "only what is new travels"
     end = robot.run / "robots" / "husky"
-    save_tables(tables_of(RUN, ended=True), "husky", end)
+    save_tables(tables_of(a_run(), ended=True), "husky", end)
     (end / "mesh.ply").write_text("stays where it is")
     robot.tell("husky", {"robot": "husky", "state": "done"})
     thread.join(30)
@@ -93,7 +99,7 @@ def test_maps_that_waited_while_the_base_was_away_come_in_and_the_end_is_brought
     assert base.told("husky")["state"] == "done"
     assert len(told) == 2 and "does not answer" in told[0] and "goes on" in told[1]
     came = load_run(base.run / "robots" / "husky")
-    assert np.abs(came.objects.centroids - RUN.objects.centroids).max() < 0.02
+    assert np.abs(came.objects.centroids - a_run().objects.centroids).max() < 0.02
     assert came.mesh is None
     again.close()
 
@@ -235,7 +241,7 @@ def test_everything_is_brought_where_that_is_wanted(tmp_path: Path) -> None:
     receiver = Receiver(base, ["husky"], "127.0.0.1:0")
     robot = handed(tmp_path / "robot", 8)
     end = robot.run / "robots" / "husky"
-    save_tables(tables_of(RUN, ended=True), "husky", end)
+    save_tables(tables_of(a_run(), ended=True), "husky", end)
     (end / "mesh.ply").write_text("all of it")
     (end / "secret.txt").write_text("not a part of a map")
     robot.tell("husky", {"robot": "husky", "state": "done"})

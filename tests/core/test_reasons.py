@@ -45,7 +45,10 @@ class Place(BaseModel):
         (lambda: np.array([[1.0], [1.0, 2.0]], float), "a list is not as long as it has to be"),
         (lambda: b"ab\xe9".decode(), "byte 3 is 0xe9, which is no UTF-8 text"),
         (lambda: json.loads('{"a": 1,'), "not valid JSON at line 1, column 9"),
-        (lambda: parse_yaml("a: {b", "a.yaml"), "not valid YAML at line 1, column 6 (expected"),
+        (
+            lambda: parse_yaml("a: b: c", "a.yaml"),
+            "not valid YAML at line 1, column 5 (mapping values",
+        ),
         (lambda: Path("/nowhere/at/all").read_text(), "no such file or directory"),
         (lambda: Place.model_validate({"x": "y"}), "x: input should be a valid integer"),
         (lambda: Place.model_validate({}), "'x' is missing"),

@@ -19,7 +19,7 @@ from tests.grounding.sites import STYLES, make_site
 
 SITE = make_site(STYLES["harbour"], 1)
 WORLD = World(SITE.graph, SITE.team)
-PLAIN = Grounder(SITE.graph, SITE.team)
+plain = cache(lambda: Grounder(SITE.graph, SITE.team))
 
 
 def _check(goal: str, robot: str = "anna") -> None:
@@ -108,7 +108,7 @@ def _renamed(row: int, name: str) -> Grounder:
 
 @cache
 def _plain(text: str) -> Mapping[str, str] | None:
-    return PLAIN.ground(text).goals
+    return plain().ground(text).goals
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from commonground.config import read_yaml
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding.grounder import Grounder
@@ -21,9 +21,7 @@ from commonground.grounding.suites import Item, is_correct
 from commonground.robots import Robot, Team
 from tests.grounding.sites import STYLES, make_site
 
-VOICES: dict[str, dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "data" / "voices.yaml").read_text()
-)
+VOICES: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "data" / "voices.yaml")[0]
 
 
 def _grounder(name: str, request: pytest.FixtureRequest, reader: str = "grammar") -> Grounder:

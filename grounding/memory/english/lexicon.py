@@ -15,6 +15,7 @@ from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.concepts import household
 from commonground.grounding.words.nouns import plural, words_of
 from commonground.grounding.words.verbs import Form, guessed_lemma, irregular_verbs, verb_forms
+from commonground.reading_yaml import parse_yaml
 from commonground.reasons import reason
 
 UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
@@ -191,9 +192,7 @@ def load_lexicon() -> Lexicon:
     """Return the lexicon that comes with the program."""
     text = (files(__package__) / "english.yaml").read_text(encoding="utf-8")
     try:
-        if yaml.__with_libyaml__:  # a tenth of a second less for each command
-            return Lexicon(yaml.load(text, yaml.CSafeLoader))
-        return Lexicon(yaml.safe_load(text))
+        return Lexicon(parse_yaml(text, "english.yaml")[1])
     except (yaml.YAMLError, KeyError, TypeError) as error:
         raise GroundingError(
             f"english.yaml: cannot be read as a lexicon: {reason(error)}"

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 
+from commonground.config import read_yaml
 from commonground.grounding.knowledge import Fact, Vocabulary
 from commonground.grounding.memory.derived import Derivation
 from commonground.grounding.memory.meanings import Meanings
@@ -17,7 +17,7 @@ from commonground.grounding.memory.settings import MemorySettings
 
 DOMAINS = Path(__file__).parent / "domains"
 NAMES = ("home", "workshop", "ward")
-SAID = yaml.safe_load((DOMAINS / "said.yaml").read_text())
+SAID = read_yaml(DOMAINS / "said.yaml")[0]
 
 
 def made(name: str, folder: Path) -> Path:

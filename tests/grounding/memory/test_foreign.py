@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from commonground.config import read_yaml
 from commonground.grounding.knowledge import Fact, Source
 from commonground.grounding.memory.looked import TrueWorld, reached_by_looking
 from commonground.grounding.memory.memory import Memory
@@ -24,7 +24,7 @@ from commonground.planning.pddl.logic import conjuncts
 DOMAINS = Path(__file__).parent / "domains"
 NAMES = ("clinic", "flat", "hospital", "machine_shop", "prop_store")
 MORNING_NS = 1_764_115_200_000_000_000
-DOUBTED = yaml.safe_load((DOMAINS / "doubted.yaml").read_text())
+DOUBTED = read_yaml(DOMAINS / "doubted.yaml")[0]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_what_is_said_in_domains_of_others_is_understood_or_asked_about(
     named: tuple[str, Memory],
 ) -> None:
     name, memory = named
-    items = yaml.safe_load((DOMAINS / f"{name}.yaml").read_text())
+    items = read_yaml(DOMAINS / f"{name}.yaml")[0]
     now = MORNING_NS
     for item in items:
         if "say" in item:

@@ -200,10 +200,19 @@ def quat_wxyz(R: ArrayLike) -> Floats:
 
 def from_quat_xyzw(quat: ArrayLike) -> Floats:
     """Return rotations (..., 3, 3) of quaternions (..., 4) in x, y, z, w order, of any length."""
-    from scipy.spatial.transform import Rotation
-
     q = np.asarray(quat, float)
-    return np.asarray(Rotation.from_quat(q.reshape(-1, 4)).as_matrix()).reshape(*q.shape[:-1], 3, 3)
+    length = np.linalg.norm(q, axis=-1, keepdims=True)
+    if not length.all():
+        raise ValueError("a quaternion of length 0 is no rotation")
+    x, y, z, w = np.moveaxis(q / length, -1, 0)
+    R = np.array(
+        [
+            [x * x - y * y - z * z + w * w, 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), y * y - x * x - z * z + w * w, 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), z * z - x * x - y * y + w * w],
+        ]
+    )
+    return np.ascontiguousarray(np.moveaxis(R, (0, 1), (-2, -1)))
 
 
 def from_quat_wxyz(quat: ArrayLike) -> Floats:

@@ -99,8 +99,8 @@ def test_settings_are_shown_and_their_schema(call: Call) -> None:
     assert call("config", "show").returncode == 0
 
 
-def test_doctor_names_a_remedy_for_what_is_missing() -> None:
-    shown = run("doctor", "--json")
+def test_doctor_names_a_remedy_for_what_is_missing(call: Call) -> None:
+    shown = call("doctor", "--json")
     checks = json.loads(shown.stdout.splitlines()[0])["checks"]
     assert {"Python", "numpy", "SWI-Prolog", "GPU", "FastSAM weights"} <= {
         c["name"] for c in checks
@@ -151,8 +151,8 @@ def test_bad_input_is_one_line(
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_json_mode_prints_one_object_even_on_failure(tmp_path: Path) -> None:
-    shown = run("export", tmp_path / "none.json", "--to", "png", "--json")
+def test_json_mode_prints_one_object_even_on_failure(tmp_path: Path, call: Call) -> None:
+    shown = call("export", tmp_path / "none.json", "--to", "png", "--json")
     assert json.loads(shown.stdout)["status"] == "error"
     assert shown.returncode == 1
 

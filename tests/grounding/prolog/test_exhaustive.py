@@ -96,7 +96,7 @@ def test_goals_in_a_circle_are_impossible_whatever_the_size(swipl: None, size: i
 
 
 def test_a_bound_holds_where_the_search_is_not_finished(swipl: None) -> None:
-    world = random_world(3, 6, 2, np.random.default_rng(3), highest=3)
+    world = random_world(3, 4, 2, np.random.default_rng(3), highest=3)
     _, whole = solve_program(world.program(), "whole")
     assert whole.optimal and whole.schedule is not None
     for states in (0, 2):

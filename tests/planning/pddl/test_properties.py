@@ -206,7 +206,7 @@ def some_states(seed: int, count: int = 8) -> list[Facts]:
 
 
 @given(domains(), problems())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_parse_print_parse_is_the_identity(domain: Domain, problem: Problem) -> None:
     check_domain(domain)
     check_problem(domain, problem)
@@ -216,7 +216,7 @@ def test_parse_print_parse_is_the_identity(domain: Domain, problem: Problem) -> 
 
 
 @given(st.text("() ?:-abx01.;=\n", max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_text_is_read_or_refused(text: str) -> None:
     for parse in (parse_domain, parse_problem, parse_formula):
         try:
@@ -226,7 +226,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @given(formulas(numeric=False), st.integers(0, 10**6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_rewriting_keeps_the_truth_in_every_state(formula: Formula, seed: int) -> None:
     variants = [nnf(formula), Not(nnf(formula, False)), expand(formula, MEMBERS)]
     alternatives = dnf(expand(formula, MEMBERS), limit=2000)
@@ -240,7 +240,7 @@ def test_rewriting_keeps_the_truth_in_every_state(formula: Formula, seed: int) -
 
 
 @given(formulas(numeric=False), st.integers(0, 10**6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_satisfiability_agrees_with_states(formula: Formula, seed: int) -> None:
     found = satisfying(formula, MEMBERS)
     if found is None:
@@ -254,7 +254,7 @@ def test_satisfiability_agrees_with_states(formula: Formula, seed: int) -> None:
 
 
 @given(formulas((*OBJECTS, "?x", "?y"), numeric=False), st.integers(0, 10**6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_answers_are_exactly_the_bindings_that_satisfy(formula: Formula, seed: int) -> None:
     variables = (Typed("?x", ("small",)), Typed("?y"))
     assert free_variables(formula) <= {"?x", "?y"}

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from commonground.errors import GroundingError
 
@@ -31,6 +32,12 @@ class Reading(NamedTuple):
     end: int
     value: Any
     cost: float
+
+
+State: TypeAlias = tuple[int, tuple[Any, ...], float]
+"""A reading under way, with the values of the items so far; a plain tuple, for they are many."""
+Read = TypeVar("Read", bound=tuple[int, Any, float])
+_cost = itemgetter(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,23 +262,23 @@ class Chart:
         return kept
 
     def _alternative(self, alternative: Alternative, at: int) -> list[Reading]:
-        states = [Reading(at, (), alternative.cost)]
+        states: list[State] = [(at, (), alternative.cost)]
         for item in alternative.items:
-            states = _cheapest(
-                [
-                    Reading(end, (*values, value), cost + more)
-                    for start, values, cost in states
-                    for end, value, more in self._item(item, start)
-                ]
-            )
-            if not states:
+            read = self._item if item.optional or item.repeated else self._once
+            longer = [
+                (end, (*values, value), cost + more)
+                for start, values, cost in states
+                for end, value, more in read(item, start)
+            ]
+            if not longer:
                 return []
+            states = _cheapest(longer)
         if not alternative.action:
             i = alternative.value_at
             return [Reading(e, v[i] if i >= 0 else None, c) for e, v, c in states]
         return self._applied(alternative, states)
 
-    def _applied(self, alternative: Alternative, states: Sequence[Reading]) -> list[Reading]:
+    def _applied(self, alternative: Alternative, states: Sequence[State]) -> list[Reading]:
         action = self.actions[alternative.action]
         labels = [(i, item.label) for i, item in enumerate(alternative.items) if item.label]
         constants = alternative.constants or {}
@@ -283,16 +290,14 @@ class Chart:
         return out
 
     def _item(self, item: Item, at: int) -> Sequence[tuple[int, Any, float]]:
-        if not (item.optional or item.repeated):
-            return self._once(item, at)
         if not item.repeated:
             return [*self._once(item, at), (at, None, 0.0)]
-        rows = [Reading(at, (), 0.0)] if item.optional else []
-        frontier = [Reading(at, (), 0.0)]
+        rows: list[State] = [(at, (), 0.0)] if item.optional else []
+        frontier: list[State] = [(at, (), 0.0)]
         while frontier:
             frontier = _cheapest(
                 [
-                    Reading(end, (*values, value), cost + more)
+                    (end, (*values, value), cost + more)
                     for start, values, cost in frontier
                     for end, value, more in self._once(item, start)
                     if end > start
@@ -311,7 +316,7 @@ class Chart:
         return found
 
 
-def _cheapest(readings: list[Reading]) -> list[Reading]:
+def _cheapest(readings: list[Read]) -> list[Read]:
     """Return the few cheapest readings for each end, none that costs much more than the best one."""
     if len(readings) < 2:
         return readings
@@ -336,7 +341,3 @@ def _distinct(readings: list[Reading]) -> list[Reading]:
     for reading in sorted(readings, key=_cost):
         found.setdefault((reading.end, reading.value), reading)
     return list(found.values())
-
-
-def _cost(reading: Reading) -> float:
-    return reading[2]

@@ -35,9 +35,9 @@ def test_a_pddl_problem_solved_optimally(tmp_path: Path) -> None:
     assert execute(load_task(*files("blocks")), parse_plan(out.read_text())).valid
 
 
-def test_json_holds_the_plan_and_its_bound(tmp_path: Path) -> None:
+def test_json_holds_the_plan_and_its_bound(tmp_path: Path, call: Call) -> None:
     out = tmp_path / "plan.json"
-    shown = solve(*files("gripper"), "--json", "--mode", "optimal", "--out", out)
+    shown = call("solve", *files("gripper"), "--json", "--mode", "optimal", "--out", out)
     answer = json.loads(shown.stdout)
     assert shown.returncode == 0
     assert (answer["status"], answer["cost"], answer["lower_bound"]) == ("solved", 11, 11)
@@ -47,7 +47,7 @@ def test_json_holds_the_plan_and_its_bound(tmp_path: Path) -> None:
     assert json.loads(out.read_text())["plan"] == answer["plan"]
 
 
-def test_no_plan_is_an_honest_no(tmp_path: Path) -> None:
+def test_no_plan_is_an_honest_no(tmp_path: Path, call: Call) -> None:
     domain, problem = files("blocks")
     text = problem.read_text()
     goal = text[text.index("(:goal") :]
@@ -56,7 +56,7 @@ def test_no_plan_is_an_honest_no(tmp_path: Path) -> None:
     shown = solve(domain, impossible)
     assert shown.returncode == 3
     assert shown.stderr.startswith("commonground: unsolvable: ")
-    answer = solve(domain, impossible, "--json")
+    answer = call("solve", domain, impossible, "--json")
     assert answer.returncode == 3 and json.loads(answer.stdout)["status"] == "unsolvable"
 
 
@@ -111,12 +111,15 @@ def errands(tmp_path: Path) -> Errands:
     return Errands(tmp_path)
 
 
-def test_a_stream_problem_is_solved_the_same_for_the_same_seed(errands: Errands) -> None:
+def test_a_stream_problem_is_solved_the_same_for_the_same_seed(
+    errands: Errands, call: Call
+) -> None:
     first, again, other = (errands.solve("--seed", seed) for seed in (1, 1, 2))
     assert first.returncode == 0, first.stderr
     assert first.stdout == again.stdout != other.stdout
     assert first.stdout.startswith("(walk door [") and "hello" in first.stderr
-    answer = json.loads(errands.solve("--seed", 1, "--json", "--algorithm", "focused").stdout)
+    words = errands.words("--seed", 1, "--json", "--algorithm", "focused")
+    answer = json.loads(call("solve", *words).stdout)
     assert answer["status"] == "solved" and answer["stream_calls"] >= 1
     assert answer["plan"][0]["args"][0] == "door" and 1 <= answer["cost"] <= 9
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -21,6 +22,7 @@ NETS = "commonground.mapping.perception.small_net"
 def warm_up() -> None:
     """Load what commands load, once instead of in every child, and what calls compiled functions."""
     import commonground.cli.main as program
+    from commonground.grounding.memory.english.lexicon import load_lexicon
 
     program.build()
     for part in PARTS:
@@ -31,6 +33,8 @@ def warm_up() -> None:
     for name in HEAVY:
         importlib.import_module(name)
     _call_compiled()
+    load_lexicon().words()
+    gc.freeze()  # a child that looks for garbage among all this would get a copy of it
 
 
 def _call_compiled() -> None:

@@ -128,6 +128,12 @@ def test_averages_need_poses() -> None:
 def test_quaternions_come_back(T: np.ndarray) -> None:
     np.testing.assert_allclose(g.from_quat_wxyz(g.quat_wxyz(T)), T[:3, :3], atol=1e-9)
     np.testing.assert_allclose(g.from_quat_xyzw(g.quat_xyzw(T)), T[:3, :3], atol=1e-9)
+    np.testing.assert_allclose(g.from_quat_xyzw(3 * g.quat_xyzw(T)), T[:3, :3], atol=1e-9)
+
+
+def test_a_quaternion_without_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="no rotation"):
+        g.from_quat_wxyz([[1.0, 0, 0, 0], [0, 0, 0, 0]])
 
 
 def test_rigid_means_finite_orthonormal_and_right_handed() -> None:

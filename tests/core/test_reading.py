@@ -218,3 +218,9 @@ def test_every_reader_reads_with_bounds() -> None:
 )
 def test_whole_numbers_are_decimal_digits_and_not_too_many(text: str, number: int | None) -> None:
     assert reading.whole_number(text) == number
+
+
+def test_yaml_with_half_a_character_is_refused() -> None:
+    for text in ("a: \ud800", 'a: "\\ud800"'):
+        with pytest.raises(yaml.YAMLError):
+            parse_yaml(text, "a.yaml")

@@ -171,16 +171,32 @@ def _volumes(layer: Layer) -> Floats:
 
 
 def part_names(figure: Figure) -> None:
-    """Leave out names that would cover others: those drawn first, regions and large things, stay."""
-    figure.draw_without_rendering()
+    """Leave out names that would cover others: those drawn first, regions and large things, stay.
+
+    All is laid out here, once, and stays where it is: laying out measures every name, each time.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    renderer = FigureCanvasAgg(figure).get_renderer()  # without one, every name makes one of its own
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        figure.set_layout_engine("none")
     for axes in figure.axes:
-        taken: list[Any] = []
-        for text in axes.texts:
-            room = text.get_window_extent()
-            if any(room.overlaps(other) for other in taken):
-                text.set_visible(False)
-            else:
-                taken.append(room)
+        axes.apply_aspect()
+        rooms = [text.get_window_extent(renderer).extents for text in axes.texts]
+        for text, free in zip(axes.texts, _apart(np.reshape(rooms, (-1, 4))), strict=True):
+            text.set_visible(free)
+
+
+def _apart(rooms: Floats) -> list[bool]:
+    """Return which boxes (n, 4) of x, y, x, y keep clear of those before them that do."""
+    free: list[bool] = []
+    for k, (x0, y0, x1, y1) in enumerate(rooms):
+        left, low, right, high = rooms[:k][free].T
+        over = (x0 <= right) & (left <= x1) & (y0 <= high) & (low <= y1)
+        free.append(not over.any())
+    return free
 
 
 def footprint(corners: Floats) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -137,7 +138,7 @@ class Edges:
         return Edges(rows.astype(np.int64), self.weights[mask], extras)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Layer:
     """Nodes of one kind in columns; row i of every column is node i.
 
@@ -170,7 +171,7 @@ class Layer:
     def __len__(self) -> int:
         return len(self.ids)
 
-    @property
+    @cached_property
     def symbols(self) -> list[str]:
         """The nodes' symbols, such as ``O39``."""
         return symbols_of(self.ids)

@@ -171,31 +171,38 @@ def _volumes(layer: Layer) -> Floats:
 
 
 def part_names(figure: Figure) -> None:
-    """Leave out names that would cover others: those drawn first, regions and large things, stay.
+    """Leave out names that would cover others or a legend, or be cut off: regions and large things stay.
 
-    All is laid out here, once, and stays where it is: laying out measures every name, each time.
+    Those drawn first have their room. Nothing is laid out for names, and nothing again after them: laying
+    out measures all that it cares for, twice each time.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     renderer = FigureCanvasAgg(figure).get_renderer()  # without one, every name makes one of its own
+    for text in (text for axes in figure.axes for text in axes.texts):
+        text.set_in_layout(False)
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
         figure.set_layout_engine("none")
     for axes in figure.axes:
         axes.apply_aspect()
+        legend = axes.get_legend()
+        taken = [] if legend is None else [legend.get_window_extent(renderer).extents]
         rooms = [text.get_window_extent(renderer).extents for text in axes.texts]
-        for text, free in zip(axes.texts, _apart(np.reshape(rooms, (-1, 4))), strict=True):
-            text.set_visible(free)
+        free = _apart(np.reshape(taken + rooms, (-1, 4)), figure.bbox.extents)
+        for text, shown in zip(axes.texts, free[len(taken) :], strict=True):
+            text.set_visible(shown)
 
 
-def _apart(rooms: Floats) -> list[bool]:
-    """Return which boxes (n, 4) of x, y, x, y keep clear of those before them that do."""
+def _apart(rooms: Floats, within: Floats) -> list[bool]:
+    """Return which boxes (n, 4) of x, y, x, y lie within one and keep clear of those before them that do."""
     free: list[bool] = []
     for k, (x0, y0, x1, y1) in enumerate(rooms):
         left, low, right, high = rooms[:k][free].T
         over = (x0 <= right) & (left <= x1) & (y0 <= high) & (low <= y1)
-        free.append(not over.any())
+        whole = min(x0, y0) >= 0 and x1 <= within[2] and y1 <= within[3]
+        free.append(bool(whole and not over.any()))
     return free
 
 

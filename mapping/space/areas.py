@@ -11,6 +11,7 @@ from collections import Counter
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.compiled import compiled
 from commonground.mapping.space.settings import RegionSettings
 from commonground.mapping.space.streets import streets
 from commonground.scene import Layer
@@ -59,7 +60,6 @@ def _with_streets(surface: Layer, area: Ints, roads: Bools, links: Ints) -> Ints
 def _gaps(surface: Layer, part: Ints, reach_m: float) -> tuple[Ints, Floats]:
     """Return the pairs (k, 2) of places of different parts on one level, and the width (k,) of the gap."""
     from scipy.spatial import cKDTree
-    from scipy.spatial.distance import cdist
 
     outlines = [_sampled(surface, row) for row in range(len(surface))]
     at = surface.positions
@@ -72,9 +72,25 @@ def _gaps(surface: Layer, part: Ints, reach_m: float) -> tuple[Ints, Floats]:
     apart = np.linalg.norm(at[a, :2] - at[b, :2], axis=1) - radius[a] - radius[b]
     near = (part[a] != part[b]) & (apart < reach_m)
     pairs = pairs[near & (np.abs(at[a, 2] - at[b, 2]) < SAME_LEVEL_M)]
-    width = np.array([cdist(outlines[a], outlines[b]).min() for a, b in pairs.tolist()])
+    first = np.cumsum([0, *map(len, outlines)])
+    width = _widths(np.concatenate(outlines), first, np.ascontiguousarray(pairs))
     close = width <= reach_m
     return pairs[close].reshape(-1, 2), width[close]
+
+
+@compiled
+def _widths(points: Floats, first: Ints, pairs: Ints) -> Floats:
+    """Return the least distance (k,) of points of two outlines; outline a has those from ``first[a]`` on."""
+    out = np.empty(len(pairs))
+    for k in range(len(pairs)):
+        a, b = pairs[k]
+        least = np.inf
+        for i in range(first[a], first[a + 1]):
+            for j in range(first[b], first[b + 1]):
+                dx, dy = points[i, 0] - points[j, 0], points[i, 1] - points[j, 1]
+                least = min(least, dx * dx + dy * dy)
+        out[k] = np.sqrt(least)
+    return out
 
 
 def _sampled(surface: Layer, row: int) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,12 +27,13 @@ def color_word(shape: Shape) -> str:
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     found: dict[str, float] = {}
     for color, size in zip(shape.colors.tolist(), area.tolist(), strict=True):
-        word = word_of(color)
+        word = word_of(tuple(color))
         found[word] = found.get(word, 0.0) + size
     return max(sorted(found), key=lambda word: found[word])
 
 
-def word_of(rgb: tuple[int, int, int] | list[int]) -> str:
+@lru_cache(maxsize=4096)
+def word_of(rgb: tuple[int, ...]) -> str:
     """Return the word for a color (r, g, b) of 0 to 255."""
     h, s, v = colorsys.rgb_to_hsv(*(c / 255 for c in rgb))
     if v < 0.22:

@@ -109,8 +109,10 @@ def _lloyd(points: Floats) -> Ints:
 
     seeds, nearest = _seeds(points), np.zeros(len(points), np.int64)
     for _ in range(ROUNDS):
-        _, nearest = np.unique(cKDTree(seeds).query(points)[1], return_inverse=True)
-        weight = np.bincount(nearest)
+        nearest = cKDTree(seeds).query(points)[1]
+        weight = np.bincount(nearest, minlength=len(seeds))
+        nearest = (np.cumsum(weight > 0) - 1)[nearest]  # seeds that lost all their points are gone
+        weight = weight[weight > 0]
         seeds = np.stack([np.bincount(nearest, points[:, a]) / weight for a in (0, 1)], axis=1)
     return nearest
 
@@ -151,10 +153,14 @@ def _described(
 
 
 def _outline(points: Floats, world: World) -> Floats:
+    """Return the convex outline of cells, given column by column."""
     from scipy.spatial import ConvexHull
 
     h = GRID_M / 2
-    corners = np.concatenate([points + [dx, dy] for dx in (-h, h) for dy in (-h, h)])
+    # of each column of cells only the first and the last reach outwards
+    ends = np.flatnonzero(np.diff(points[:, 0])) + 1
+    lows, highs = points[np.r_[0, ends]], points[np.r_[ends, len(points)] - 1]
+    corners = np.concatenate([c + [dx, dy] for c, dy in ((lows, -h), (highs, h)) for dx in (-h, h)])
     hull = corners[ConvexHull(corners).vertices]
     return np.concatenate([hull, world.ground.height(hull)[:, None]], axis=1)
 

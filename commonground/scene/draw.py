@@ -178,7 +178,9 @@ def part_names(figure: Figure) -> None:
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    renderer = FigureCanvasAgg(figure).get_renderer()  # without one, every name makes one of its own
+    renderer = FigureCanvasAgg(
+        figure
+    ).get_renderer()  # without one, every name makes one of its own
     for text in (text for axes in figure.axes for text in axes.texts):
         text.set_in_layout(False)
     engine = figure.get_layout_engine()

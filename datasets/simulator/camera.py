@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from commonground.datasets.world.model import Soup, World
 from commonground.datasets.world.shapes import GRASSY, PLAIN, SLABS, SPECKLED, STONE
 from commonground.errors import require
 from commonground.frame import Camera
+from commonground.rays import Triangles
 
 if TYPE_CHECKING:
     from commonground.datasets.simulator._kernels import Hits
@@ -77,15 +78,8 @@ class Renderer:
         )
 
     @cached_property
-    def _scene(self) -> Any:
-        import open3d as o3d
-
-        scene = o3d.t.geometry.RaycastingScene()
-        scene.add_triangles(
-            o3d.core.Tensor.from_numpy(self._soup.vertices),
-            o3d.core.Tensor.from_numpy(self._soup.faces.astype(np.uint32)),
-        )
-        return scene
+    def _scene(self) -> Triangles:
+        return Triangles(self._soup.vertices, self._soup.faces)
 
     def view(
         self,
@@ -115,14 +109,12 @@ class Renderer:
 
     def _cast(self, camera: Camera, T_world_cam: Floats) -> Hits:
         """Return what the rays of all pixels hit; z of a direction is 1, so its parameter is the depth."""
-        import open3d as o3d
-
         from commonground.datasets.simulator._kernels import Hits, aim
 
         size, n = (camera.height, camera.width), camera.width * camera.height
         rays = self._rays.setdefault(size, np.empty((*size, 6), np.float32))
         aim(camera.K, T_world_cam, rays)
-        found = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays.reshape(n, 6)))
+        found = self._scene.cast(rays.reshape(n, 6))
         return Hits(
             depth=found["t_hit"].numpy(),
             triangle=found["primitive_ids"].numpy(),

@@ -6,6 +6,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import from_quat_wxyz
+from commonground.rays import Triangles
 from commonground.scene import SceneGraph
 from commonground.scene.graph import Mesh
 
@@ -93,24 +94,13 @@ class _Walls:
     """The surfaces of a mesh, as rays meet them."""
 
     def __init__(self, mesh: Mesh) -> None:
-        from commonground.errors import require
-
-        require("open3d", "mapping")
-        import open3d as o3d
-
-        self._scene = o3d.t.geometry.RaycastingScene()
-        self._scene.add_triangles(
-            o3d.core.Tensor.from_numpy(np.asarray(mesh.vertices, np.float32)),
-            o3d.core.Tensor.from_numpy(np.asarray(mesh.faces, np.uint32)),
-        )
+        self._triangles = Triangles(mesh.vertices, mesh.faces)
 
     def clear(self, eye: Floats, targets: Floats, reach: Floats) -> Bools:
         """Return which points (k, p) no surface hides but that of the thing itself."""
-        import open3d as o3d
-
         way = targets - eye
         length = np.linalg.norm(way, axis=-1)
         rays = np.concatenate([np.broadcast_to(eye, way.shape), way], axis=-1).astype(np.float32)
-        cast = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays))
+        cast = self._triangles.cast(rays)
         share = np.minimum(cast["t_hit"].numpy(), 1.0)
         return np.asarray(share * length >= length - reach[:, None])

@@ -6,6 +6,7 @@ import logging
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,6 @@ def opened(paths: Sequence[Path]) -> Iterator[Any]:
     """Open bags of one version as one; DataError says what is wrong and what to do."""
     require("rosbags", "mapping")
     from rosbags.highlevel import AnyReader
-    from rosbags.typesys import Stores, get_typestore
 
     names = ", ".join(p.name for p in paths[:3])
     broken = damage()
@@ -76,7 +76,7 @@ def opened(paths: Sequence[Path]) -> Iterator[Any]:
         _not_empty(path)
     reader: Any = None
     try:
-        reader = AnyReader(list(paths), default_typestore=get_typestore(Stores.ROS2_HUMBLE))
+        reader = AnyReader(list(paths), default_typestore=_usual_types())
         reader.open()
     except broken as error:
         reader = _without_index(paths)
@@ -89,6 +89,19 @@ def opened(paths: Sequence[Path]) -> Iterator[Any]:
         yield reader
     finally:
         reader.close()
+
+
+@cache
+def _usual_types() -> Any:
+    """Return the types of bags that define none; from now on a definition is parsed once, not by each bag.
+
+    Every connection of every bag brings its own copy, and parsing them is most of opening a short bag.
+    """
+    from rosbags.highlevel import anyreader
+    from rosbags.typesys import Stores, get_typestore
+
+    anyreader.get_types_from_msg = lru_cache(maxsize=512)(anyreader.get_types_from_msg)
+    return get_typestore(Stores.ROS2_HUMBLE)
 
 
 def _without_index(paths: Sequence[Path]) -> Any:

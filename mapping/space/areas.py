@@ -98,7 +98,7 @@ def _sampled(surface: Layer, row: int) -> Floats:
     outline = surface.boundaries[row][:, :2] if surface.boundaries is not None else np.empty((0, 2))
     if len(outline) == 0:
         return np.asarray(surface.positions[row : row + 1, :2])
-    after = np.roll(outline, -1, axis=0)
+    after = np.concatenate([outline[1:], outline[:1]])
     steps = max(1, int(np.ceil(np.linalg.norm(after - outline, axis=1).max() / OUTLINE_STEP_M)))
     share = (np.arange(steps) / steps)[:, None, None]
     return np.asarray((outline + share * (after - outline)).reshape(-1, 2))

@@ -102,7 +102,7 @@ def owners(surface: Layer, points: Floats, T_world_map: Floats | None = None) ->
 
 def _within(outline: Floats, points: Floats) -> Bools:
     """Return which points (n, 2) lie within a convex outline (k, 2), in either sense of turning."""
-    side = np.roll(outline, -1, axis=0) - outline
+    side = np.concatenate([outline[1:], outline[:1]]) - outline
     to = points[:, None, :] - outline[None]
     cross = side[None, :, 0] * to[..., 1] - side[None, :, 1] * to[..., 0]
     return np.asarray((cross >= -1e-9).all(axis=1) | (cross <= 1e-9).all(axis=1))

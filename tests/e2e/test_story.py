@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from commonground.cli.main import run
-from commonground.story import sample
+from commonground.story import frame_work, sample
+from commonground.workers import worker_pool
 
 pytestmark = pytest.mark.slow
 
@@ -21,12 +22,16 @@ SHORT = 3
 
 @pytest.fixture(scope="module", autouse=True)
 def quick_drives() -> Iterator[None]:
-    """Robots that drive twice as fast as with ``--fast``: half as many, smaller frames."""
+    """Robots that drive twice as fast as with ``--fast``: half as many, smaller frames.
+
+    One process works on all of them: it loads its libraries once.
+    """
     quick = {"length_m": 60.0, "overlap": 1.0, "speed_mps": 2.0}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sample, "HURRY", {**sample.HURRY, **quick})
         patch.setattr(sample, "HURRY_SIZE", {"width": 192, "height": 144})
         patch.setattr(sample, "HURRY_STOP_S", 20.0)
+        patch.setattr(frame_work, "worker_pool", lambda count: worker_pool(1))
         yield
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.compiled import compiled
 from commonground.geometry import apply
 from commonground.scene import Layer, SceneGraph
 
@@ -100,9 +101,17 @@ def owners(surface: Layer, points: Floats, T_world_map: Floats | None = None) ->
     return out
 
 
+@compiled
 def _within(outline: Floats, points: Floats) -> Bools:
     """Return which points (n, 2) lie within a convex outline (k, 2), in either sense of turning."""
-    side = np.concatenate([outline[1:], outline[:1]]) - outline
-    to = points[:, None, :] - outline[None]
-    cross = side[None, :, 0] * to[..., 1] - side[None, :, 1] * to[..., 0]
-    return np.asarray((cross >= -1e-9).all(axis=1) | (cross <= 1e-9).all(axis=1))
+    out = np.zeros(len(points), np.bool_)
+    for i in range(len(points)):
+        left = right = True
+        for k in range(len(outline)):
+            here, after = outline[k], outline[(k + 1) % len(outline)]
+            cross = (after[0] - here[0]) * (points[i, 1] - here[1]) - (after[1] - here[1]) * (
+                points[i, 0] - here[0]
+            )
+            left, right = left and cross >= -1e-9, right and cross <= 1e-9
+        out[i] = left or right
+    return out

@@ -19,11 +19,13 @@ from commonground.scene import SceneGraph, load_scene, save_scene
 
 made = cache(make_world)
 """Worlds that several tests look at."""
+described = cache(scene_of)
+"""Their true graphs."""
 
 
 @pytest.fixture(scope="module")
 def graph(campus: World) -> SceneGraph:
-    return scene_of(campus)
+    return described(campus)
 
 
 @pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
@@ -132,7 +134,7 @@ def test_buildings_of_a_hybrid_world_are_open_and_furnished(seed: int) -> None:
         through = interior.holds(a) != interior.holds(b)
         ways = np.sign(np.round((a + b)[through] / 2 - (interior.low + interior.high)[:2] / 2, 0))
         assert {tuple(way) for way in ways} == {(-1, 0), (1, 0), (0, -1), (0, 1)}
-    names = scene_of(world).regions.names
+    names = described(world).regions.names
     for word in ("college corridor", "college lobby", "office", "road"):
         assert any(word in name for name in names)
 
@@ -142,7 +144,7 @@ def test_true_ways_lead_through_doors_and_not_through_walls(kind: str) -> None:
     from scipy.sparse.csgraph import connected_components
 
     world = made(kind, 3)
-    graph = scene_of(world)
+    graph = described(world)
     _, part = connected_components(graph.adjacency("surface_places"), directed=False)
     assert np.bincount(part).max() > 0.98 * len(part)
     words, rooms = ("office", "meeting", "lab"), graph.parents("surface_places", "regions")
@@ -198,7 +200,7 @@ def test_sessions_differ_from_each_other_and_repeat() -> None:
 @pytest.mark.parametrize("kind", ["campus", "office", "hybrid"])
 def test_the_true_graph_describes_the_world(kind: str) -> None:
     world = made(kind, 5)
-    graph = scene_of(world)
+    graph = described(world)
     assert graph.objects.symbols == [f"O{t.index}" for t in world.things]
     assert len(set(graph.regions.names)) == len(graph.regions)
     assert all(graph.regions.names)

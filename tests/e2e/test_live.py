@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -29,6 +31,9 @@ from commonground.live.team.token import TOKEN
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.objects import load_objects
 from tests.ports import free_port
+
+TWO: dict[str, dict[str, str]] = {"husky": {}, "team": {"robot": "bear"}}
+"""Robots and their recordings; one has a name that stands for other things elsewhere."""
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +63,24 @@ def answer(capsys: pytest.CaptureFixture[str], *args: object) -> dict[str, Any]:
     return dict(json.loads(capsys.readouterr().out))
 
 
+@pytest.fixture(scope="module")
+def whole(drives: Path) -> tuple[Path, dict[str, Any]]:
+    """The map of a run that nobody disturbed, and what it answered."""
+    out = drives.parent / "whole"
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        command = ["live", "--robots", str(team(drives, **TWO)), "--out", str(out), "--rate", "0"]
+        assert run([*command, "--json"]) == 0
+    return out, json.loads(said.getvalue())
+
+
 def test_what_was_mapped_live_is_what_is_fused_afterwards_and_names_clash_with_nothing(
-    drives: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    drives: Path,
+    whole: tuple[Path, dict[str, Any]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    file = team(drives, husky={}, team={"robot": "bear"})
-    first = answer(capsys, "live", "--robots", file, "--out", tmp_path / "first", "--rate", 0)
+    out, first = whole
     assert {name: r["state"] for name, r in first["robots"].items()} == {
         "husky": "done",
         "team": "done",
@@ -70,11 +88,11 @@ def test_what_was_mapped_live_is_what_is_fused_afterwards_and_names_clash_with_n
     assert first["fusions"] >= 2
     assert first["robots"]["team"]["delay_s"].keys() == {"median", "p95"}
     assert [pair[:2] for pair in first["joined"]] in ([], [["husky", "team"]])
-    assert Path(first["fused"]) == tmp_path / "first" / "fused"
-    live = load_objects(tmp_path / "first" / "fused" / "objects.npz")
-    afterwards = fuse_runs([tmp_path / "first"], tmp_path / "offline").fused
+    assert Path(first["fused"]) == out / "fused"
+    live = load_objects(out / "fused" / "objects.npz")
+    afterwards = fuse_runs([out], tmp_path / "offline").fused
     np.testing.assert_allclose(live.centroids, afterwards.objects.centroids, atol=1e-6)
-    state = read_team(tmp_path / "first")
+    state = read_team(out)
     assert [r.name for r in state.robots] == ["husky", "team"] and state.ended
     # the same robot the next day, placed in the map it made
     again = team(drives, husky={})
@@ -89,17 +107,28 @@ def test_what_was_mapped_live_is_what_is_fused_afterwards_and_names_clash_with_n
         "--rate",
         0,
         "--onto",
-        tmp_path / "first",
+        out,
     )
     assert not read_team(second).robots[0].lost
 
 
-def test_killed_processes_go_on_and_the_map_is_the_same(
-    drives: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_was_mapped_live_is_what_is_mapped_at_once(
+    drives: Path, whole: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
-    file, out = team(drives, husky={}, bear={}), tmp_path / "killed"
+    assert run(["map", str(drives), "--robot", "husky", "--out", str(tmp_path), "-q"]) == 0
+    live, once = (load_objects(out / "robots/husky/objects.npz") for out in (whole[0], tmp_path))
+    np.testing.assert_allclose(live.centroids, once.centroids, atol=0.1)
+
+
+def test_killed_processes_go_on_and_the_map_is_the_same(
+    drives: Path,
+    whole: tuple[Path, dict[str, Any]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file, out = team(drives, **TWO), tmp_path / "killed"
     command = ["live", "--robots", str(file), "--out", str(out), "--rate", "0"]
-    whole = subprocess.Popen([sys.executable, "-m", "commonground.cli.main", *command])
+    base = subprocess.Popen([sys.executable, "-m", "commonground.cli.main", *command])
     folder = LiveFolder(out)
     try:
         first = seen(lambda: folder.told("husky").get("handed") and folder.told("husky")["pid"])
@@ -107,14 +136,11 @@ def test_killed_processes_go_on_and_the_map_is_the_same(
         seen(lambda: folder.told("husky").get("pid") not in (None, first))
         seen(lambda: folder.told_team().get("fusions", 0) > 0)
     finally:
-        whole.kill()
-        whole.wait()
+        base.kill()
+        base.wait()
     answer(capsys, *command)
-    plain = fuse_runs([_mapped_at_once(drives, tmp_path)], tmp_path / "plain").fused
-    live = load_objects(out / "fused" / "objects.npz")
-    np.testing.assert_allclose(
-        np.sort(live.centroids, 0), np.sort(plain.objects.centroids, 0), atol=0.1
-    )
+    plain, live = (load_objects(place / "fused" / "objects.npz") for place in (whole[0], out))
+    np.testing.assert_allclose(np.sort(live.centroids, 0), np.sort(plain.centroids, 0), atol=0.1)
 
 
 def test_a_robot_mapped_elsewhere_sends_its_maps_to_the_base(
@@ -153,14 +179,6 @@ def test_a_robot_mapped_elsewhere_sends_its_maps_to_the_base(
     np.testing.assert_array_equal(there.ids, here.ids)
     np.testing.assert_allclose(there.centroids, here.centroids, atol=0.01)
     assert not (tmp_path / "away/fused").exists()
-
-
-def _mapped_at_once(drives: Path, tmp_path: Path) -> Path:
-    for robot in ("husky", "bear"):
-        assert (
-            run(["map", str(drives), "--robot", robot, "--out", str(tmp_path / "maps"), "-q"]) == 0
-        )
-    return tmp_path / "maps"
 
 
 def seen(what: Callable[[], Any]) -> Any:

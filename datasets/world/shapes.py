@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -106,14 +107,22 @@ def prism(
     base = np.asarray(outline, float)
     n = len(base)
     middle = base.mean(axis=0)
-    top = middle + (base - middle) * taper
-    vertices = np.concatenate([np.c_[base, np.zeros(n)], np.c_[top, np.full(n, height)]])
+    vertices = np.zeros((2 * n, 3))
+    vertices[:n, :2] = base
+    vertices[n:, :2] = middle + (base - middle) * taper
+    vertices[n:, 2] = height
+    return mesh(vertices, _faces_of_prism(n).copy(), color, texture)
+
+
+@cache
+def _faces_of_prism(n: int) -> Ints32:
+    """Return the faces of every prism over n corners."""
     i, j = np.arange(n), (np.arange(n) + 1) % n
     sides = np.concatenate([np.c_[i, j, j + n], np.c_[i, j + n, i + n]])
     k = np.arange(1, n - 1)
     bottom = np.c_[np.zeros_like(k), k + 1, k]
     lid = np.c_[np.full_like(k, n), k + n, k + n + 1]
-    return mesh(vertices, np.concatenate([sides, bottom, lid]), color, texture)
+    return np.concatenate([sides, bottom, lid]).astype(np.int32)
 
 
 def drum(

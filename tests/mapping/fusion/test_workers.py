@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -43,12 +43,24 @@ def importable() -> Iterator[None]:
         yield
 
 
-def closures(executor: Executor | None) -> list[Any]:
+@cache
+def team() -> tuple[Any, Any]:
+    """The maps of three robots, and their places."""
     runs = made_up(seed=8, robots=3, submaps=6, extent_m=100.0).runs
-    places = [submap_places(run.objects, SETTINGS.matching.places) for run in runs]
+    return runs, [submap_places(run.objects, SETTINGS.matching.places) for run in runs]
+
+
+def closures(executor: Executor | None) -> list[Any]:
+    runs, places = team()
     found, notes = find_closures(runs, places, SETTINGS, executor=executor)
     assert notes == []
     return found
+
+
+@pytest.fixture(scope="module")
+def here() -> list[Any]:
+    """The closures that this process finds."""
+    return closures(None)
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +74,7 @@ def cluster() -> Iterator[Any]:
         local.close(timeout=30)
 
 
-def test_a_cluster_finds_the_same_closures(cluster: Any) -> None:
-    here = closures(None)
+def test_a_cluster_finds_the_same_closures(cluster: Any, here: list[Any]) -> None:
     with workers(cluster.scheduler_address, 1) as executor:
         there = closures(executor)
     assert [(c.robots, c.submaps, c.keyframes) for c in there] == [
@@ -72,8 +83,7 @@ def test_a_cluster_finds_the_same_closures(cluster: Any) -> None:
     assert [c.T.tolist() for c in there] == [c.T.tolist() for c in here]
 
 
-def test_processes_find_the_same_closures() -> None:
-    here = closures(None)
+def test_processes_find_the_same_closures(here: list[Any]) -> None:
     with workers(None, 2) as executor:
         there = closures(executor)
     assert [(c.robots, c.submaps, c.keyframes) for c in there] == [

@@ -192,18 +192,18 @@ def part_names(figure: Figure) -> None:
         legend = axes.get_legend()
         taken = [] if legend is None else [legend.get_window_extent(renderer).extents]
         rooms = [text.get_window_extent(renderer).extents for text in axes.texts]
-        free = _apart(np.reshape(taken + rooms, (-1, 4)), figure.bbox.extents)
+        free = _apart(np.reshape(taken + rooms, (-1, 4)), figure.bbox.width, figure.bbox.height)
         for text, shown in zip(axes.texts, free[len(taken) :], strict=True):
             text.set_visible(shown)
 
 
-def _apart(rooms: Floats, within: Floats) -> list[bool]:
-    """Return which boxes (n, 4) of x, y, x, y lie within one and keep clear of those before them that do."""
+def _apart(rooms: Floats, width: float, height: float) -> list[bool]:
+    """Return which boxes (n, 4) of x, y, x, y lie within a drawing, clear of those before them that do."""
     free: list[bool] = []
     for k, (x0, y0, x1, y1) in enumerate(rooms):
         left, low, right, high = rooms[:k][free].T
         over = (x0 <= right) & (left <= x1) & (y0 <= high) & (low <= y1)
-        whole = min(x0, y0) >= 0 and x1 <= within[2] and y1 <= within[3]
+        whole = min(x0, y0) >= 0 and x1 <= width and y1 <= height
         free.append(bool(whole and not over.any()))
     return free
 

@@ -30,6 +30,8 @@ class Wish:
     """What must not be done on the way: ``(thing, "spared", skill)``."""
     barred: tuple[Fact, ...] = ()
     """What robots leave to others where that is possible: ``(robot, "barred-open", thing)``."""
+    vague: bool = False
+    """Whether it was worked out from what things are for, and not only from words for it."""
 
 
 class WishSource(Protocol):

@@ -48,7 +48,7 @@ class CommandReader:
             vague = self._serving(graph).find(text, named)
             if vague is None:
                 raise
-            return Wish(vague)
+            return Wish(vague, vague=True)
 
     def _chunker(self, graph: HouseGraph) -> Chunker:
         """Return what knows the words for the things of a house."""

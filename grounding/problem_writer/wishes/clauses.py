@@ -35,6 +35,8 @@ class Deed:
     """It only comes to something with another clause about the same things."""
     takes_out: bool = False
     """It only takes things from where they are, which other clauses may want elsewhere."""
+    vague: bool = False
+    """It was worked out from what things are for."""
 
 
 class Clauses:

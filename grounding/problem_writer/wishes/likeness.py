@@ -38,6 +38,13 @@ _WORDS: dict[Likeness, str] = {
     Likeness("empty", TRUE, "EMPTY"): "empty emptied cleared vacant",
 }  # fmt: skip
 _BY_WORD = {word: likeness for likeness, words in _WORDS.items() for word in words_of(words)}
+
+
+def states_said() -> dict[str, str]:
+    """Return the goal states that single words are adjectives for."""
+    return {word: likeness.goal for word, likeness in _BY_WORD.items() if likeness.goal}
+
+
 MADE = ("SLICED", "TOASTED", "COOKED")
 """States that a description asks for where nothing has them: ``the sliced tomato``."""
 _TOGETHER = frozenset(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from commonground.grounding.english.names import Names
 from commonground.grounding.problem_writer.goals import SLICED
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kind, Kinds, spaced
@@ -84,6 +85,12 @@ class Nouns:
         return [
             words for words, entry in self._entries.items() if self.present & entry.types.keys()
         ]
+
+    @cached_property
+    def said(self) -> Names:
+        """Every phrase for what is in the house, or for groups of it."""
+        there = (words for words, e in self._entries.items() if self.present & {*e.types, *e.members})
+        return Names({"noun": there})
 
     # ---- looking up -------------------------------------------------------------------------------
 

@@ -40,7 +40,8 @@ def wish_of(done: Sequence[Done], home: Home, text: str) -> Wish:
         raise Unclear(f"What should be true in the end: '{text.strip()}'?")
     duties = [Duty(one.robots, together(one.deed.conditions)) for one in lasting]
     spared = tuple(fact for one in done for fact in one.deed.spared)
-    return Wish(goal, tuple(before), spared, barred(duties, home.graph))
+    vague = any(one.deed.vague for one in done)
+    return Wish(goal, tuple(before), spared, barred(duties, home.graph), vague)
 
 
 def _check_handled(one: Done, done: Sequence[Done]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -25,6 +26,7 @@ from commonground.grounding.english.weighing import heard as heard_as
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
 from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
@@ -33,6 +35,7 @@ from commonground.grounding.problem_writer.wishes.omissions import (
     unmanned,
     unwanted,
 )
+from commonground.grounding.problem_writer.wishes.pieces import Pieces, joined
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
@@ -43,10 +46,11 @@ SURE = 0.6
 
 
 class Way(NamedTuple):
-    """One way to read a command: what it asks for or what to ask, and what it passes over."""
+    """One way to read a command: what it asks for or what to ask, what it passes over, and makes up."""
 
     found: Wish | Unclear
     left_out: tuple[str, ...] = ()
+    made_up: tuple[str, ...] = ()
     probability: float = 1.0
 
 
@@ -84,12 +88,12 @@ class WishReader:
                 raise Unsure(f"What is meant by 'not {words}'?")
         return wish
 
-    def _likeliest(self, text: str, graph: HouseGraph) -> Wish:
+    def _likeliest(self, text: str, graph: HouseGraph, *, divided: bool = False) -> Wish:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""
         parsed, heard = self._parsed(text, graph), self._ways(text, graph)
         if isinstance(parsed, Unclear) and self._is_asked(parsed, heard, text, graph):
             raise _question(parsed, heard)
-        senses = weigh(self._weighed(parsed, heard, text, graph))
+        senses = weigh(self._weighed(parsed, heard, text, graph, divided=divided))
         likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
         if not likely:
             raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
@@ -115,11 +119,11 @@ class WishReader:
 
     def _heard(
         self, reading: Reading, utterance: Utterance, text: str, graph: HouseGraph
-    ) -> tuple[Wish | Unclear, tuple[str, ...]]:
-        """Return what a reading asks for or a question, and the words that it passes over."""
+    ) -> tuple[Wish | Unclear, tuple[str, ...], tuple[str, ...]]:
+        """Return what a reading asks for or a question, the words that it passes over, and what it makes up."""
         wordless = reading.confidence < SURE and not any(parts_of(utterance, Span))
         if wordless or not says_light(text, utterance):
-            return Unclear("What should be done?"), ()
+            return Unclear("What should be done?"), (), ()
         robots = Names({"robot": graph.robots()})
         spans = (*reading.unsure, *unheard(text, utterance, reading.chatter, robots))
         passed = unmanned(text, utterance, robots)
@@ -127,9 +131,11 @@ class WishReader:
         try:
             wish = self.table.wish(utterance, text, graph)
         except Unclear as unclear:
-            return (_about(left, utterance) if left else unclear), left
+            return (_about(left, utterance) if left else unclear), left, ()
         names, home = self.table.names(graph), self.table.home(graph)
-        return wish, left or tuple(passed_over(text, reading, names, wish, home))
+        account = Accounts(text, home).of(wish)
+        left = left or tuple(passed_over(text, reading, names, wish, home))
+        return wish, tuple(dict.fromkeys([*left, *account.lost])), account.invented
 
     def _is_asked(
         self, parsed: Unclear, heard: Sequence[Way], text: str, graph: HouseGraph
@@ -146,27 +152,66 @@ class WishReader:
         )
 
     def _weighed(
-        self, parsed: Wish | Unclear, heard: Sequence[Way], text: str, graph: HouseGraph
+        self,
+        parsed: Wish | Unclear,
+        heard: Sequence[Way],
+        text: str,
+        graph: HouseGraph,
+        *,
+        divided: bool,
     ) -> Iterator[tuple[Way, Hashable, Evidence]]:
         """Yield all ways to read a command with what each comes to and what speaks for it."""
-        rules = _sense(parsed) if isinstance(parsed, Wish) else None
+        accounts = Accounts(text, self.table.home(graph))
+        pieces = None if divided else self._in_pieces(accounts, text, graph)
+        others = [wish for wish in (parsed, pieces) if isinstance(wish, Wish)]
+        senses = [_sense(wish, graph) for wish in others]
         chances = [way.probability for way in heard]
         for at, way in enumerate(heard):
-            sense = _sense(way.found)
-            alike = isinstance(way.found, Wish) and sense == rules
+            sense = _sense(way.found, graph)
+            alike = isinstance(way.found, Wish) and sense in senses
             found = heard_as(chances, at, way.left_out, alike=alike)
-            yield way, sense, found._replace(unclear=isinstance(way.found, Unclear))
-        if isinstance(parsed, Wish):
-            table = self.table
-            left = tuple(unwanted(text, table.names(graph), parsed, table.home(graph)))
-            yield Way(parsed, left), rules, RULES._replace(untouched=min(len(left), MOST))
+            yield (
+                way,
+                sense,
+                found._replace(
+                    unclear=isinstance(way.found, Unclear), unnamed=min(len(way.made_up), MOST)
+                ),
+            )
+        names, home = self.table.names(graph), self.table.home(graph)
+        for wish, sense in zip(others, senses, strict=True):
+            account = accounts.of(wish)
+            left = tuple(dict.fromkeys([*unwanted(text, names, wish, home), *account.lost]))
+            evidence = RULES._replace(
+                untouched=min(len(left), MOST), unnamed=min(len(account.invented), MOST)
+            )
+            yield Way(wish, left, account.invented), sense, evidence
+
+    def _in_pieces(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish | None:
+        """Return what the pieces of a command ask for together, each read by itself."""
+        found: list[tuple[Wish, bool]] = []
+        for piece in Pieces(text, accounts).all():
+            try:
+                found.append((self._likeliest(piece.text, graph, divided=True), piece.waits))
+            except Unclear:
+                return None
+        return joined(found) if found else None
 
 
-def _sense(found: Wish | Unclear) -> Hashable:
-    """Return what a wish comes to, the same for goals in any order; one for all questions."""
+def _sense(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
+    """Return what a wish comes to, the same for goals in any order; one for all questions.
+
+    The only thing of a type is meant by its name and by its type.
+    """
     if isinstance(found, Unclear):
         return None
-    return frozenset(literals(found.goal)) if _is_plain(found.goal) else to_pddl(found.goal)
+    if not _is_plain(found.goal):
+        return to_pddl(found.goal)
+    types = graph.types()
+    several = Counter(types.values())
+    return frozenset(
+        (tuple(types[w] if several[types.get(w, "")] == 1 else w for w in atom.args), atom.predicate, so)
+        for atom, so in literals(found.goal)
+    )
 
 
 def _question(parsed: Wish | Unclear, asked: Sequence[Way]) -> Unclear:

@@ -48,7 +48,7 @@ class WishTable:
             vague = reading.purpose(text, utterance) if reading.vague else None
             if vague is None:
                 raise
-            return Wish(vague)
+            return Wish(vague, vague=True)
         return wish_of(done, reading.home, text)
 
     def names(self, graph: HouseGraph) -> Names:
@@ -129,7 +129,7 @@ class _Reading:
             return None
         verb = "" if clause.sense in ("routine", "other") else clause.sense
         goal = self.purpose(f"{verb} {in_words(clause)}", clause)
-        return None if goal is None else Deed(clause, [whole(goal)])
+        return None if goal is None else Deed(clause, [whole(goal)], vague=True)
 
     def purpose(self, text: str, part: Clause | Utterance) -> Formula | None:
         """Return what a text asks for by the purposes it speaks of; it has to do with all that is named."""
@@ -153,7 +153,8 @@ class _Reading:
             goals.append(together([c for deed in deeds for c in deed.conditions]))
             found += deeds
         handled = frozenset(word for deed in found for word in deed.handled)
-        return Deed(found[0].clause, [whole(disjunction(goals))], handled=handled)
+        vague = any(deed.vague for deed in found)
+        return Deed(found[0].clause, [whole(disjunction(goals))], handled=handled, vague=vague)
 
 
 def words_for(noun: str, home: Home) -> frozenset[str]:

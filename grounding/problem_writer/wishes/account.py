@@ -14,9 +14,10 @@ from typing import NamedTuple
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.remarks import MARKS, remarks
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.commands.mentions import STATE_OF
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
-from commonground.grounding.problem_writer.goals import EMPTY, Wish
+from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, Home
 from commonground.grounding.problem_writer.wishes.likeness import states_said
 from commonground.grounding.words.nouns import words_of as listed
@@ -25,15 +26,19 @@ from commonground.planning.pddl.strata import literals
 
 OPPOSITE = {"ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED"}
 _WARM = frozenset(["HOT", "COOKED", "TOASTED"])
-_SAME = {"CLEAN": frozenset(["CLEAN", EMPTY]), "HOT": _WARM, "COOKED": _WARM, "SLICED": frozenset(["SLICED", "TOASTED"])}
+_SAME = {"CLEAN": frozenset(["CLEAN", EMPTY]), "HOT": _WARM, "COOKED": _WARM - {"HOT"}, "SLICED": frozenset(["SLICED", "TOASTED"])}
 """States that do as well."""
-_BY = {**STATE_OF, "microwave": "HOT", "brew": "FILLED", "water_on": "ON", "water_off": "OFF"}
+_DONE = _WARM | {"CLEAN", "SLICED", "COLD"}
+"""States of what is in a place rather than of the place."""
+_BY = {frame: state for frame, state in STATE_OF.items() if frame not in ("water", "push")} | {
+    "microwave": "HOT", "brew": "FILLED", "water_on": "ON", "water_off": "OFF"}
 _LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool draw check"))
 """Verbs of many meanings, by themselves."""
 _TURNING = frozenset(listed("turn turned turning switch switched switching power flip flick click"))
 _IN = frozenset(listed("in into inside on onto"))
 _OUT = frozenset(listed("off from out"))
 _DETERMINERS = frozenset(listed("the a an my your our his her their its that this these those some"))
+_OBJECTS = _DETERMINERS | {"it", "them"}
 _BEING = frozenset(listed("be get gets got make keep leave want have are is should needs until till them it"))
 _NEAR = 4
 """So many words behind a negation it is about."""
@@ -92,7 +97,7 @@ class Accounts:
             ask.word for at, ask in self.asked
             if at not in self.denied and not self._is_met(ask, held, places)
         ]
-        lost += self._misplaced(places)
+        lost += self._misplaced(held, places)
         invented = [] if wish.vague else [*self._invented(held), *self._wrong_places(places)]
         return Account(tuple(dict.fromkeys(lost)), tuple(invented))
 
@@ -101,6 +106,8 @@ class Accounts:
     def _is_met(self, ask: Asked, held: set[tuple[str, str]], places: set[tuple[str, str]]) -> bool:
         wanted = _SAME.get(ask.state, {ask.state})
         having = {thing for thing, state in held if state in wanted}
+        if ask.state == "COOKED":  # what nobody can cook gets hot
+            having |= {thing for thing, state in held if state == "HOT" and not self.home.edible(thing)}
         if ask.state == "COLD":
             having |= {thing for place, thing in places if place == "Fridge"}
         if ask.state in ("FILLED", EMPTY):  # so are things by what goes into them, or elsewhere
@@ -120,7 +127,8 @@ class Accounts:
         said = {ask.state for _, ask in self.asked} | self._hinted()
         said |= {OPPOSITE.get(ask.state, "") for at, ask in self.asked if at in self.denied}
         for thing, state in sorted(held):
-            licensed = _SAME.get(state, {state}) & said or (state == "SLICED" and "TOASTED" in said)
+            warm = _WARM if state in _WARM else set()
+            licensed = ({state} | warm | _SAME.get(state, set())) & said or (state == "SLICED" and "TOASTED" in said)
             if not licensed:
                 yield f"{state.lower()} {thing}"
 
@@ -130,7 +138,7 @@ class Accounts:
 
     # ---- places -----------------------------------------------------------------------------------
 
-    def _misplaced(self, places: set[tuple[str, str]]) -> Iterator[str]:
+    def _misplaced(self, held: set[tuple[str, str]], places: set[tuple[str, str]]) -> Iterator[str]:
         """Yield places that are said right behind a thing and that got another, or which it did not get."""
         for one, place in self._pairs(_IN):
             wanted = {(p, t) for p in place.types for t in one.types}
@@ -138,6 +146,7 @@ class Accounts:
                 continue
             elsewhere = {p for p, t in places if t in one.types}
             others = {t for p, t in places if p in place.types}
+            others |= {t for t, state in held if t in place.types and state in _DONE}
             if elsewhere or others:
                 yield " ".join(self.words[place.start : place.end])
 
@@ -175,6 +184,17 @@ class Accounts:
         begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
         return "you" in self.words[begin:at]
 
+    def untouched(self, wish: Wish, heard: Sequence[Span] = ()) -> Iterator[str]:
+        """Yield the things of the house that a wish does not touch, but for what was heard and what is left."""
+        touched = {self.home.type_of(w) for goal in (wish.goal, *wish.before) for w in words_of(goal)}
+        touched |= {self.home.type_of(fact.subject) for fact in wish.spared}
+        left = {place.start for _, place in self._pairs(_OUT)}
+        for one in self.named:
+            tokens = self.tokens[one.start : one.end]
+            taken = touched & self._switched(one.types) or one.start in left
+            if not taken and not any(t.start < s.end and t.end > s.start for t in tokens for s in heard):
+                yield " ".join(token.text for token in tokens)
+
     def _named(self) -> Iterator[Named]:
         for start, end, _ in self.home.nouns.said.hints([token.text for token in self.tokens]):
             noun = self.home.nouns.find(" ".join(self.words[start:end]))
@@ -201,7 +221,8 @@ class Accounts:
             return 1, ""
         for size in (3, 2, 1):
             state = state_verbs().get(" ".join(self.words[at : at + size]), "")
-            if state and (size > 1 or self.words[at] not in _LOOSE):
+            loose = size == 1 and self.words[at] in _LOOSE
+            if state and not (loose and _OBJECTS.isdisjoint(self.words[at + 1 : at + 2])):
                 return size, "" if self._describes(at, size) else state
         word = self.words[at]
         if word in ("on", "off") and self._is_particle(at):
@@ -241,7 +262,7 @@ class Accounts:
 _SPEAKING = (
     ("down", "CLOSED"), ("up", "OPENED"), ("raise", "OPENED"), ("lower", "CLOSED"),
     ("coffee", "FILLED"), ("coffee", "HOT"), ("coffee", "ON"), ("water", "ON"), ("water", "FILLED"),
-    ("out", "OFF"), ("nothing", EMPTY), ("everything", EMPTY), ("all", EMPTY), ("contents", EMPTY),
+    ("out", "OFF"), ("silence", "OFF"), ("silenced", "OFF"), ("mute", "OFF"), ("muted", "OFF"), ("nothing", EMPTY), ("everything", EMPTY), ("all", EMPTY), ("contents", EMPTY),
 )
 """Words that have to do with a state, where they ask for it."""
 _SMALL = frozenset(listed("of top over back down up and it them please straight"))
@@ -275,6 +296,6 @@ def _hints() -> dict[str, set[str]]:
     """Return the states that each single word may have to do with."""
     found = {word: {state} for word, state in _SPEAKING}
     for word, state in (*state_verbs().items(), *_adjectives().items()):
-        if " " not in word and word not in _LOOSE:
+        if " " not in word:
             found.setdefault(word, set()).add(state)
     return found

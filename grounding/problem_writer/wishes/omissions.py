@@ -67,12 +67,10 @@ def _is_of_light(word: str) -> bool:
     return any(abs(likeness(base, known)) >= _ALIKE for base, known in pairs)
 
 
-def passed_over(text: str, reading: Reading, names: Names, wish: Wish, home: Home) -> list[str]:
-    """Return the things of a house, or else the verbs, of which nothing was made."""
-    tokens = tokens_of(text)
+def verbs_passed_over(text: str, reading: Reading) -> list[str]:
+    """Return the verbs of which nothing was made."""
     heard = [*parts_of(reading.utterance, Span), *reading.chatter]
-    things = _things(text, tokens, heard, names, set(_touched(wish, home)), home)
-    return things or _verbs(tokens, heard, [*parts_of(reading.utterance, Clause)])
+    return _verbs(tokens_of(text), heard, [*parts_of(reading.utterance, Clause)])
 
 
 def unmanned(text: str, utterance: Utterance, robots: Names) -> list[str]:
@@ -88,11 +86,6 @@ def unmanned(text: str, utterance: Utterance, robots: Names) -> list[str]:
     ]
 
 
-def unwanted(text: str, names: Names, wish: Wish, home: Home) -> list[str]:
-    """Return the things of a house that a text names and a wish does not touch, whoever read it."""
-    return _things(text, tokens_of(text), (), names, set(_touched(wish, home)), home)
-
-
 def named_with(text: str, names: Names, wish: Wish, home: Home) -> bool:
     """Return whether a text names any thing of a house that a wish touches."""
     words, touched = [token.text for token in tokens_of(text)], set(_touched(wish, home))
@@ -102,38 +95,9 @@ def named_with(text: str, names: Names, wish: Wish, home: Home) -> bool:
 # ---- things ---------------------------------------------------------------------------------------
 
 
-def _things(
-    text: str,
-    tokens: Sequence[Token],
-    heard: Sequence[Span],
-    names: Names,
-    touched: set[str],
-    home: Home,
-) -> list[str]:
-    words = [token.text for token in tokens]
-    hints = names.hints(words)
-    begins = {start for start, _, _ in hints}
-    return [
-        text[tokens[start].start : tokens[end - 1].end]
-        for start, end, group in hints
-        if GROUPS[group] == "noun"
-        and not _is_heard(tokens[start:end], heard)
-        and not _has_object((start, end, group), words, begins)
-        and not touched & _types(" ".join(words[start:end]), home)
-    ]
-
-
 def _is_heard(tokens: Iterable[Token], heard: Iterable[Span]) -> bool:
     spans = [*heard]
     return any(t.start < s.end and t.end > s.start for t in tokens for s in spans)
-
-
-def _has_object(hint: Hint, words: Sequence[str], begins: set[int]) -> bool:
-    """Return whether a word is used as a verb, its object following: ``light the candle``."""
-    start, end, _ = hint
-    after = words[end].lower() if end < len(words) else ""
-    follows = after in _PRONOUNS | _DETERMINERS or end in begins or count_of(after) is not None
-    return end - start == 1 and follows
 
 
 def _touched(wish: Wish, home: Home) -> Iterator[str]:

@@ -17,10 +17,11 @@ from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, WANTI
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts, Named, state_verbs
-from commonground.grounding.problem_writer.wishes.home import NEEDED
+from commonground.grounding.problem_writer.wishes.home import NEEDED, Home
+from commonground.grounding.problem_writer.wishes.order import steps_of
+from commonground.grounding.problem_writer.wishes.things import whole
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
-from commonground.planning.pddl import Atom, Not, conjunction
 from commonground.planning.pddl.logic import conjuncts
 
 _ENDS = frozenset(".;!?")
@@ -28,7 +29,7 @@ _HOLDING = frozenset(
     listed("if unless or either except excluding apart before after while when once than other others rest")
 )  # fmt: skip
 """Words that tie what is behind them to what is before."""
-_AND = frozenset(["and", "then", "but", "so", "plus", "&"])
+_AND = frozenset(["and", "then", "but", "so", "plus", "&", "because"])
 _AFTERWARDS = frozenset(listed("then afterwards next finally"))
 _ALSO = frozenset(listed("right oh ok okay well now"))
 _IT, _THEM = frozenset(["it", "that"]), frozenset(["them", "both", "these", "those"])
@@ -82,15 +83,23 @@ class Pieces:
     def all(self) -> list[Piece]:
         """Return all pieces in their order; none where the command is one piece, or cannot be divided."""
         found: list[_Stretch] = []
+        before: list[_Stretch] = []
+        taken: list[_Stretch] = []
         held: _Stretch | None = None
         for stretch in self._stretches():
-            if held is not None:
-                stretch, held = _joined(held, stretch), None
             if self._is_remark(stretch):
                 self.told.append(stretch)
                 continue
-            stretch.theme = self._theme(stretch, found)
-            if self._asks(stretch):
+            if held is not None and stretch.begins and held.named and self.words[held.end] != ":":
+                self.told.append(held)
+            elif held is not None:
+                stretch = _joined(held, stretch)
+            held = None
+            stretch.theme = self._theme(stretch, before)
+            before.append(stretch)
+            if self._is_taken(stretch):
+                taken.append(stretch)
+            elif self._asks(stretch):
                 found.append(stretch)
             elif found and self._goes_on(stretch, found[-1]):
                 found[-1] = _joined(found[-1], stretch)
@@ -98,7 +107,11 @@ class Pieces:
                 held = stretch
         if held is not None:
             return []
+        self.told += taken
         pieces = [*self._worded(found)]
+        used = [one for stretch in found for one in stretch.named]
+        if any(one.named and not any(one.named[0].types & use.types for use in used) for one in taken):
+            return []
         whole = len(pieces) == 1 and pieces[0].text.strip() == self.text.strip(" .!?")
         return [] if whole or len(pieces) < len(found) else pieces
 
@@ -141,7 +154,7 @@ class Pieces:
         if not words or words[:4] == ["do", "n't", "forget", "the"]:
             return True
         asked = any(stretch.start <= at < stretch.end for at in self.asked)
-        tells = words[0] in PEOPLE and (WANTING | {"you"}).isdisjoint(words)
+        tells = words[0] in PEOPLE and _ORDERING.isdisjoint(words)
         is_told = words[0] in _CROWD | _SUBJECTS and not _BEING.isdisjoint(words[1:3])
         tells = tells or (is_told and not (asked and stretch.named))
         if stretch.named and not tells:
@@ -168,6 +181,13 @@ class Pieces:
         done = done or (words[0] in participles() and self._place_at(stretch) == 1)
         done = done or (words[0] in moving() and self._place_at(stretch) in (1, 2) and self._names_no_more(stretch))
         return themes if placed or alone or done else ()
+
+    def _is_taken(self, stretch: _Stretch) -> bool:
+        """Return whether things are only taken from somewhere, for what comes next: ``the egg out of the box``."""
+        words = self.words[stretch.start : stretch.end]
+        asked = any(stretch.start <= at < stretch.end for at in self.asked)
+        out = any(self._is_left(one) for one in stretch.named[1:])
+        return out and not asked and _INTO.isdisjoint(words)
 
     def _place_at(self, stretch: _Stretch) -> int | None:
         words = self.words[stretch.start : stretch.end]
@@ -236,8 +256,18 @@ class Pieces:
             stretch.named = [*stretch.theme, *meant, *stretch.named]
             before = [one for one in before if one.start < stretch.start]
             before.append(stretch)
+            kept = self._kept_otherwise(stretch)
+            words = kept or words
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
             yield Piece(text, stretch.waits and n > 0)
+
+    def _kept_otherwise(self, stretch: _Stretch) -> list[str]:
+        """Return how things are to be that are not to be left as they are: ``don't leave the fridge open``."""
+        states = [state for at, state in self.asked.items() if stretch.start <= at < stretch.end]
+        leave = self.words[stretch.start : stretch.start + 3] == ["do", "n't", "leave"]
+        if not (leave and states and states[0] in OPPOSITE):
+            return []
+        return ["make", "sure", *self._of(stretch.named), "is", OPPOSITE[states[0]].lower()]
 
     def _of(self, things: Sequence[Named]) -> list[str]:
         """Return the words for things: ``the mug and the cup``."""
@@ -285,7 +315,10 @@ class Pieces:
 
     def _latest(self, stretch: _Stretch, at: int, *, spot: bool) -> list[Named]:
         """Return the things of a stretch as a pronoun may mean them: a place the latest, else the first."""
-        named = [one for one in stretch.named if one.end <= at]
+        named = [one for one in stretch.named if one.end <= at or stretch.end <= at]
+        themes = [one for one in named if not self._is_place(one)]
+        if len(themes) > 1 and not spot:  # several are no ``it``
+            named = [one for one in named if one not in themes]
         return named[::-1] if spot else sorted(named, key=self._is_place)
 
     def _several(self, before: Sequence[_Stretch]) -> list[Named]:
@@ -318,31 +351,18 @@ def _joined(one: _Stretch, other: _Stretch) -> _Stretch:
     return _Stretch(one.start, other.end, one.begins, one.waits, named, one.theme)
 
 
-def joined(found: Sequence[tuple[Wish, bool]]) -> Wish | None:
-    """Return the wishes of pieces as one, each with whether it waits; none where they contradict each other.
-
-    What is put somewhere is of course no longer where it was taken from.
-    """
-    asked = [each for wish, _ in found for each in conjuncts(wish.goal)]
-    held = {each for each in asked if isinstance(each, Atom)}
-    placed = {atom.args[1] for atom in held if atom.predicate == "contains"}
-    goal = []
-    before = [step for wish, _ in found for step in wish.before]
-    for at, (wish, waits) in enumerate(found):
-        if waits and goal:
-            before.append(conjunction(goal))
-        for each in conjuncts(wish.goal):
-            gone = isinstance(each, Not) and isinstance(each.body, Atom)
-            if gone and each.body in held:
-                return None
-            if not (gone and each.body.args[-1] in placed):
-                goal.append(each)
-    if any(atom.args[1] in OPPOSITE and Atom("state", (atom.args[0], OPPOSITE[atom.args[1]])) in held for atom in held):
-        return None
+def joined(found: Sequence[tuple[Wish, bool]], home: Home) -> Wish:
+    """Return the wishes of pieces as one, each with whether it waits for those before."""
+    deeds = []
+    for wish, waits in found:
+        steps = (*wish.before, wish.goal)
+        deeds += [
+            ([whole(each) for each in conjuncts(step)], waits or at > 0) for at, step in enumerate(steps)
+        ]
+    *before, goal = steps_of(deeds, home)
     spared = tuple(fact for wish, _ in found for fact in wish.spared)
     barred = tuple(fact for wish, _ in found for fact in wish.barred)
-    vague = any(wish.vague for wish, _ in found)
-    return Wish(conjunction(list(dict.fromkeys(goal))), tuple(before), spared, barred, vague)
+    return Wish(goal, tuple(before), spared, barred, any(wish.vague for wish, _ in found))
 
 
 @cache

@@ -26,14 +26,13 @@ from commonground.grounding.english.weighing import heard as heard_as
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
 from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.account import Account, Accounts
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
-    passed_over,
     says_light,
     unmanned,
-    unwanted,
+    verbs_passed_over,
 )
 from commonground.grounding.problem_writer.wishes.pieces import Pieces, joined
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
@@ -90,10 +89,13 @@ class WishReader:
 
     def _likeliest(self, text: str, graph: HouseGraph, *, divided: bool = False) -> Wish:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""
-        parsed, heard = self._parsed(text, graph), self._ways(text, graph)
-        if isinstance(parsed, Unclear) and self._is_asked(parsed, heard, text, graph):
+        accounts = Accounts(text, self.table.home(graph))
+        parsed, heard = self._parsed(text, graph), self._ways(text, accounts, graph)
+        pieces = None if divided else self._in_pieces(accounts, text, graph)
+        whole = pieces is not None and accounts.of(pieces) == Account() and not any(accounts.untouched(pieces))
+        if not whole and isinstance(parsed, Unclear) and self._is_asked(parsed, heard, text, graph):
             raise _question(parsed, heard)
-        senses = weigh(self._weighed(parsed, heard, text, graph, divided=divided))
+        senses = weigh(self._weighed(parsed, pieces, heard, accounts, graph))
         likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
         if not likely:
             raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
@@ -107,18 +109,18 @@ class WishReader:
         except Unclear as unclear:
             return unclear
 
-    def _ways(self, text: str, graph: HouseGraph) -> list[Way]:
+    def _ways(self, text: str, accounts: Accounts, graph: HouseGraph) -> list[Way]:
         """Return all that a command may ask for, or what to ask, with what is passed over."""
         names = self.table.names(graph)
         first = self.reader.read(text, "household", names, None, THOROUGH)
         return [
-            Way(*self._heard(reading, reading.utterance, text, graph), reading.confidence)
+            Way(*self._heard(reading, reading.utterance, text, accounts, graph), reading.confidence)
             for reading in (first, *first.others)
             if reading.utterance is not None
         ]
 
     def _heard(
-        self, reading: Reading, utterance: Utterance, text: str, graph: HouseGraph
+        self, reading: Reading, utterance: Utterance, text: str, accounts: Accounts, graph: HouseGraph
     ) -> tuple[Wish | Unclear, tuple[str, ...], tuple[str, ...]]:
         """Return what a reading asks for or a question, the words that it passes over, and what it makes up."""
         wordless = reading.confidence < SURE and not any(parts_of(utterance, Span))
@@ -132,9 +134,9 @@ class WishReader:
             wish = self.table.wish(utterance, text, graph)
         except Unclear as unclear:
             return (_about(left, utterance) if left else unclear), left, ()
-        names, home = self.table.names(graph), self.table.home(graph)
-        account = Accounts(text, home).of(wish)
-        left = left or tuple(passed_over(text, reading, names, wish, home))
+        account = accounts.of(wish)
+        heard = [*parts_of(utterance, Span), *reading.chatter]
+        left = left or tuple(accounts.untouched(wish, heard)) or tuple(verbs_passed_over(text, reading))
         return wish, tuple(dict.fromkeys([*left, *account.lost])), account.invented
 
     def _is_asked(
@@ -154,15 +156,12 @@ class WishReader:
     def _weighed(
         self,
         parsed: Wish | Unclear,
+        pieces: Wish | None,
         heard: Sequence[Way],
-        text: str,
+        accounts: Accounts,
         graph: HouseGraph,
-        *,
-        divided: bool,
     ) -> Iterator[tuple[Way, Hashable, Evidence]]:
         """Yield all ways to read a command with what each comes to and what speaks for it."""
-        accounts = Accounts(text, self.table.home(graph))
-        pieces = None if divided else self._in_pieces(accounts, text, graph)
         others = [wish for wish in (parsed, pieces) if isinstance(wish, Wish)]
         senses = [_sense(wish, graph) for wish in others]
         chances = [way.probability for way in heard]
@@ -177,10 +176,9 @@ class WishReader:
                     unclear=isinstance(way.found, Unclear), unnamed=min(len(way.made_up), MOST)
                 ),
             )
-        names, home = self.table.names(graph), self.table.home(graph)
         for wish, sense in zip(others, senses, strict=True):
             account = accounts.of(wish)
-            left = tuple(dict.fromkeys([*unwanted(text, names, wish, home), *account.lost]))
+            left = tuple(dict.fromkeys([*accounts.untouched(wish), *account.lost]))
             evidence = RULES._replace(
                 untouched=min(len(left), MOST), unnamed=min(len(account.invented), MOST)
             )
@@ -194,7 +192,7 @@ class WishReader:
                 found.append((self._likeliest(piece.text, graph, divided=True), piece.waits))
             except Unclear:
                 return None
-        return joined(found) if found else None
+        return joined(found, accounts.home) if found else None
 
 
 def _sense(found: Wish | Unclear, graph: HouseGraph) -> Hashable:

@@ -21,6 +21,7 @@ from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, Home
 from commonground.grounding.problem_writer.wishes.likeness import states_said
 from commonground.grounding.words.nouns import words_of as listed
+from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.verbs import verb_forms
 from commonground.planning.pddl.strata import literals
 
@@ -36,10 +37,13 @@ _LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool
 """Verbs of many meanings, by themselves."""
 _TURNING = frozenset(listed("turn turned turning switch switched switching power flip flick click"))
 _IN = frozenset(listed("in into inside on onto"))
+_BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
+_EXCEPT = frozenset(listed("except excluding besides"))
 _OUT = frozenset(listed("off from out"))
 _DETERMINERS = frozenset(listed("the a an my your our his her their its that this these those some"))
 _OBJECTS = _DETERMINERS | {"it", "them"}
 _BEING = frozenset(listed("be get gets got make keep leave want have are is should needs until till them it"))
+_TELLING = frozenset(listed("too so very quite really 's"))
 _NEAR = 4
 """So many words behind a negation it is about."""
 
@@ -75,6 +79,8 @@ class Accounts:
 
     def __init__(self, text: str, home: Home) -> None:
         self.home = home
+        self.plain: Accounts | None = None
+        """Those of the same command said in pieces, without pronouns."""
         self.tokens = tokens_of(text)
         self.words = [token.text.casefold() for token in self.tokens]
         told = remarks(text)
@@ -97,8 +103,9 @@ class Accounts:
             ask.word for at, ask in self.asked
             if at not in self.denied and not self._is_met(ask, held, places)
         ]
-        lost += self._misplaced(held, places)
-        invented = [] if wish.vague else [*self._invented(held), *self._wrong_places(places)]
+        lost += [*(self.plain or self)._misplaced(held, places), *self._others(wish)]
+        invented = [*self._wrong_places(places)]
+        invented += [] if wish.vague else self._invented(held)
         return Account(tuple(dict.fromkeys(lost)), tuple(invented))
 
     # ---- states -----------------------------------------------------------------------------------
@@ -127,6 +134,8 @@ class Accounts:
         said = {ask.state for _, ask in self.asked} | self._hinted()
         said |= {OPPOSITE.get(ask.state, "") for at, ask in self.asked if at in self.denied}
         for thing, state in sorted(held):
+            if state == "MOVED":
+                continue
             warm = _WARM if state in _WARM else set()
             licensed = ({state} | warm | _SAME.get(state, set())) & said or (state == "SLICED" and "TOASTED" in said)
             if not licensed:
@@ -166,6 +175,27 @@ class Accounts:
                 continue
             if any(p in place.types for p, _ in places):
                 yield " ".join(self.words[place.start : place.end])
+        for one, place in self._pairs(_BESIDE):
+            beside = {(p, t) for p in place.types for t in one.types} & places
+            if beside and not self.home.usually(sorted(place.types), "toggleable"):
+                yield " ".join(self.words[one.end : place.end])
+
+    def _others(self, wish: Wish) -> Iterator[str]:
+        """Yield words for the rest of some things, or an exception, where a wish tells nothing apart."""
+        named = {w for goal in (wish.goal, *wish.before) for w in words_of(goal)} & set(self.home.there)
+        named |= {fact.subject for fact in wish.spared}
+        for at, word in enumerate(self.words):
+            after = self.words[at + 1 : at + 2]
+            rest = word in ("others", "rest") or (word == "other" and bool(after) and count_of(after[0]) is not None)
+            if rest and not self.told[at] and not named:
+                yield word
+            if word in _EXCEPT and named and any(set(self.home.things([kind])) <= named for kind in self._several()):
+                yield word
+
+    def _several(self) -> set[str]:
+        """Return the types that a command names and of which there are several."""
+        types = {kind for one in self.named for kind in one.types}
+        return {kind for kind in types if len(self.home.things([kind])) > 1}
 
     def _pairs(self, between: frozenset[str]) -> Iterator[tuple[Named, Named]]:
         """Yield things with the places that follow right behind them: ``the apple in the bowl``."""
@@ -242,6 +272,8 @@ class Accounts:
         return before in _DETERMINERS and at + size in self._of_noun
 
     def _is_predicate(self, at: int) -> bool:
+        if self.words[at - 1] in _TELLING:
+            return False  # ``it's too dark in here`` tells how it is
         before = set(self.words[max(at - 3, 0) : at])
         after = self.words[at + 1] if at + 1 < len(self.words) else "."
         bare = at - 1 in self._of_noun and (after in MARKS or after in _ENDING)
@@ -285,7 +317,7 @@ def state_verbs() -> dict[str, str]:
 @cache
 def _adjectives() -> dict[str, str]:
     """Return the states that adjectives are words for."""
-    found = {word: state for word, state in states_said().items() if word != "going"}
+    found = {word: state for word, state in states_said().items() if word not in ("going", "done")}
     for state, phrases in command_words().states.items():
         found |= dict.fromkeys((p for p in phrases if " " not in p and p != "going"), state)
     return found

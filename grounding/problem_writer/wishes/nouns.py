@@ -21,7 +21,7 @@ _PIECES = frozenset(
     words_of("slice piece half chunk quarter wedge cube strip bit hunk sliver slab part")
 )
 """Words for what is left of a thing when it has been cut."""
-_MEASURES = frozenset(
+MEASURES = frozenset(
     words_of(
         "bar bunch clove ear gallon head loaf pair piece pot roll set sheet stick tube carton tin"
     )
@@ -138,7 +138,7 @@ class Nouns:
         whole = self._exact(words) or self._exact(f"{singulars(what)[-1]} {before}")
         if whole is not None:
             return whole
-        found = self.find(what) if measures & (_PIECES | _MEASURES) else None
+        found = self.find(what) if measures & (_PIECES | MEASURES) else None
         if found is None:
             box = self._exact(before) or self._head(before)
             return replace(box, besides=words) if box is not None and not box.pieces else None

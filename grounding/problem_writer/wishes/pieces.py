@@ -20,7 +20,10 @@ from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accou
 from commonground.grounding.problem_writer.wishes.home import NEEDED, Home
 from commonground.grounding.problem_writer.wishes.order import steps_of
 from commonground.grounding.problem_writer.wishes.things import whole
+from commonground.grounding.problem_writer.wishes.nouns import MEASURES
+from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.nouns import words_of as listed
+from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.verbs import verb_forms
 from commonground.planning.pddl.logic import conjuncts
 
@@ -34,7 +37,7 @@ _AFTERWARDS = frozenset(listed("then afterwards next finally"))
 _ALSO = frozenset(listed("right oh ok okay well now"))
 _IT, _THEM = frozenset(["it", "that"]), frozenset(["them", "both", "these", "those"])
 _INTO = frozenset(listed("in into inside on onto under to"))
-_LEFT = frozenset(listed("off from of"))
+_LEFT = frozenset(["off", "from"])
 _AWAY = frozenset(listed("away back out off where"))
 _ASIDE = frozenset(listed("for with to where"))
 """Before a pronoun these tell for whom something is done."""
@@ -153,6 +156,8 @@ class Pieces:
             words = words[1:]
         if not words or words[:4] == ["do", "n't", "forget", "the"]:
             return True
+        if words[0] == "there" and not NEGATIONS.isdisjoint(words):
+            return False  # ``there's no room on it`` asks for some
         asked = any(stretch.start <= at < stretch.end for at in self.asked)
         tells = words[0] in PEOPLE and _ORDERING.isdisjoint(words)
         is_told = words[0] in _CROWD | _SUBJECTS and not _BEING.isdisjoint(words[1:3])
@@ -256,10 +261,19 @@ class Pieces:
             stretch.named = [*stretch.theme, *meant, *stretch.named]
             before = [one for one in before if one.start < stretch.start]
             before.append(stretch)
-            kept = self._kept_otherwise(stretch)
-            words = kept or words
+            words = self._turned(stretch) or self._kept_otherwise(stretch) or words
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
             yield Piece(text, stretch.waits and n > 0)
+
+    def _turned(self, stretch: _Stretch) -> list[str]:
+        """Return what ``blinds down`` asks for in words that readers know."""
+        last = self.words[stretch.end - 1]
+        if last not in ("up", "down") or len(stretch.named) != 1:
+            return []
+        (one,) = stretch.named
+        opens = self._can(one, "openable") and not self._can(one, "pickupable")
+        verb = "open" if last == "up" else "close"
+        return [verb, *self._of([one])] if opens and one.end == stretch.end - 1 else []
 
     def _kept_otherwise(self, stretch: _Stretch) -> list[str]:
         """Return how things are to be that are not to be left as they are: ``don't leave the fridge open``."""
@@ -271,8 +285,16 @@ class Pieces:
 
     def _of(self, things: Sequence[Named]) -> list[str]:
         """Return the words for things: ``the mug and the cup``."""
-        words = (" ".join(self._said(at) for at in range(one.start, one.end)) for one in things)
-        return [w for said in words for w in ("and", "the", said)][1:]
+        return [w for one in things for w in ("and", "the", *self._counted(one))][1:]
+
+    def _counted(self, one: Named) -> list[str]:
+        """Return the words for a thing with how many of it there are: ``three rolls of tin foil``."""
+        start = one.start
+        while start > 1 and self.words[start - 1] == "of" and not MEASURES.isdisjoint(singulars(self.words[start - 2])):
+            start -= 2
+        if start and count_of(self.words[start - 1]) is not None:
+            start -= 1
+        return [self._said(at) for at in range(start, one.end)]
 
     def _said(self, at: int) -> str:
         token = self.accounts.tokens[at]
@@ -317,7 +339,7 @@ class Pieces:
         """Return the things of a stretch as a pronoun may mean them: a place the latest, else the first."""
         named = [one for one in stretch.named if one.end <= at or stretch.end <= at]
         themes = [one for one in named if not self._is_place(one)]
-        if len(themes) > 1 and not spot:  # several are no ``it``
+        if len({one.types for one in themes}) > 1 and not spot:  # several are no ``it``
             named = [one for one in named if one not in themes]
         return named[::-1] if spot else sorted(named, key=self._is_place)
 
@@ -340,10 +362,11 @@ class Pieces:
 
     def _is_place(self, one: Named) -> bool:
         near = self.words[max(one.start - 3, 0) : one.start]
-        return not (_INTO | _LEFT).isdisjoint(near)
+        return not _INTO.isdisjoint(near) or self._is_left(one)
 
     def _is_left(self, one: Named) -> bool:
-        return not _LEFT.isdisjoint(self.words[max(one.start - 2, 0) : one.start])
+        near = self.words[max(one.start - 3, 0) : one.start]
+        return not _LEFT.isdisjoint(near) or ("out" in near and "of" in near)
 
 
 def _joined(one: _Stretch, other: _Stretch) -> _Stretch:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from commonground.grounding.english.faithful import unheard
@@ -24,7 +25,7 @@ from commonground.grounding.english.weighing import (
 )
 from commonground.grounding.english.weighing import heard as heard_as
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
-from commonground.grounding.problem_writer.goals import Wish, WishSource
+from commonground.grounding.problem_writer.goals import Wish, WishSource, is_reached, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
@@ -42,6 +43,10 @@ from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
 """What is less probable than this is asked about."""
+
+
+VAGUE = 0.5
+"""How much is made up where a wish was worked out from what things are for."""
 
 
 class Way(NamedTuple):
@@ -90,18 +95,27 @@ class WishReader:
     def _likeliest(self, text: str, graph: HouseGraph, *, divided: bool = False) -> Wish:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""
         accounts = Accounts(text, self.table.home(graph))
+        alone = divided or _robots(text, graph)
+        pieces = None if alone else self._in_pieces(accounts, text, graph)
         parsed, heard = self._parsed(text, graph), self._ways(text, accounts, graph)
-        pieces = None if divided else self._in_pieces(accounts, text, graph)
         whole = pieces is not None and accounts.of(pieces) == Account() and not any(accounts.untouched(pieces))
         if not whole and isinstance(parsed, Unclear) and self._is_asked(parsed, heard, text, graph):
             raise _question(parsed, heard)
         senses = weigh(self._weighed(parsed, pieces, heard, accounts, graph))
+        senses = _told_apart(senses, graph)
         likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
         if not likely:
             raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
         if likely[0] is not senses[0] or likely[0].share < SURE:
             raise _which(likely)
-        return max((w.found for w in likely[0].ways if isinstance(w.found, Wish)), key=_strictness)
+        found = [way.found for way in likely[0].ways if isinstance(way.found, Wish)]
+        fitting = [wish for wish in found if accounts.of(wish) == Account()]
+        wish = max(fitting or found, key=_strictness)
+        account = accounts.of(wish)
+        if account != Account():
+            amiss = Way(wish, account.lost, account.invented)
+            raise _which([Weighed((amiss,), 1.0)])
+        return wish
 
     def _parsed(self, text: str, graph: HouseGraph) -> Wish | Unclear:
         try:
@@ -146,8 +160,7 @@ class WishReader:
 
         Who does what is asked as well where the patterns know the words and a robot is named.
         """
-        robots = Names({"robot": graph.robots()}).hints([token.text for token in tokens_of(text)])
-        if robots and not isinstance(parsed, UnknownWord):
+        if _robots(text, graph) and not isinstance(parsed, UnknownWord):
             return True
         return is_senseless(
             (way.probability, isinstance(way.found, Unclear) and not way.left_out) for way in heard
@@ -173,26 +186,43 @@ class WishReader:
                 way,
                 sense,
                 found._replace(
-                    unclear=isinstance(way.found, Unclear), unnamed=min(len(way.made_up), MOST)
+                    unclear=isinstance(way.found, Unclear), unnamed=_made_up(way)
                 ),
             )
         for wish, sense in zip(others, senses, strict=True):
             account = accounts.of(wish)
             left = tuple(dict.fromkeys([*accounts.untouched(wish), *account.lost]))
             evidence = RULES._replace(
-                untouched=min(len(left), MOST), unnamed=min(len(account.invented), MOST)
+                untouched=min(len(left), MOST)
             )
-            yield Way(wish, left, account.invented), sense, evidence
+            way = Way(wish, left, account.invented)
+            yield way, sense, evidence._replace(unnamed=_made_up(way))
 
     def _in_pieces(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish | None:
         """Return what the pieces of a command ask for together, each read by itself."""
         found: list[tuple[Wish, bool]] = []
-        for piece in Pieces(text, accounts).all():
+        pieces = Pieces(text, accounts).all()
+        if pieces:
+            accounts.plain = Accounts(". ".join(piece.text for piece in pieces), accounts.home)
+        for piece in pieces:
             try:
                 found.append((self._likeliest(piece.text, graph, divided=True), piece.waits))
             except Unclear:
                 return None
         return joined(found, accounts.home) if found else None
+
+
+def _made_up(way: Way) -> float:
+    """Return how much of a way no word asks for; what things are for is less than what was said."""
+    vague = isinstance(way.found, Wish) and way.found.vague
+    return min(len(way.made_up), MOST) + VAGUE * vague
+
+
+def _robots(text: str, graph: HouseGraph) -> bool:
+    """Return whether a text names any robot, of this team or not."""
+    words = [token.text for token in tokens_of(text)]
+    named = Names({"robot": graph.robots()}).hints(words)
+    return bool(named) or any(a.lower() == "robot" and b.isdigit() for a, b in pairwise(words))
 
 
 def _sense(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
@@ -206,10 +236,50 @@ def _sense(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
         return to_pddl(found.goal)
     types = graph.types()
     several = Counter(types.values())
+    spared = {fact.subject for fact in found.spared}
+    asked = [*literals(found.goal)]
+    asked += [each for step in found.before for each in literals(step) if each not in asked]
     return frozenset(
-        (tuple(types[w] if several[types.get(w, "")] == 1 else w for w in atom.args), atom.predicate, so)
-        for atom, so in literals(found.goal)
+        (atom.predicate, tuple(types[w] if several[types.get(w, "")] == 1 else w for w in atom.args), so)
+        for atom, so in asked
+        if not (so and atom.args[-1] in spared and is_reached(atom, graph))
     )
+
+
+def _told_apart(senses: Sequence[Weighed[Way]], graph: HouseGraph) -> list[Weighed[Way]]:
+    """Return senses of which one only says which things another means as one: those that are told."""
+    found: list[Weighed[Way]] = []
+    for sense in senses:
+        same = next((n for n, one in enumerate(found) if _tell_alike(sense, one, graph)), None)
+        if same is None:
+            found.append(sense)
+        else:
+            ways = (*found[same].ways, *sense.ways)
+            named = (way for way in ways if _names(way, graph))
+            found[same] = Weighed(tuple(named) or ways, found[same].share + sense.share)
+    return sorted(found, key=lambda one: -one.share)
+
+
+def _tell_alike(one: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:
+    """Return whether one sense is the other but for names in the place of types."""
+    ways = one.ways[0], other.ways[0]
+    if not all(isinstance(way.found, Wish) and _is_plain(way.found.goal) for way in ways):
+        return False
+    names, more = (_names(way, graph) for way in ways)
+    return not (names and more) and _in_types(ways[0], graph) == _in_types(ways[1], graph)
+
+
+def _names(way: Way, graph: HouseGraph) -> set[str]:
+    """Return the things of types with several of them that a way names."""
+    several = Counter(graph.types().values())
+    words = words_of(way.found.goal) if isinstance(way.found, Wish) else ()
+    return {word for word in words if several[graph.types().get(word, "")] > 1}
+
+
+def _in_types(way: Way, graph: HouseGraph) -> Hashable:
+    types = graph.types()
+    asked = literals(way.found.goal) if isinstance(way.found, Wish) else ()
+    return frozenset((a.predicate, tuple(types.get(w, w) for w in a.args), so) for a, so in asked)
 
 
 def _question(parsed: Wish | Unclear, asked: Sequence[Way]) -> Unclear:
@@ -226,7 +296,7 @@ def _which(likely: Sequence[Weighed[Way]]) -> Unsure:
     goals = [" ".join(to_pddl(w.goal).split()) for w, _ in found if isinstance(w, Wish)]
     if len(goals) > 1:
         return Unsure(f"I can read that in two ways: {' or '.join(goals[:2])}. Which is meant?")
-    words = "', '".join(found[0][1])
+    words = "', '".join((*found[0][1], *likely[0].ways[0].made_up))
     about = f"What about '{words}'? " if words else ""
     return Unsure(f"{about}Is this what should be done: {goals[0]}?")
 

@@ -44,6 +44,10 @@ _DETERMINERS = frozenset(listed("the a an my your our his her their its that thi
 _OBJECTS = _DETERMINERS | {"it", "them"}
 _BEING = frozenset(listed("be get gets got make keep leave want have are is should needs until till them it"))
 _TELLING = frozenset(listed("too so very quite really 's"))
+_SPARING = NEGATIONS | frozenset(
+    listed("leave keep stay stays alone avoid untouched undisturbed whole intact only but")
+)
+"""Without any of these nothing is forbidden."""
 _NEAR = 4
 """So many words behind a negation it is about."""
 
@@ -105,6 +109,8 @@ class Accounts:
         ]
         lost += [*(self.plain or self)._misplaced(held, places), *self._others(wish)]
         invented = [*self._wrong_places(places)]
+        if wish.spared and _SPARING.isdisjoint(self.words):
+            invented.append("never")
         invented += [] if wish.vague else self._invented(held)
         return Account(tuple(dict.fromkeys(lost)), tuple(invented))
 

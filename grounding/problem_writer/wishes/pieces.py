@@ -19,12 +19,13 @@ from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts, Named, state_verbs
 from commonground.grounding.problem_writer.wishes.home import NEEDED, Home
 from commonground.grounding.problem_writer.wishes.order import steps_of
-from commonground.grounding.problem_writer.wishes.things import whole
+from commonground.grounding.problem_writer.wishes.things import Condition, whole
 from commonground.grounding.problem_writer.wishes.nouns import MEASURES
 from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.verbs import verb_forms
+from commonground.planning.pddl import Atom, Formula
 from commonground.planning.pddl.logic import conjuncts
 
 _ENDS = frozenset(".;!?")
@@ -375,17 +376,33 @@ def _joined(one: _Stretch, other: _Stretch) -> _Stretch:
 
 
 def joined(found: Sequence[tuple[Wish, bool]], home: Home) -> Wish:
-    """Return the wishes of pieces as one, each with whether it waits for those before."""
-    deeds = []
-    for wish, waits in found:
-        steps = (*wish.before, wish.goal)
-        deeds += [
-            ([whole(each) for each in conjuncts(step)], waits or at > 0) for at, step in enumerate(steps)
-        ]
-    *before, goal = steps_of(deeds, home)
+    """Return the wishes of pieces as one, each with whether it waits for those before.
+
+    What is put into something and later elsewhere is not to be there in the end.
+    """
+    deeds: list[tuple[list[Condition], bool]] = []
+    before: list[Formula] = []
+    for at, (wish, waits) in enumerate(found):
+        later = {item: place for one, _ in found[at + 1 :] for place, item in _places(one)}
+        gone = {(place, item) for place, item in _places(wish) if later.get(item, place) != place}
+        before += [*wish.before, *([wish.goal] if gone else [])]
+        parts = [each for each in conjuncts(wish.goal) if not (gone and _place(each) in gone)]
+        deeds.append(([whole(each) for each in parts], waits))
+    *steps, goal = steps_of(deeds, home)
     spared = tuple(fact for wish, _ in found for fact in wish.spared)
     barred = tuple(fact for wish, _ in found for fact in wish.barred)
-    return Wish(goal, tuple(before), spared, barred, any(wish.vague for wish, _ in found))
+    vague = any(wish.vague for wish, _ in found)
+    return Wish(goal, tuple(dict.fromkeys((*before, *steps))), spared, barred, vague)
+
+
+def _places(wish: Wish) -> list[tuple[str, str]]:
+    """Return where a wish wants which things to be."""
+    return [place for each in conjuncts(wish.goal) if (place := _place(each)) is not None]
+
+
+def _place(each: Formula) -> tuple[str, str] | None:
+    is_place = isinstance(each, Atom) and each.predicate == "contains"
+    return (each.args[0], each.args[1]) if isinstance(each, Atom) and is_place else None
 
 
 @cache

@@ -36,7 +36,8 @@ _BY = {frame: state for frame, state in STATE_OF.items() if frame not in ("water
 _LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool draw check"))
 """Verbs of many meanings, by themselves."""
 _TURNING = frozenset(listed("turn turned turning switch switched switching power flip flick click"))
-_IN = frozenset(listed("in into inside on onto"))
+_IN = frozenset(listed("in into inside on onto upon"))
+_STAYING = frozenset(listed("stay stays remain remains"))
 _BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
 _EXCEPT = frozenset(listed("except excluding besides"))
 _OUT = frozenset(listed("off from out"))
@@ -45,9 +46,10 @@ _OBJECTS = _DETERMINERS | {"it", "them"}
 _BEING = frozenset(listed("be get gets got make keep leave want have are is should needs until till them it"))
 _TELLING = frozenset(listed("too so very quite really 's"))
 _SPARING = NEGATIONS | frozenset(
-    listed("leave keep stay stays alone avoid untouched undisturbed whole intact only but")
+    listed("leave keep stay stays remain remains alone avoid untouched undisturbed whole intact only but")
 )
 """Without any of these nothing is forbidden."""
+_DRINKS = frozenset(["coffee", "espresso"])
 _NEAR = 4
 """So many words behind a negation it is about."""
 
@@ -88,7 +90,10 @@ class Accounts:
         self.tokens = tokens_of(text)
         self.words = [token.text.casefold() for token in self.tokens]
         told = remarks(text)
-        self.told = [told(token) and not self._is_to_you(at) for at, token in enumerate(self.tokens)]
+        self.told = [
+            (told(token) and not self._is_to_you(at)) or self._is_how_it_is(at)
+            for at, token in enumerate(self.tokens)
+        ]
         self.named = [*self._named()]
         self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
         self.asked = [*self._asked()]
@@ -169,8 +174,10 @@ class Accounts:
         return any((p, m) in places and (m, t) in places for p, t in wanted for _, m in places)
 
     def _is_there(self, one: Named, place: Named) -> bool:
-        there = self.home.inside(self.home.things(one.types), self.home.things(place.types))
-        return bool(there)
+        return any(self._is_in(t, p) for t in one.types for p in place.types)
+
+    def _is_in(self, thing: str, place: str) -> bool:
+        return bool(self.home.inside(self.home.things([thing]), self.home.things([place])))
 
     def _wrong_places(self, places: set[tuple[str, str]]) -> Iterator[str]:
         """Yield places that things are only to be taken out of."""
@@ -181,19 +188,28 @@ class Accounts:
                 continue
             if any(p in place.types for p, _ in places):
                 yield " ".join(self.words[place.start : place.end])
+        for one in self.named:
+            stays = not _STAYING.isdisjoint(self.words[one.end : one.end + 3])
+            if stays and any(t in one.types and not self._is_in(t, p) for p, t in places):
+                yield " ".join(self.words[one.start : one.end])
         for one, place in self._pairs(_BESIDE):
             beside = {(p, t) for p in place.types for t in one.types} & places
             if beside and not self.home.usually(sorted(place.types), "toggleable"):
                 yield " ".join(self.words[one.end : place.end])
 
     def _others(self, wish: Wish) -> Iterator[str]:
-        """Yield words for the rest of some things, or an exception, where a wish tells nothing apart."""
+        """Yield words that tell things or drinks apart, where a wish does not: ``the others``, ``with coffee``."""
         named = {w for goal in (wish.goal, *wish.before) for w in words_of(goal)} & set(self.home.there)
+        types = {self.home.type_of(w) for w in words_of(wish.goal)}
         named |= {fact.subject for fact in wish.spared}
         for at, word in enumerate(self.words):
             after = self.words[at + 1 : at + 2]
             rest = word in ("others", "rest") or (word == "other" and bool(after) and count_of(after[0]) is not None)
-            if rest and not self.told[at] and not named:
+            numbered = word == "number" and bool(after) and count_of(after[0]) is not None
+            if (rest or numbered) and not self.told[at] and not named:
+                yield word
+            poured = word in _DRINKS and at and self.words[at - 1] in ("with", "of")
+            if poured and not self.told[at] and "CoffeeMachine" not in types:
                 yield word
             if word in _EXCEPT and named and any(set(self.home.things([kind])) <= named for kind in self._several()):
                 yield word
@@ -215,6 +231,12 @@ class Accounts:
 
     # ---- words ------------------------------------------------------------------------------------
 
+    def _is_how_it_is(self, at: int) -> bool:
+        """Return whether a word is in a stretch that tells how it is: ``it's getting dark``."""
+        begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
+        first, *more = self.words[begin : at + 1]
+        return first == "it" and bool(more) and more[0] in ("'s", "is", "was") and "to" not in more
+
     def _is_to_you(self, at: int) -> bool:
         """Return whether a word is in a stretch that speaks to somebody: ``I wonder if you could``."""
         begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
@@ -225,9 +247,11 @@ class Accounts:
         touched = {self.home.type_of(w) for goal in (wish.goal, *wish.before) for w in words_of(goal)}
         touched |= {self.home.type_of(fact.subject) for fact in wish.spared}
         left = {place.start for _, place in self._pairs(_OUT)}
+        warm = any(atom.args[-1] in _WARM for atom, so in literals(wish.goal) if so)
         for one in self.named:
             tokens = self.tokens[one.start : one.end]
             taken = touched & self._switched(one.types) or one.start in left
+            taken = taken or (warm and "StoveBurner" in one.types)  # it goes without saying
             if not taken and not any(t.start < s.end and t.end > s.start for t in tokens for s in heard):
                 yield " ".join(token.text for token in tokens)
 
@@ -263,6 +287,8 @@ class Accounts:
         word = self.words[at]
         if word in ("on", "off") and self._is_particle(at):
             return 1, word.upper()
+        if word == "out" and at - 1 in self._of_noun and self._is_particle(at):
+            return 1, "OFF"
         state = _adjectives().get(word, "")
         return 1, state if state and word not in ("on", "off", "out") and self._is_predicate(at) else ""
 

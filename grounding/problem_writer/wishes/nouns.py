@@ -89,7 +89,9 @@ class Nouns:
     @cached_property
     def said(self) -> Names:
         """Every phrase for what is in the house, or for groups of it."""
-        there = (words for words, e in self._entries.items() if self.present & {*e.types, *e.members})
+        there = (
+            words for words, e in self._entries.items() if self.present & {*e.types, *e.members}
+        )
         return Names({"noun": there})
 
     # ---- looking up -------------------------------------------------------------------------------

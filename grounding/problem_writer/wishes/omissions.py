@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from commonground.grounding.english.names import GROUPS, Hint, Names
+from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.tokens import Token, tokens_of
@@ -14,7 +14,6 @@ from commonground.grounding.problem_writer.purposes import bases
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
-from commonground.grounding.words.numbers import count_of
 
 _PRONOUNS = frozenset(listed("it them him me us you i we he she they this that these those"))
 _DETERMINERS = frozenset(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
@@ -25,21 +24,22 @@ from commonground.grounding.english.weighing import (
 )
 from commonground.grounding.english.weighing import heard as heard_as
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
-from commonground.grounding.problem_writer.goals import Wish, WishSource, is_reached, words_of
+from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
+from commonground.grounding.problem_writer.wishes.joining import joined
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
     says_light,
     unmanned,
     verbs_passed_over,
 )
-from commonground.grounding.problem_writer.wishes.pieces import Pieces, joined
+from commonground.grounding.problem_writer.wishes.pieces import Pieces
+from commonground.grounding.problem_writer.wishes.senses import Way, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
-from commonground.planning.pddl.strata import literals
+from commonground.planning.pddl import to_pddl
 
 SURE = 0.6
 """What is less probable than this is asked about."""
@@ -47,15 +47,6 @@ SURE = 0.6
 
 VAGUE = 0.5
 """How much is made up where a wish was worked out from what things are for."""
-
-
-class Way(NamedTuple):
-    """One way to read a command: what it asks for or what to ask, what it passes over, and makes up."""
-
-    found: Wish | Unclear
-    left_out: tuple[str, ...] = ()
-    made_up: tuple[str, ...] = ()
-    probability: float = 1.0
 
 
 class TextReader(Protocol):
@@ -98,24 +89,16 @@ class WishReader:
         alone = divided or _robots(text, graph)
         pieces = None if alone else self._in_pieces(accounts, text, graph)
         parsed, heard = self._parsed(text, graph), self._ways(text, accounts, graph)
-        whole = pieces is not None and accounts.of(pieces) == Account() and not any(accounts.untouched(pieces))
-        if not whole and isinstance(parsed, Unclear) and self._is_asked(parsed, heard, text, graph):
-            raise _question(parsed, heard)
-        senses = weigh(self._weighed(parsed, pieces, heard, accounts, graph))
-        senses = _told_apart(senses, graph)
+        if isinstance(parsed, Unclear) and not (pieces and accounts.is_whole(pieces)):
+            self._check_sense(parsed, heard, text, graph)
+        weighed = self._weighed(parsed, pieces, heard, accounts, graph)
+        senses = told_apart(weigh(weighed), graph)
         likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
         if not likely:
             raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
         if likely[0] is not senses[0] or likely[0].share < SURE:
             raise _which(likely)
-        found = [way.found for way in likely[0].ways if isinstance(way.found, Wish)]
-        fitting = [wish for wish in found if accounts.of(wish) == Account()]
-        wish = max(fitting or found, key=_strictness)
-        account = accounts.of(wish)
-        if account != Account():
-            amiss = Way(wish, account.lost, account.invented)
-            raise _which([Weighed((amiss,), 1.0)])
-        return wish
+        return _borne_out(likely[0], accounts)
 
     def _parsed(self, text: str, graph: HouseGraph) -> Wish | Unclear:
         try:
@@ -134,9 +117,14 @@ class WishReader:
         ]
 
     def _heard(
-        self, reading: Reading, utterance: Utterance, text: str, accounts: Accounts, graph: HouseGraph
+        self,
+        reading: Reading,
+        utterance: Utterance,
+        text: str,
+        accounts: Accounts,
+        graph: HouseGraph,
     ) -> tuple[Wish | Unclear, tuple[str, ...], tuple[str, ...]]:
-        """Return what a reading asks for or a question, the words that it passes over, and what it makes up."""
+        """Return what a reading asks for or a question, what it passes over, and what it makes up."""
         wordless = reading.confidence < SURE and not any(parts_of(utterance, Span))
         if wordless or not says_light(text, utterance):
             return Unclear("What should be done?"), (), ()
@@ -150,21 +138,25 @@ class WishReader:
             return (_about(left, utterance) if left else unclear), left, ()
         account = accounts.of(wish)
         heard = [*parts_of(utterance, Span), *reading.chatter]
-        left = left or tuple(accounts.untouched(wish, heard)) or tuple(verbs_passed_over(text, reading))
+        left = (
+            left
+            or tuple(accounts.untouched(wish, heard))
+            or tuple(verbs_passed_over(text, reading))
+        )
         return wish, tuple(dict.fromkeys([*left, *account.lost])), account.invented
 
-    def _is_asked(
+    def _check_sense(
         self, parsed: Unclear, heard: Sequence[Way], text: str, graph: HouseGraph
-    ) -> bool:
-        """Return whether to ask, whatever else a command may mean: what is surely heard makes no sense.
+    ) -> None:
+        """Raise a question, whatever else a command may mean, where what is surely heard makes no sense.
 
         Who does what is asked as well where the patterns know the words and a robot is named.
         """
-        if _robots(text, graph) and not isinstance(parsed, UnknownWord):
-            return True
-        return is_senseless(
+        named = _robots(text, graph) and not isinstance(parsed, UnknownWord)
+        if named or is_senseless(
             (way.probability, isinstance(way.found, Unclear) and not way.left_out) for way in heard
-        )
+        ):
+            raise _question(parsed, heard)
 
     def _weighed(
         self,
@@ -176,25 +168,21 @@ class WishReader:
     ) -> Iterator[tuple[Way, Hashable, Evidence]]:
         """Yield all ways to read a command with what each comes to and what speaks for it."""
         others = [wish for wish in (parsed, pieces) if isinstance(wish, Wish)]
-        senses = [_sense(wish, graph) for wish in others]
+        senses = [sense_of(wish, graph) for wish in others]
         chances = [way.probability for way in heard]
         for at, way in enumerate(heard):
-            sense = _sense(way.found, graph)
+            sense = sense_of(way.found, graph)
             alike = isinstance(way.found, Wish) and sense in senses
             found = heard_as(chances, at, way.left_out, alike=alike)
             yield (
                 way,
                 sense,
-                found._replace(
-                    unclear=isinstance(way.found, Unclear), unnamed=_made_up(way)
-                ),
+                found._replace(unclear=isinstance(way.found, Unclear), unnamed=_made_up(way)),
             )
         for wish, sense in zip(others, senses, strict=True):
             account = accounts.of(wish)
             left = tuple(dict.fromkeys([*accounts.untouched(wish), *account.lost]))
-            evidence = RULES._replace(
-                untouched=min(len(left), MOST)
-            )
+            evidence = RULES._replace(untouched=min(len(left), MOST))
             way = Way(wish, left, account.invented)
             yield way, sense, evidence._replace(unnamed=_made_up(way))
 
@@ -212,6 +200,16 @@ class WishReader:
         return joined(found, accounts.home) if found else None
 
 
+def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
+    """Return the strictest wish of a sense that the words bear out; raises what is amiss with it."""
+    found = [way.found for way in sense.ways if isinstance(way.found, Wish)]
+    fitting = [wish for wish in found if accounts.of(wish) == Account()]
+    if fitting:
+        return max(fitting, key=_strictness)
+    amiss = accounts.of(found[0])
+    raise _which([Weighed((Way(found[0], amiss.lost, amiss.invented),), 1.0)])
+
+
 def _made_up(way: Way) -> float:
     """Return how much of a way no word asks for; what things are for is less than what was said."""
     vague = isinstance(way.found, Wish) and way.found.vague
@@ -223,63 +221,6 @@ def _robots(text: str, graph: HouseGraph) -> bool:
     words = [token.text for token in tokens_of(text)]
     named = Names({"robot": graph.robots()}).hints(words)
     return bool(named) or any(a.lower() == "robot" and b.isdigit() for a, b in pairwise(words))
-
-
-def _sense(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
-    """Return what a wish comes to, the same for goals in any order; one for all questions.
-
-    The only thing of a type is meant by its name and by its type.
-    """
-    if isinstance(found, Unclear):
-        return None
-    if not _is_plain(found.goal):
-        return to_pddl(found.goal)
-    types = graph.types()
-    several = Counter(types.values())
-    spared = {fact.subject for fact in found.spared}
-    asked = [*literals(found.goal)]
-    asked += [each for step in found.before for each in literals(step) if each not in asked]
-    return frozenset(
-        (atom.predicate, tuple(types[w] if several[types.get(w, "")] == 1 else w for w in atom.args), so)
-        for atom, so in asked
-        if not (so and atom.args[-1] in spared and is_reached(atom, graph))
-    )
-
-
-def _told_apart(senses: Sequence[Weighed[Way]], graph: HouseGraph) -> list[Weighed[Way]]:
-    """Return senses of which one only says which things another means as one: those that are told."""
-    found: list[Weighed[Way]] = []
-    for sense in senses:
-        same = next((n for n, one in enumerate(found) if _tell_alike(sense, one, graph)), None)
-        if same is None:
-            found.append(sense)
-        else:
-            ways = (*found[same].ways, *sense.ways)
-            named = (way for way in ways if _names(way, graph))
-            found[same] = Weighed(tuple(named) or ways, found[same].share + sense.share)
-    return sorted(found, key=lambda one: -one.share)
-
-
-def _tell_alike(one: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:
-    """Return whether one sense is the other but for names in the place of types."""
-    ways = one.ways[0], other.ways[0]
-    if not all(isinstance(way.found, Wish) and _is_plain(way.found.goal) for way in ways):
-        return False
-    names, more = (_names(way, graph) for way in ways)
-    return not (names and more) and _in_types(ways[0], graph) == _in_types(ways[1], graph)
-
-
-def _names(way: Way, graph: HouseGraph) -> set[str]:
-    """Return the things of types with several of them that a way names."""
-    several = Counter(graph.types().values())
-    words = words_of(way.found.goal) if isinstance(way.found, Wish) else ()
-    return {word for word in words if several[graph.types().get(word, "")] > 1}
-
-
-def _in_types(way: Way, graph: HouseGraph) -> Hashable:
-    types = graph.types()
-    asked = literals(way.found.goal) if isinstance(way.found, Wish) else ()
-    return frozenset((a.predicate, tuple(types.get(w, w) for w in a.args), so) for a, so in asked)
 
 
 def _question(parsed: Wish | Unclear, asked: Sequence[Way]) -> Unclear:
@@ -309,8 +250,3 @@ def _about(left: Sequence[str], utterance: Utterance) -> Unsure:
 def _strictness(wish: Wish) -> int:
     """Return how much a wish says beside its goal: a reader may pass over an order or a ban."""
     return len(wish.before) + len(wish.spared) + len(wish.barred)
-
-
-def _is_plain(goal: Formula) -> bool:
-    parts = goal.parts if isinstance(goal, And) else (goal,)
-    return all(isinstance(part, Atom | Not) for part in parts)

@@ -143,11 +143,11 @@ def test_what_the_wish_takes_up_and_verbs_are_not_asked_about(
 
 
 def test_chatter_is_not_asked_about(graph: HouseGraph) -> None:
-    text = "The fork is lost: slice the apple"
+    text = "Slice the apple, mind the fork"
     step = do("cut up", "apple")
     with pytest.raises(Unclear, match="fork"):
         _reader(text, step).wish(text, graph)
-    _reader(text, step, chatter=(_span(text, "The fork is lost"),)).wish(text, graph)
+    _reader(text, step, chatter=(_span(text, "mind the fork"),)).wish(text, graph)
 
 
 def test_one_reader_reads_what_the_other_does_not_understand(graph: HouseGraph) -> None:

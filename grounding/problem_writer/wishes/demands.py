@@ -1,0 +1,225 @@
+"""What the words of a command ask for: states, each with what it seems to be said of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.english.remarks import MARKS, remarks
+from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.problem_writer.commands.mentions import STATE_OF
+from commonground.grounding.problem_writer.commands.vocabulary import command_words
+from commonground.grounding.problem_writer.goals import EMPTY
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.likeness import states_said
+from commonground.grounding.words.nouns import words_of as listed
+from commonground.grounding.words.verbs import verb_forms
+
+_BY = {frame: state for frame, state in STATE_OF.items() if frame not in ("water", "push")} | {
+    "microwave": "HOT",
+    "brew": "FILLED",
+    "water_on": "ON",
+    "water_off": "OFF",
+}
+_LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool draw check"))
+"""Verbs of many meanings, by themselves."""
+DETERMINERS = frozenset(listed("the a an my your our his her their its that this these those some"))
+_OBJECTS = DETERMINERS | {"it", "them"}
+_BEING = frozenset(
+    listed("be get gets got make keep leave want have are is should needs until till them it")
+)
+_TELLING = frozenset(listed("too so very quite really 's"))
+_NEAR = 4
+"""So many words behind a negation it is about."""
+_SPEAKING = (
+    ("down", "CLOSED"),
+    ("up", "OPENED"),
+    ("raise", "OPENED"),
+    ("lower", "CLOSED"),
+    ("coffee", "FILLED"),
+    ("coffee", "HOT"),
+    ("coffee", "ON"),
+    ("water", "ON"),
+    ("water", "FILLED"),
+    ("out", "OFF"),
+    ("silence", "OFF"),
+    ("silenced", "OFF"),
+    ("mute", "OFF"),
+    ("muted", "OFF"),
+    ("nothing", EMPTY),
+    ("everything", EMPTY),
+    ("all", EMPTY),
+    ("contents", EMPTY),
+)
+"""Words that have to do with a state, where they ask for it."""
+_ENDING = frozenset(
+    listed(
+        "and then please for so when before at but while too as now again first afterwards or because "
+        "since in"
+    )
+)
+_SEPARATING = MARKS | {"and", "then", "but", "so"}
+
+
+class Named(NamedTuple):
+    """A thing of the house in a command: its first word, the one behind its last, and its types."""
+
+    start: int
+    end: int
+    types: frozenset[str]
+
+
+class Asked(NamedTuple):
+    """A word that asks for a state, and the types of what it seems to be said of."""
+
+    word: str
+    state: str
+    of: frozenset[str]
+
+
+class Demands:
+    """The words of one command, held against one house."""
+
+    def __init__(self, text: str, home: Home) -> None:
+        self.home = home
+        self.tokens = tokens_of(text)
+        self.words = [token.text.casefold() for token in self.tokens]
+        told = remarks(text)
+        self.told = [
+            (told(token) and not self._is_to_you(at)) or self._is_how_it_is(at)
+            for at, token in enumerate(self.tokens)
+        ]
+        """Of each word, whether it only tells something."""
+        self.named = [*self._named()]
+        self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
+        self.asked = [*self._asked()]
+        self.denied = {
+            n for at, word in enumerate(self.words)
+            if word in NEGATIONS and self.words[at + 1 : at + 2] != ["forget"]
+            for n in range(at, at + _NEAR + 1)
+        }  # fmt: skip
+
+    def said(self, one: Named) -> str:
+        """Return the words for a thing."""
+        return " ".join(self.words[one.start : one.end])
+
+    def hinted(self) -> set[str]:
+        """Return the states of which any word at all speaks, whether it asks for them or not."""
+        return {state for word in self.words for state in _hints().get(word, ())}
+
+    def _is_how_it_is(self, at: int) -> bool:
+        """Return whether a word is in a stretch that tells how it is: ``it's getting dark``."""
+        begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
+        first, *more = self.words[begin : at + 1]
+        return first == "it" and bool(more) and more[0] in ("'s", "is", "was") and "to" not in more
+
+    def _is_to_you(self, at: int) -> bool:
+        """Return whether a word is in a stretch that speaks to somebody: ``I wonder if you could``."""
+        begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
+        return "you" in self.words[begin:at]
+
+    def _named(self) -> Iterator[Named]:
+        for start, end, _ in self.home.nouns.said.hints([token.text for token in self.tokens]):
+            noun = self.home.nouns.find(" ".join(self.words[start:end]))
+            if noun is not None and not self._is_verb(start, end):
+                yield Named(start, end, frozenset(noun.types))
+
+    def _is_verb(self, start: int, end: int) -> bool:
+        """Return whether a word that is a noun as well has an object: ``light the candle``."""
+        after = self.words[end : end + 1]
+        before = self.words[start - 1 : start] if start else [""]
+        return (
+            end - start == 1
+            and not DETERMINERS.isdisjoint(after)
+            and DETERMINERS.isdisjoint(before)
+        )
+
+    def _asked(self) -> Iterator[tuple[int, Asked]]:
+        at = 0
+        while at < len(self.words):
+            size, state = self._state(at)
+            if state and not self.told[at]:
+                yield at, Asked(" ".join(self.words[at : at + size]), state, self._about(at, size))
+            at += size
+
+    def _state(self, at: int) -> tuple[int, str]:
+        """Return how many words at a place ask for a state, and for which; one and none where none does."""
+        if at in self._of_noun:
+            return 1, ""
+        for size in (3, 2, 1):
+            state = state_verbs().get(" ".join(self.words[at : at + size]), "")
+            loose = size == 1 and self.words[at] in _LOOSE
+            if state and not (loose and _OBJECTS.isdisjoint(self.words[at + 1 : at + 2])):
+                return size, "" if self._describes(at, size) else state
+        return 1, self._likeness(at)
+
+    def _likeness(self, at: int) -> str:
+        """Return the state that a thing is to be in by an adjective, or by ``on`` and ``off``."""
+        word = self.words[at]
+        if word in ("on", "off") or (word == "out" and at - 1 in self._of_noun):
+            return {"on": "ON"}.get(word, "OFF") if self._is_particle(at) else ""
+        state = _adjectives().get(word, "")
+        return state if word != "out" and self._is_predicate(at) else ""
+
+    def _is_particle(self, at: int) -> bool:
+        """Return whether ``on`` says how something is to be, and not where."""
+        after = self.words[at + 1] if at + 1 < len(self.words) else "."
+        ends = after in MARKS or after in _ENDING
+        return at > 0 and ends and self.words[at - 1] not in MARKS
+
+    def _describes(self, at: int, size: int) -> bool:
+        """Return whether a participle tells which thing is meant: ``the sliced tomato``."""
+        before = self.words[at - 1] if at else ""
+        return before in DETERMINERS and at + size in self._of_noun
+
+    def _is_predicate(self, at: int) -> bool:
+        if self.words[at - 1] in _TELLING:
+            return False  # ``it's too dark in here`` tells how it is
+        before = set(self.words[max(at - 3, 0) : at])
+        after = self.words[at + 1] if at + 1 < len(self.words) else "."
+        bare = at - 1 in self._of_noun and (after in MARKS or after in _ENDING)
+        return bare or (at + 1 not in self._of_noun and not _BEING.isdisjoint(before))
+
+    def _about(self, at: int, size: int) -> frozenset[str]:
+        """Return the types of the thing nearest to a word, in the same stretch of text."""
+        apart = [n for n, word in enumerate(self.words) if word in _SEPARATING]
+        begin = max((n for n in apart if n < at), default=-1)
+        end = min((n for n in apart if n >= at + size), default=len(self.words))
+        before = [one for one in self.named if begin < one.start < at]
+        behind = [one for one in self.named if at + size <= one.start < end]
+        likeness = self.words[at] in ("on", "off") or self.words[at] in _adjectives()
+        nearest = [*before[-1:], *behind[:1]] if likeness else [*behind[:1], *before[-1:]]
+        return nearest[0].types if nearest else frozenset()
+
+
+@cache
+def state_verbs() -> dict[str, str]:
+    """Return the states that verbs ask for, by all of their forms."""
+    found = {}
+    for frame, state in _BY.items():
+        for phrase in command_words().verbs.get(frame, ()):
+            base, _, rest = phrase.partition(" ")
+            for form in verb_forms(base):
+                found[f"{form} {rest}".strip()] = state
+    return found
+
+
+@cache
+def _adjectives() -> dict[str, str]:
+    """Return the states that adjectives are words for."""
+    found = {word: state for word, state in states_said().items() if word not in ("going", "done")}
+    for state, phrases in command_words().states.items():
+        found |= dict.fromkeys((p for p in phrases if " " not in p and p != "going"), state)
+    return found
+
+
+@cache
+def _hints() -> dict[str, set[str]]:
+    """Return the states that each single word may have to do with."""
+    found = {word: {state} for word, state in _SPEAKING}
+    for word, state in (*state_verbs().items(), *_adjectives().items()):
+        if " " not in word:
+            found.setdefault(word, set()).add(state)
+    return found

@@ -1,0 +1,89 @@
+"""What ways to read a command come to: the same goal in any order, or by names in the place of types."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from commonground.grounding.english.weighing import Weighed
+from commonground.grounding.problem_writer.goals import Wish, is_reached, words_of
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
+from commonground.planning.pddl.strata import literals
+
+
+class Way(NamedTuple):
+    """One way to read a command: what it asks for or what to ask, what it passes over, and makes up."""
+
+    found: Wish | Unclear
+    left_out: tuple[str, ...] = ()
+    made_up: tuple[str, ...] = ()
+    probability: float = 1.0
+
+
+def sense_of(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
+    """Return what a wish comes to, the same for goals in any order; one for all questions.
+
+    The only thing of a type is meant by its name and by its type.
+    """
+    if isinstance(found, Unclear):
+        return None
+    if not _is_plain(found.goal):
+        return to_pddl(found.goal)
+    types = graph.types()
+    several = Counter(types.values())
+    spared = {fact.subject for fact in found.spared}
+    asked = [*literals(found.goal)]
+    asked += [each for step in found.before for each in literals(step) if each not in asked]
+    return frozenset(
+        (
+            atom.predicate,
+            tuple(types[w] if several[types.get(w, "")] == 1 else w for w in atom.args),
+            so,
+        )
+        for atom, so in asked
+        if not (so and atom.args[-1] in spared and is_reached(atom, graph))
+    )
+
+
+def told_apart(senses: Sequence[Weighed[Way]], graph: HouseGraph) -> list[Weighed[Way]]:
+    """Return senses of which one only says which things another means as one: those that are told."""
+    found: list[Weighed[Way]] = []
+    for sense in senses:
+        same = next((n for n, one in enumerate(found) if _tell_alike(sense, one, graph)), None)
+        if same is None:
+            found.append(sense)
+        else:
+            ways = (*found[same].ways, *sense.ways)
+            named = (way for way in ways if _names(way, graph))
+            found[same] = Weighed(tuple(named) or ways, found[same].share + sense.share)
+    return sorted(found, key=lambda one: -one.share)
+
+
+def _tell_alike(one: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:
+    """Return whether one sense is the other but for names in the place of types."""
+    ways = one.ways[0], other.ways[0]
+    if not all(isinstance(way.found, Wish) and _is_plain(way.found.goal) for way in ways):
+        return False
+    names, more = (_names(way, graph) for way in ways)
+    return not (names and more) and _in_types(ways[0], graph) == _in_types(ways[1], graph)
+
+
+def _names(way: Way, graph: HouseGraph) -> set[str]:
+    """Return the things of types with several of them that a way names."""
+    several = Counter(graph.types().values())
+    words = words_of(way.found.goal) if isinstance(way.found, Wish) else ()
+    return {word for word in words if several[graph.types().get(word, "")] > 1}
+
+
+def _in_types(way: Way, graph: HouseGraph) -> Hashable:
+    types = graph.types()
+    asked = literals(way.found.goal) if isinstance(way.found, Wish) else ()
+    return frozenset((a.predicate, tuple(types.get(w, w) for w in a.args), so) for a, so in asked)
+
+
+def _is_plain(goal: Formula) -> bool:
+    parts = goal.parts if isinstance(goal, And) else (goal,)
+    return all(isinstance(part, Atom | Not) for part in parts)

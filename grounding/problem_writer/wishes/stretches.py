@@ -1,0 +1,232 @@
+"""Stretches of a command: what asks for something, and what is only said beside: ``I'm tired``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, WANTING
+from commonground.grounding.problem_writer.commands.vocabulary import command_words
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.words.nouns import words_of as listed
+from commonground.grounding.words.verbs import verb_forms
+
+_ENDS = frozenset(".;!?")
+_HOLDING = frozenset(
+    listed("if unless or either except excluding apart before after while when once than other others rest")
+)  # fmt: skip
+"""Words that tie what is behind them to what is before."""
+_AND = frozenset(["and", "then", "but", "so", "plus", "&", "because"])
+_AFTERWARDS = frozenset(listed("then afterwards next finally"))
+_ALSO = frozenset(listed("right oh ok okay well now"))
+IT, THEM = frozenset(["it", "that"]), frozenset(["them", "both", "these", "those"])
+INTO = frozenset(listed("in into inside on onto upon under to"))
+_LEFT = frozenset(["off", "from"])
+_AWAY = frozenset(listed("away back out off where remain stay"))
+DOORS = frozenset(["door", "lid"])
+"""What belongs to the thing that was spoken of."""
+_CROWD = frozenset(listed("everyone everybody someone somebody nobody anybody"))
+_SUBJECTS = frozenset(
+    listed("it that there my this our his her their wherever whatever whichever whoever")
+)
+_ORDERING = (WANTING | {"you"}) - {"like", "to"}
+_BEING = frozenset(listed("is are 's 're 'm 've was were be been has have had will would"))
+_TO_BE = frozenset(listed("to being on off open closed shut empty"))
+
+
+@dataclass(slots=True)
+class Stretch:
+    """Words between marks or ``and``."""
+
+    start: int
+    end: int
+    begins: bool = False
+    """Whether it begins a sentence."""
+    waits: bool = False
+    named: list[Named] = field(default_factory=list)
+    theme: tuple[Named, ...] = ()
+    """What it is about, where it does not say so: ``into the bowl``."""
+
+
+class Stretches:
+    """Divides one command into stretches."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self.accounts, self.home = accounts, accounts.home
+        self.words = accounts.words
+        self.asked = {at: ask.state for at, ask in accounts.asked}
+
+    # ---- stretches --------------------------------------------------------------------------------
+
+    def _stretches(self) -> Iterator[Stretch]:
+        """Yield stretches of words; a sentence that holds together is one."""
+        begin = 0
+        for end in [*(n for n, w in enumerate(self.words) if w in _ENDS), len(self.words)]:
+            if end > begin:
+                yield from self._divided(begin, end)
+            begin = end + 1
+
+    def _divided(self, begin: int, end: int) -> Iterator[Stretch]:
+        whole = any(self._holds(at, end) for at in range(begin, end))
+        start, waits, first = begin, False, True
+        for at in range(begin, end + 1):
+            if at < end and (whole or self.words[at] not in MARKS | _AND):
+                continue
+            if at > start:
+                named = [n for n in self.accounts.named if start <= n.start < at]
+                yield Stretch(start, at, first, waits, named)
+                first, waits = False, False
+            start = at + 1
+            waits = waits or (at < end and self.words[at] in _AFTERWARDS)
+
+    def _holds(self, at: int, end: int) -> bool:
+        """Return whether a word ties what is behind it, up to the next mark, to what is before."""
+        if self.words[at] not in _HOLDING:
+            return False
+        stop = next((n for n in range(at + 1, end) if self.words[n] in MARKS | _AND), end)
+        asked = any(at < n < stop for n in self.asked)
+        return asked or any(at < one.start < stop for one in self.accounts.named)
+
+    def _is_remark(self, stretch: Stretch) -> bool:
+        """Return whether a stretch only tells something: about nothing in the house, or how things are."""
+        words = self.words[stretch.start : stretch.end]
+        while words and words[0] in JOINING | _AFTERWARDS | _ALSO:
+            words = words[1:]
+        return (
+            not words or words[:4] == ["do", "n't", "forget", "the"] or self._tells(stretch, words)
+        )
+
+    def _tells(self, stretch: Stretch, words: Sequence[str]) -> bool:
+        """Return whether a stretch tells something, by its words behind ``and`` and the like."""
+        if words[0] in PEOPLE and _ORDERING.isdisjoint(words):
+            return True
+        if words[0] == "there" and not NEGATIONS.isdisjoint(words):
+            return False  # ``there's no room on it`` asks for some
+        asked = self._asked_in(stretch)
+        told = words[0] in _CROWD | _SUBJECTS and not _BEING.isdisjoint(words[1:3])
+        if stretch.named:
+            return (told or self._is_how_a_thing_is(stretch)) and not asked
+        return told or (not asked and self._is_beside_the_point(words))
+
+    def _asked_in(self, stretch: Stretch) -> bool:
+        """Return whether any word of a stretch asks for a state."""
+        return any(stretch.start <= at < stretch.end for at in self.asked)
+
+    def _is_how_a_thing_is(self, stretch: Stretch) -> bool:
+        """``the tomato's gone all mushy``."""
+        end = stretch.named[0].end
+        behind = self.words[end : min(end + 2, stretch.end)]
+        return bool(behind) and behind[0] in _BEING and _TO_BE.isdisjoint(behind)
+
+    def _is_beside_the_point(self, words: Sequence[str]) -> bool:
+        """Return whether words that name nothing here and ask for nothing tell something."""
+        subject = words[0] in _SUBJECTS | _CROWD or not _BEING.isdisjoint(words[:3])
+        short = len(words) <= 2 and (IT | THEM | NEGATIONS).isdisjoint(words)
+        return short or (subject and _ORDERING.isdisjoint(words))
+
+    def _theme(self, stretch: Stretch, before: Sequence[Stretch]) -> tuple[Named, ...]:
+        """Return what a stretch is about that does not say so: ``into the bowl``, ``sliced``, ``slice``."""
+        words = self.words[stretch.start : stretch.end]
+        if not before or not (IT | THEM).isdisjoint(words):
+            return ()
+        last = before[-1]
+        themes = (*last.theme, *(n for n in last.named if not self._is_place(n)))
+        alone = not stretch.named and stretch.start in self.asked
+        goes_on = words[0] in INTO or alone or self._is_done_to_it(stretch)
+        return themes if goes_on else ()
+
+    def _is_done_to_it(self, stretch: Stretch) -> bool:
+        """Return whether a stretch begins with what is done to something before: ``served on the plate``."""
+        first, place = self.words[stretch.start], self._place_at(stretch)
+        if first in participles():
+            return stretch.start in self.asked or not stretch.named or place == 1
+        return first in moving() and place in (1, 2) and all(map(self._is_place, stretch.named))
+
+    def _is_taken(self, stretch: Stretch) -> bool:
+        """Return whether things are only taken from somewhere: ``the egg out of the box``."""
+        words = self.words[stretch.start : stretch.end]
+        out = any(self._is_left(one) for one in stretch.named[1:])
+        return out and not self._asked_in(stretch) and INTO.isdisjoint(words)
+
+    def _place_at(self, stretch: Stretch) -> int | None:
+        words = self.words[stretch.start : stretch.end]
+        return next((n for n, w in enumerate(words) if w in INTO), None)
+
+    def _asks(self, stretch: Stretch) -> bool:
+        """Return whether a stretch asks for something of a thing, and says where what is moved shall go."""
+        words = self.words[stretch.start : stretch.end]
+        about = bool(stretch.named or stretch.theme) or not (IT | THEM | DOORS).isdisjoint(words)
+        at = self._first_asking(stretch)
+        if not about or at is None:
+            return False
+        moves = self.words[at] in moving() and at not in self.asked
+        return not moves or not (INTO | _AWAY).isdisjoint(self.words[at + 1 : stretch.end])
+
+    def _goes_on(self, stretch: Stretch, before: Stretch) -> bool:
+        """Return whether a stretch lists more of what one is about: ``slice the egg, the apple``."""
+        at = self._first_asking(before)
+        first = at is not None and all(at < one.start for one in before.named)
+        return first and not stretch.begins and self._first_asking(stretch) is None
+
+    def _first_asking(self, stretch: Stretch) -> int | None:
+        """Return where a stretch says what is to be: by a verb, a state or a place."""
+        return next(
+            (at for at in range(stretch.start, stretch.end) if self._says(at, stretch)), None
+        )
+
+    def _says(self, at: int, stretch: Stretch) -> bool:
+        """Return whether a word says what is to be."""
+        word, inner = self.words[at], at > stretch.start
+        ends = {one.end for one in stretch.named}
+        noun = any(one.start <= at < one.end for one in stretch.named) or self._is_noun(at)
+        turned = at in ends and (word in ("up", "down") or word.endswith("ed"))
+        placed = word in INTO and (inner or bool(stretch.theme))
+        return at in self.asked or placed or turned or (word in verbs() and not noun)
+
+    def _is_noun(self, at: int) -> bool:
+        return at > 0 and self.words[at - 1] in ("a", "an", "the", "my", "this", "that", "of")
+
+    def _is_place(self, one: Named) -> bool:
+        near = self.words[max(one.start - 3, 0) : one.start]
+        return not INTO.isdisjoint(near) or self._is_left(one)
+
+    def _is_left(self, one: Named) -> bool:
+        near = self.words[max(one.start - 3, 0) : one.start]
+        return not _LEFT.isdisjoint(near) or ("out" in near and "of" in near)
+
+
+def joined_stretches(one: Stretch, other: Stretch) -> Stretch:
+    named = [*one.named, *other.named]
+    return Stretch(one.start, other.end, one.begins, one.waits, named, one.theme)
+
+
+@cache
+def verbs() -> frozenset[str]:
+    """Return all forms of the verbs that ask for something."""
+    return _forms(frame for frame in command_words().verbs if frame != "ensure")
+
+
+@cache
+def moving() -> frozenset[str]:
+    """Return all forms of the verbs that mean nothing without a place, or another verb."""
+    return _forms(["put", "take_up"])
+
+
+@cache
+def bases() -> frozenset[str]:
+    """Return the verbs that ask for something, as they are in orders."""
+    return frozenset(p.partition(" ")[0] for ps in command_words().verbs.values() for p in ps)
+
+
+@cache
+def participles() -> frozenset[str]:
+    """Return the verbs that ask for something, as they are of what is done."""
+    return verbs() - bases()
+
+
+def _forms(frames: Iterable[str]) -> frozenset[str]:
+    found = {p.partition(" ")[0] for frame in frames for p in command_words().verbs[frame]}
+    return frozenset(form for base in found for form in verb_forms(base))

@@ -159,9 +159,15 @@ class Demands:
         """Return the state that a thing is to be in by an adjective, or by ``on`` and ``off``."""
         word = self.words[at]
         if word in ("on", "off") or (word == "out" and at - 1 in self._of_noun):
-            return {"on": "ON"}.get(word, "OFF") if self._is_particle(at) else ""
+            turns = self._is_particle(at) and self._runs(self._about(at, 1))
+            return {"on": "ON"}.get(word, "OFF") if turns else ""
         state = _adjectives().get(word, "")
         return state if word != "out" and self._is_predicate(at) else ""
+
+    def _runs(self, types: frozenset[str]) -> bool:
+        """Return whether any of some types can be on or off: milk that is off cannot."""
+        switches = self.home.switches(sorted(types))
+        return not types or self.home.usually((*types, *switches), "toggleable")
 
     def _is_particle(self, at: int) -> bool:
         """Return whether ``on`` says how something is to be, and not where."""

@@ -1,0 +1,70 @@
+"""What every word of a command came to: wishes held against what the words ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.wishes.account import Account, Accounts
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.wishing import WishTable
+from commonground.planning.pddl import parse_formula
+from tests.grounding.household.houses import graph_of, several_of_a_kind
+
+
+@pytest.fixture(scope="module")
+def home() -> Home:
+    return WishTable(Kinds.load()).home(graph_of(several_of_a_kind()))
+
+
+def _account(text: str, goal: str, home: Home) -> Account:
+    return Accounts(text, home).of(Wish(parse_formula(goal, fold_case=False)))
+
+
+BORNE_OUT = [
+    ("Telly on, sink empty, please.", "(and (state Television ON) (state Sink EMPTY))"),
+    ("Chop the tomato and pop it in the fridge.", "(and (state Tomato SLICED) (contains Fridge Tomato))"),
+    ("Take the egg out of the fridge and put it in the sink.", "(contains Sink Egg)"),
+    ("It's too dark in here, so open the fridge.", "(state Fridge OPENED)"),
+    ("Don't leave the fridge open.", "(state Fridge CLOSED)"),
+    ("That egg is off, bin it.", "(contains GarbageCan Egg)"),
+    ("Leave the vases on the sofa and shut the fridge.", "(state Fridge CLOSED)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "goal"), BORNE_OUT)
+def test_a_goal_that_all_words_bear_out_lacks_nothing(text: str, goal: str, home: Home) -> None:
+    assert _account(text, goal, home) == Account()
+
+
+LOST = [
+    ("Main light off, telly on.", "(and (state LightSwitch ON) (state Television ON))", "off"),
+    ("Wash, slice and chill the apple.", "(and (state Apple CLEAN) (state Apple COLD))", "slice"),
+    ("Put the egg in the sink and the apple in the fridge.",
+     "(and (contains Sink Egg) (contains Sink Apple))", "fridge"),
+    ("Smash a vase and put the others on the sofa.",
+     "(and (state Vase BROKEN) (contains Sofa Vase))", "others"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "goal", "word"), LOST)
+def test_a_word_that_a_goal_does_not_answer_is_told(
+    text: str, goal: str, word: str, home: Home
+) -> None:
+    assert _account(text, goal, home).lost == (word,)
+
+
+INVENTED = [
+    ("Get the fork ready for us.", "(state Fork HOT)", "hot Fork"),
+    ("Take the egg out of the fridge and put the apple in it.",
+     "(and (contains Fridge Egg) (contains Fridge Apple))", "fridge"),
+    ("Put the vase under the desk.", "(contains Desk Vase)", "under the desk"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "goal", "part"), INVENTED)
+def test_a_part_of_a_goal_that_no_word_asks_for_is_told(
+    text: str, goal: str, part: str, home: Home
+) -> None:
+    assert part in _account(text, goal, home).invented

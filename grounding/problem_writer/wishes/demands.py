@@ -131,9 +131,7 @@ class Demands:
         after = self.words[end : end + 1]
         before = self.words[start - 1 : start] if start else [""]
         return (
-            end - start == 1
-            and not DETERMINERS.isdisjoint(after)
-            and DETERMINERS.isdisjoint(before)
+            end - start == 1 and not _OBJECTS.isdisjoint(after) and DETERMINERS.isdisjoint(before)
         )
 
     def _asked(self) -> Iterator[tuple[int, Asked]]:

@@ -68,9 +68,15 @@ _BACK = re.compile(
     r"(?:former|previous|old|original|earlier|last) (?:place|spot|position|location|home))(?: again)?\b",
     re.I,
 )
+FORMERLY = "back where it was before"
+"""How it is said that things are where they were before their last move."""
 _IS_BACK = re.compile(
-    r"(\b(?:is|are)|['’](?:s|re)) (?:back )?where (?:it|they) "
-    r"(?:used to be|had been|(?:was|were) (?:before|earlier))\b",
+    r"(?:(\b(?:is|are)|['’](?:s|re)) (?:back )?where (?:it|they) "
+    r"(?:used to be|had been|(?:was|were) (?:before|earlier))"
+    r"|(\b)back (?:to |in |on |at )?where (?:it|they|he|she|I|we) (?:(?:had|have|has|['’](?:d|ve|s)) )?(?:"
+    r"used to be|been|was|were|came(?: from)?|stood|lay|sat|hung|"
+    r"(?:got|gotten|found|took|taken|fetched|grabbed|picked|had) (?:it|them)(?: up)?(?: from)?"
+    r")(?: (?:before|earlier|previously|first|originally))?)(?![\w'’])",
     re.I,
 )
 _AWAY_FIRST = re.compile(rf"(?:^|(?<=[.;:!?] ))(off|away|out) (goes|went) ({_NAME})\b", re.I)
@@ -93,8 +99,8 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     """
     text = _SAME_PLACE.sub("there", _POINTERS.sub("", text))
     text = _LEADING.sub(r"\1 of", text)
-    text = _AWAY_FIRST.sub(r"\3 \2 \1", _BACK.sub("back where it was before", text))
-    text = _IS_BACK.sub(r"\1 back where it was before", text)
+    text = _AWAY_FIRST.sub(r"\3 \2 \1", _BACK.sub(FORMERLY, text))
+    text = _IS_BACK.sub(_back_before, text)
     text = _DOER_LAST.sub(r"\1", _DOER_FIRST.sub(r"\3 \1 \2", text))
     text = _WHERE_SOMEBODY_IS.sub(r"\2 \3 in \1", text)
     text = _ONE_OF_MANY.sub(_one_of_many, text)
@@ -103,6 +109,11 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _DOUBLE_GENITIVE.sub(lambda m: _owned(m, is_called), text)
     text = _TOLD_AFTERWARDS.sub(r"\1 \3 \2", text)
     return _THE_THING.sub("it", _HELD_BEFORE.sub(r"\1", text))
+
+
+def _back_before(found: re.Match[str]) -> str:
+    """Return ``back where it was before`` for ``back where she had got it from``, behind a verb of being."""
+    return f"{found[1]} {FORMERLY}" if found[1] else FORMERLY
 
 
 def _one_of_many(found: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from commonground.grounding.knowledge.facts import Fact
@@ -58,9 +58,12 @@ class Doubts:
         """Return whether a report that was not understood may have ended what is believed."""
         return fact.relation in self._changing and any(self._overtaken(fact.subject))
 
-    def unsettled(self, thing: str, besides: str) -> str:
-        """Return a report about a thing, besides one, that was not understood and that nothing settles."""
-        return next(self._overtaken(thing, besides), "")
+    def unsettled(self, thing: str, besides: str, concerns: Callable[[Fact], bool]) -> str:
+        """Return a report about a thing, besides one, that was not understood and that nothing settles.
+
+        Only one that may have changed a fact of the thing that this ``concerns``, however it was meant.
+        """
+        return next(self._overtaken(thing, besides, concerns), "")
 
     def _why(self, fact: Fact) -> Iterator[str]:
         record = self.store.record(fact)
@@ -91,12 +94,17 @@ class Doubts:
             claim.fact.is_property and claim.fact.opposite == fact
         )
 
-    def _overtaken(self, thing: str, besides: str = "") -> Iterator[str]:
+    def _overtaken(
+        self, thing: str, besides: str = "", concerns: Callable[[Fact], bool] | None = None
+    ) -> Iterator[str]:
         """Yield the reports about a thing that were not understood and that nothing newer settles."""
         heard_ns = -1
         for report in reversed(self._reports):
             if thing not in report.things or report.text == besides:
                 continue
+            if concerns is not None and report.may:
+                if not any(thing in fact and concerns(fact) for fact in report.may):
+                    continue
             if heard_ns < 0:
                 heard_ns = self._heard_ns(thing)
             if report.at_ns > heard_ns:

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.faithful import BACK
+from commonground.grounding.english.parts import mapped
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.english.utterance import Mood
+from commonground.grounding.english.utterance import Clause, Mood
 from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.aims import opposed
+from commonground.grounding.memory.apposed import FORMERLY
 from commonground.grounding.memory.asked_back import (
+    HALF,
     in_facts,
     is_real,
     question_about,
@@ -58,6 +61,8 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
     from commonground.grounding.memory.senses.listening import Heard
 
+UNLIKELY = 0.03
+"""Nobody means what is less probable."""
 SURE_TASK = 0.65
 """So sure is what a task asks for: a plan is shown before it is carried out, and undone more easily."""
 
@@ -110,9 +115,12 @@ class Both:
     def _heard(self, text: str, mood: Mood) -> list[Heard]:
         """Return what the trained reader hears; nothing where no network is installed."""
         try:
-            return self.memory.weigh(text, self.memory.hints, mood)
+            heard = self.memory.weigh(text, self.memory.hints, mood)
         except GroundingError:
             return []
+        if FORMERLY not in text:
+            return heard
+        return [h._replace(utterance=mapped(h.utterance, _going_back)) for h in heard]
 
     def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
@@ -133,6 +141,7 @@ class Both:
         if taken.status == "ask":
             talk.forget()  # of what was not understood only the things that it names are known
             talk.now = topic_of(self._named(senses, heard, speaker))
+            taken = replace(taken, may=self._may_change(senses))
         elif chosen is not parsed:
             talk.now = topic_of(chosen.spoken)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
@@ -219,6 +228,14 @@ class Both:
 
     def _names_any(self, part: str) -> bool:
         return bool(named_in(part, self.memory.retriever.calling))
+
+    def _may_change(self, senses: Sequence[Sense]) -> tuple[Fact, ...]:
+        """Return what a report tells or ends in any likely way to read it; nothing where hardly any is."""
+        told = [s for s in senses if s.ways[0].reading.status == "ok" and s.share >= UNLIKELY]
+        if sum(sense.share for sense in told) < HALF:
+            return ()
+        changes = (self.memory.judge.change(sense.ways[0].reading) for sense in told)
+        return tuple(dict.fromkeys(f for _, added, ended in changes for f in (*added, *ended)))
 
     def _named(
         self, senses: Sequence[Sense], heard: Sequence[Heard], speaker: str | None
@@ -344,6 +361,13 @@ class Both:
         if told[0].share >= SURE_TASK:
             return wanted[0]
         return Wanted("ask", question=which_goal(wishes, told[0]))
+
+
+def _going_back(part: object) -> object:
+    """Return a clause that says nowhere else as one that says where things were before."""
+    if isinstance(part, Clause) and part.follows and part.goal is None and part.location is None:
+        return replace(part, back=True)
+    return part
 
 
 def _stamped(reading: Reading, times: tuple[TimeWords, ...]) -> Reading:

@@ -261,7 +261,8 @@ class Memory:
         if taken.status == "ask":
             named = meant_in(text, self.retriever.calling)
             others = (thing for thing in named if not self.names.is_robot(thing))
-            leave_unsettled(self.store, text, now, others)  # a robot knows of itself
+            # a robot knows of itself
+            leave_unsettled(self.store, text, now, others, taken.may)
         return taken
 
     def _take_in(self, text: str, speaker: str | None, now: int) -> Told:

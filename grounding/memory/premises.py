@@ -31,7 +31,7 @@ class Premises:
         """
         for event in events:
             for thing in self._rests_on(event, named):
-                why = self.doubts.unsettled(thing, text)
+                why = self.doubts.unsettled(thing, text, self._is_where)
                 if why:
                     return why
         return ""
@@ -48,7 +48,7 @@ class Premises:
                 continue
             there = (t for t in spoken if any(f.object == event.place for f in self.view.about(t)))
             for thing in (*event.things, *there):
-                why = self.doubts.unsettled(thing, text)
+                why = self.doubts.unsettled(thing, text, self._is_where)
                 if why:
                     return why
         return ""

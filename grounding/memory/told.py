@@ -25,6 +25,8 @@ class Told:
     """The change, where there was one."""
     tokens: int = 0
     """What a language model took for it."""
+    may: tuple[Fact, ...] = ()
+    """What all likely ways to read it tell or end, where it is asked about."""
     why: str = ""
     """Which reader answered and why it was this one, where there was a choice."""
 

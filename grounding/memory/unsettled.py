@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.reasons import reason
 
@@ -23,6 +24,8 @@ class Unsettled:
     at_ns: int
     things: tuple[str, ...]
     """What it may speak of."""
+    may: tuple[Fact, ...] = ()
+    """What all likely ways to read it tell or end; empty where there are none."""
 
 
 def unsettled(store: KnowledgeStore) -> list[Unsettled]:
@@ -30,7 +33,12 @@ def unsettled(store: KnowledgeStore) -> list[Unsettled]:
     text = store.note(_KEY)
     try:
         return [
-            Unsettled(str(row["text"]), int(row["at_ns"]), tuple(map(str, row["things"])))
+            Unsettled(
+                str(row["text"]),
+                int(row["at_ns"]),
+                tuple(map(str, row["things"])),
+                tuple(Fact(*map(str, fact)) for fact in row.get("may", ())),
+            )
             for row in json.loads(text or "[]")
         ]
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
@@ -39,9 +47,11 @@ def unsettled(store: KnowledgeStore) -> list[Unsettled]:
         ) from error
 
 
-def leave_unsettled(store: KnowledgeStore, text: str, at_ns: int, things: Iterable[str]) -> None:
+def leave_unsettled(
+    store: KnowledgeStore, text: str, at_ns: int, things: Iterable[str], may: Iterable[Fact] = ()
+) -> None:
     """Keep a report that was not understood, if it names anything."""
     named = tuple(things)
     if named:
-        kept = [*unsettled(store), Unsettled(text, at_ns, named)][-MOST:]
+        kept = [*unsettled(store), Unsettled(text, at_ns, named, tuple(may))][-MOST:]
         store.keep_note(_KEY, json.dumps([asdict(report) for report in kept]))

@@ -102,9 +102,9 @@ class Doubts:
         for report in reversed(self._reports):
             if thing not in report.things or report.text == besides:
                 continue
-            if concerns is not None and report.may:
-                if not any(thing in fact and concerns(fact) for fact in report.may):
-                    continue
+            told = (thing in fact and concerns(fact) for fact in report.may if concerns)
+            if concerns is not None and report.may and not any(told):
+                continue
             if heard_ns < 0:
                 heard_ns = self._heard_ns(thing)
             if report.at_ns > heard_ns:

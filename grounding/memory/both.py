@@ -17,9 +17,10 @@ from commonground.grounding.english.parts import mapped
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Clause, Mood
 from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
-from commonground.grounding.memory.aims import opposed
+from commonground.grounding.memory.aims import facts_of, is_so, opposed
 from commonground.grounding.memory.apposed import FORMERLY
 from commonground.grounding.memory.asked_back import (
     HALF,
@@ -56,6 +57,7 @@ from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher
+from commonground.planning.pddl import Formula
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -267,8 +269,12 @@ class Both:
 
     def _is_sure(self, best: Sense, parsed: Reading, text: str) -> bool:
         """Return whether a sense is likely enough, or says only what is known."""
-        likely = best.share >= SURE or self._known(best.ways[0].reading, parsed)
-        return likely and not self._is_misheard(best, text)
+        read = best.ways[0].reading
+        likely = best.share >= SURE or self._known(read, parsed)
+        if not likely or self._is_misheard(best, text):
+            return False
+        told = self.memory.judge.change(parsed)[1] if parsed.status == "ok" else ()
+        return not Speech(text, self.memory).passes_over(told, read.facts)
 
     def _is_misheard(self, sense: Sense, text: str) -> bool:
         """Return whether the network alone hears a state for which a text has no word, but for others."""
@@ -358,9 +364,14 @@ class Both:
         wishes = [w.goal for w in wanted if w.goal is not None]
         if parsed.goal is not None and opposed(wishes[0], parsed.goal):
             return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
-        if told[0].share >= SURE_TASK:
+        if told[0].share >= SURE_TASK and not self._is_idle(wishes[0], text):
             return wanted[0]
         return Wanted("ask", question=which_goal(wishes, told[0]))
+
+    def _is_idle(self, goal: Formula, text: str) -> bool:
+        """Return whether a goal is met, and a text has words for a state besides: ``without stains``."""
+        met = is_so(goal, self.memory.names, self.memory.store.facts)
+        return met and Speech(text, self.memory).wants_more(facts_of(goal, self.memory.names))
 
 
 def _going_back(part: object) -> object:

@@ -84,7 +84,8 @@ def with_has(text: str, is_person: Callable[[str], bool]) -> str:
     def having(found: re.Match[str]) -> str:
         name, verb, after = found.groups()
         object_follows = after.lower() in _AFTER or is_person(after)
-        done = object_follows and is_person(name) and _is_participle(verb.lower())
+        doer = name.lower() in ("he", "she") or is_person(name)
+        done = object_follows and doer and _is_participle(verb.lower())
         return f"{name} has {verb}" if done else found[0]
 
     return _HAVING.sub(having, text)

@@ -13,6 +13,7 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in, named_in
+from commonground.grounding.memory.senses.times import without_times
 from commonground.grounding.words.nouns import words_of as words_in
 
 if TYPE_CHECKING:
@@ -63,8 +64,9 @@ class Speech:
 
         A robot has to do with what ``ended`` by it, though nobody says so: what it held is with somebody now.
         """
-        things = untouched(self.text, changed, self.memory.retriever, people=False)
-        everybody = untouched(self.text, changed, self.memory.retriever)
+        text = without_times(self.text)
+        things = untouched(text, changed, self.memory.retriever, people=False)
+        everybody = untouched(text, changed, self.memory.retriever)
         ends = {end for fact in (*changed, *ended) for end in (fact.subject, fact.object)}
         passed = self.yours and ends.isdisjoint(self.memory.names.robots)
         return len(things), len(everybody) - len(things) + passed
@@ -87,6 +89,21 @@ class Speech:
         """Return whether facts tell something of a thing that the text does not name."""
         names = self.memory.names
         return any(names.is_item(f.subject) and f.subject not in self.named for f in added)
+
+    def passes_over(self, told: Iterable[Fact], heard: Iterable[Fact]) -> bool:
+        """Return whether one reading tells a state of a thing that is named and another tells nothing of."""
+        relations, kept = self.memory.meanings.relations, {*heard}
+        states = {relations[f.relation].means for f in kept if f.is_property}
+        said = told_states(self.text) & _OF_THINGS - states
+        return any(
+            f.is_property and relations[f.relation].means in said for f in told if f not in kept
+        )
+
+    def wants_more(self, facts: Iterable[Fact]) -> bool:
+        """Return whether a text has words for a state of things of which facts tell nothing."""
+        relations = self.memory.meanings.relations
+        told = {relations[f.relation].means for f in facts if f.is_property}
+        return not (told_states(self.text) & _OF_THINGS) <= told
 
     def tells_otherwise(self, facts: Iterable[Fact]) -> bool:
         """Return whether facts tell of a state for which a text has no word, and it has words for others."""

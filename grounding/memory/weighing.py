@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -23,6 +23,7 @@ from commonground.grounding.memory.events import Become, Deed, Drain, Event, Fil
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.slicing import Slicer
 from commonground.grounding.memory.speech import Speech
 from commonground.planning.pddl import Formula, to_pddl
@@ -39,6 +40,8 @@ DOUBTING = frozenset(["", "maybe", "planned"])
 """Doubts that deny nothing."""
 AS_LIKELY = 0.5
 """What is done through something else is preferred only if it is at least half as likely."""
+SELDOM = 0.02
+"""So likely it is at least beside what has nothing to do with something that is named."""
 LIKELY = 0.3
 """What says more than another is preferred only if it is about as likely."""
 
@@ -69,8 +72,9 @@ class Weigher:
         """Return what a task may ask for; the grammar's way is the last."""
         wished = [(h, self.memory.wished(h.utterance, speaker)) for h in heard]
         ways = [
-            Way(self._aimed(wanted), h.utterance, h.probability, h.left_out, wanted)
+            Way(read, h.utterance, h.probability, tuple(self._left_out(h, read, speaker)), wanted)
             for h, wanted in wished
+            for read in [self._aimed(wanted)]
         ]
         rules = [Way(self._aimed(parsed), None, wanted=parsed)] if parsed.goal is not None else []
         return [*ways, *rules]
@@ -83,16 +87,24 @@ class Weigher:
 
     def ways(self, heard: Iterable[Heard], speaker: str | None, parsed: Reading) -> list[Way]:
         """Return what a report may make so; the grammar's way is the last."""
+        read = [(h, self.memory.read(h.utterance, speaker)) for h in heard]
         ways = [
-            Way(
-                self.memory.read(h.utterance, speaker),
-                h.utterance,
-                h.probability,
-                tuple(words for words in h.left_out if not self._is_called(words, speaker)),
-            )
-            for h in heard
+            Way(reading, h.utterance, h.probability, tuple(self._left_out(h, reading, speaker)))
+            for h, reading in read
         ]
         return [*ways, *([Way(parsed, None)] if parsed.status == "ok" else [])]
+
+    def _left_out(self, heard: Heard, reading: Reading, speaker: str | None) -> Iterator[str]:
+        """Yield what a text says and an utterance does not, unless what changes has to do with it.
+
+        The tea that somebody drank is no longer in the mug that is empty.
+        """
+        _, added, ended = self.memory.judge.change(reading)
+        changed = {fact.object for fact in (*added, *ended)}
+        for words in heard.left_out:
+            named = {*named_in(words, self.memory.retriever.calling)}
+            if not self._is_called(words, speaker) and (not named or not named <= changed):
+                yield words
 
     def _is_called(self, words: str, speaker: str | None) -> bool:
         """Return whether words only say who speaks: ``Maya here``."""
@@ -110,6 +122,7 @@ class Weigher:
         """Return senses, each with the share of those that say less, if the text names what they lack.
 
         Only where one reader says the one and the other the other: they agree, as far as the lesser goes.
+        Or where the lesser has nothing to do with something that is named.
         """
         changes = [self._change(sense) for sense in senses]
         whole = [self._is_whole(sense, speech) for sense in senses]
@@ -118,8 +131,8 @@ class Weigher:
         for more, less in product(range(len(senses)), repeat=2):
             part = changes[less]
             apart = rules[more] != rules[less]
-            if apart and part and part < changes[more] and whole[more]:
-                likely = shares[more] >= LIKELY * shares[less] > 0
+            if part and part < changes[more] and whole[more] and (apart or not whole[less]):
+                likely = shares[more] >= (LIKELY if whole[less] else SELDOM) * shares[less] > 0
                 if likely and speech.names_all(changes[more] - part):
                     shares[more], shares[less] = shares[more] + shares[less], 0.0
         found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]

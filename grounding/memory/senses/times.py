@@ -44,6 +44,7 @@ _MOST_DAYS = 36_500
 
 _SAID = re.compile(
     r"\b(?:at|after|before|around|during|over|since|until|by)\s+(?:breakfast|lunch|dinner|supper)\b"
+    r"|\b(?:once|when|as soon as)\s+(?:breakfast|lunch|dinner|supper)\s+(?:is|was)\s+(?:over|done|finished)\b"
     r"|\b[0-2]?\d[:.][0-5]\d\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[01]?\d)\s+o'?clock\b"
     r"|\b(?:(?:the day before )?yesterday|last (?:night|evening|week|month))\b"
@@ -75,6 +76,11 @@ def times_in(text: str) -> tuple[TimeWords, ...]:
     """Return the times that a text names in so many words, whatever else it says."""
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     return tuple(t for found in _SAID.finditer(plain) for t in _read(found[0]))
+
+
+def without_times(text: str) -> str:
+    """Return a text without the words that date it: ``lunch`` in ``after lunch`` is no dish."""
+    return _SAID.sub("", text)
 
 
 def time_of(words: str) -> tuple[TimeWords, ...]:

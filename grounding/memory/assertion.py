@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.lexicon import INERT, Lexicon
 from commonground.grounding.memory.english.mention import Mention
@@ -13,6 +15,7 @@ from commonground.grounding.words.numbers import number_of
 _WH = frozenset(["where", "who", "why", "how", "what", "when", "which", "whether"])
 _WITHOUT = frozenset(["of", "from", "about", "without", "before", "instead of"])
 _BEING = frozenset(["is", "are", "was", "were", "be", "been", "get", "got", "gets"])
+_DETERMINERS = frozenset(["the", "this", "that", "my", "his", "her", "our", "their", "your"])
 _COUNTED = frozenset(
     ["a", "an", "all", "every", "always", "immediately", "instantly", "at", "right"]
 )
@@ -258,7 +261,8 @@ class Assertions:
     def is_missed(self, text: str) -> bool:
         """Return whether a text tells of what is no longer so, or of what did not quite come about.
 
-        ``used to clean`` after a form of ``be`` and ``almost`` before a count or a time are something else.
+        ``used to clean`` after a form of ``be``, ``almost`` before a count or a time and ``all but the pie``
+        are something else.
         """
         for tokens in sentences(text):
             words = [t.text for t in tokens]
@@ -267,6 +271,7 @@ class Assertions:
                 after = words[at + size] if at + size < len(words) else ""
                 used = words[at] == "used"
                 counted = after in _COUNTED or number_of(after) is not None
+                counted = counted or (words[at] == "all" and _begins_noun(words[at + size :]))
                 if size and not (words[at - 1] in _BEING if used and at else counted):
                     return True
         return False
@@ -289,3 +294,8 @@ class Assertions:
                 ):
                     return True
         return False
+
+
+def _begins_noun(words: Sequence[str]) -> bool:
+    """Return whether words begin with a noun phrase that tells which one: ``the pie``, ``Ann's pie``."""
+    return bool(words) and (words[0] in _DETERMINERS or words[1:2] == ["'s"])

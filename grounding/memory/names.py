@@ -15,6 +15,8 @@ from commonground.grounding.words.nouns import plural
 from commonground.reading import whole_number
 
 Words = tuple[str, ...]
+_OF_SEVERAL = re.compile(r"(?<=[^\W\d_]s)'(?= \w)")
+"""``grandparents' room``."""
 _WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
 
 EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
@@ -339,7 +341,8 @@ def _numbers(words: Words) -> frozenset[Words]:
 
 def words_of(text: str) -> Words:
     """Return the words of a text in lower case, the possessive split off."""
-    return tuple(_WORD.findall(text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+    plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return tuple(_WORD.findall(_OF_SEVERAL.sub("'s", plain)))
 
 
 def spellings(words: Words) -> set[Words]:

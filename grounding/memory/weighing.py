@@ -6,9 +6,9 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.parts import in_words, parts_of
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.english.utterance import Clause
+from commonground.grounding.english.utterance import Clause, Phrase
 from commonground.grounding.english.weighing import (
     MOST,
     RULES,
@@ -217,9 +217,11 @@ class Weigher:
             asked = reading.status == "ask"
             return found._replace(unclear=asked, no_report=not asked)
         changed = (*reading.facts, *reading.retracted)
-        rooms = [Fact(e.room, "", e.room) for e in reading.events if isinstance(e, Somewhere)]
+        meant = [e.room for e in reading.events if isinstance(e, Somewhere)]
+        meant += self._excepted(way)
+        spared = [Fact(thing, "", thing) for thing in meant]
         _, added, removed = self.memory.judge.change(reading)
-        things, people = speech.untouched((*changed, *rooms), removed)
+        things, people = speech.untouched((*changed, *spared), removed)
         found = found._replace(untouched=min(things, MOST), unmoved=min(people, MOST))
         if way.wanted is not None:
             goal, memory = way.wanted.goal, self.memory
@@ -235,6 +237,12 @@ class Weigher:
             single=speech.collects and not speech.moves_unnamed(added),
         )
 
+    def _excepted(self, way: Way) -> list[str]:
+        """Return what an utterance knows that nothing happened to: ``all but the pie``."""
+        phrases = [*parts_of(way.utterance, Phrase)] if way.utterance is not None else []
+        calling = self.memory.retriever.calling
+        return [t for p in phrases if p.but is not None for t in named_in(in_words(p.but), calling)]
+
     def _lacks_doer(self, event: Event) -> bool:
         """Return whether somebody must have done an event there, and it does not say who."""
         if not isinstance(event, Deed) or event.actor is not None:
@@ -245,11 +253,15 @@ class Weigher:
         return not isinstance(event, Fill | Drain)
 
     def _is_idle(self, told: Iterable[Fact], changed: Collection[Fact]) -> bool:
-        """Return whether nothing changes of what is told, unless it is where somebody is."""
+        """Return whether nothing changes of what is told, unless it is where somebody is.
+
+        What somebody has goes along: that is told though it changes nothing.
+        """
         names = self.memory.names
+        gone = {f.subject for f in changed}
         beings = {f.subject for f in (*told, *changed) if names.is_person(f.subject)}
         beings |= {*names.robots}
-        things = any(fact.subject not in beings for fact in told)
+        things = any(f.subject not in beings and f.object not in gone & beings for f in told)
         return not changed or (things and all(fact.subject in beings for fact in changed))
 
     def _lost(self, added: Iterable[Fact], removed: Iterable[Fact]) -> int:

@@ -93,6 +93,8 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
         undergoing = "undergoing" in classes and not others and bool(inner.states)
         clause.verb = replace(verb, lemma=lemma, rest=(), passive=verb.passive or undergoing)
         clause.objects = others
+        if undergoing and "lacking" in classes:  # what needs a wash has had none
+            clause.negated = not clause.negated
         return True
 
     def _caused(self, event: Event, clause: Clause) -> Event:

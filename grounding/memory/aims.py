@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
-from commonground.grounding.knowledge.index import View
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.knowledge.index import FactIndex, View
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.slicing import Slicer
 from commonground.planning.pddl import And, Atom, Exists, Forall, Formula, Not, Or, Typed
@@ -119,6 +120,13 @@ def _needs(goal: Formula, atom: Atom, names: Names, slicer: Slicer) -> bool:
 def opposed(one: Formula, other: Formula) -> bool:
     """Return whether one goal wants something, and the other the contrary."""
     return not {nnf(part, positive=False) for part in conjuncts(other)}.isdisjoint(conjuncts(one))
+
+
+def is_impossible(goal: Formula, groups: Groups) -> bool:
+    """Return whether a goal wants facts that exclude each other: both mugs in the one hand."""
+    wanted = [fact_of(part) for part in conjuncts(goal) if isinstance(part, Atom)]
+    view = FactIndex(wanted)
+    return any(groups.rivals(view, fact) for fact in wanted)
 
 
 def further(one: Formula, other: Formula) -> frozenset[Atom]:

@@ -73,7 +73,7 @@ FORMERLY = "back where it was before"
 _IS_BACK = re.compile(
     r"(?:(\b(?:is|are)|['’](?:s|re)) (?:back )?where (?:it|they) "
     r"(?:used to be|had been|(?:was|were) (?:before|earlier))"
-    r"|(\b)back (?:to |in |on |at )?where (?:it|they|he|she|I|we) (?:(?:had|have|has|['’](?:d|ve|s)) )?(?:"
+    r"|(\b)back (?:to |in |on |at )?where (?:it|they|he|she|I|we)(?: had| have| has|['’]d|['’]ve|['’]s)? (?:"
     r"used to be|been|was|were|came(?: from)?|stood|lay|sat|hung|"
     r"(?:got|gotten|found|took|taken|fetched|grabbed|picked|had) (?:it|them)(?: up)?(?: from)?"
     r")(?: (?:before|earlier|previously|first|originally))?)(?![\w'’])",

@@ -20,7 +20,7 @@ from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
-from commonground.grounding.memory.aims import facts_of, is_so, opposed
+from commonground.grounding.memory.aims import facts_of, is_impossible, is_so, opposed
 from commonground.grounding.memory.apposed import FORMERLY
 from commonground.grounding.memory.asked_back import (
     HALF,
@@ -56,7 +56,7 @@ from commonground.grounding.memory.strange import strange_verbs
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.usual import Usual
-from commonground.grounding.memory.weighing import Sense, Way, Weigher
+from commonground.grounding.memory.weighing import Sense, Way, Weigher, goal_of
 from commonground.planning.pddl import Formula
 
 if TYPE_CHECKING:
@@ -166,7 +166,9 @@ class Both:
         )
         talk.next_report()
         parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
-        ways = self.weigher.ways(heard, speaker, parsed)
+        corrects = self._looks_back(text)
+        told = [h for h in heard if corrects or correction_of_before(h.utterance) is None]
+        ways = self.weigher.ways(told, speaker, parsed)
         senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
         if parsed.status != "ok" and _is_senseless(ways):
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
@@ -351,22 +353,24 @@ class Both:
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
         text = self.usual.task(text)
-        parsed = self.grammar.wanted(text, speaker)
+        parsed = self._possible(self.grammar.wanted(text, speaker))
         heard = self._heard(text, "do")
         senses = self.weigher.senses(text, self.weigher.wishes(heard, speaker, parsed))
-        told = [sense for sense in senses if sense.share >= WORTH]
-        wanted = [
-            w for sense in told if (w := sense.ways[0].wanted) is not None and w.goal is not None
-        ]
-        if not wanted:
+        told = [s for s in senses if s.share >= WORTH and goal_of(s) is not None]
+        wishes = [*filter(None, map(goal_of, told))]
+        if not wishes:
             asked = self.memory.wish_read(text, speaker)
             return parsed if parsed.question or asked.status != "ask" else asked
-        wishes = [w.goal for w in wanted if w.goal is not None]
         if parsed.goal is not None and opposed(wishes[0], parsed.goal):
             return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
         if told[0].share >= SURE_TASK and not self._is_idle(wishes[0], text):
-            return wanted[0]
+            return told[0].ways[0].wanted or parsed
         return Wanted("ask", question=which_goal(wishes, told[0]))
+
+    def _possible(self, wanted: Wanted) -> Wanted:
+        """Return what is wanted, if its facts do not exclude each other."""
+        goal, groups = wanted.goal, self.memory.store.groups
+        return Wanted("ask") if goal is not None and is_impossible(goal, groups) else wanted
 
     def _is_idle(self, goal: Formula, text: str) -> bool:
         """Return whether a goal is met, and a text has words for a state besides: ``without stains``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
@@ -30,6 +31,8 @@ _INCLUDED = re.compile(
     r", ((?:(?:the|my|his|her|our|their) )?[^\W\d_]+(?: [^\W\d_]+)?) (?:included|in tow|and all)\b",
     re.I,
 )
+_VERBS = {(True, False): "has been", (False, True): "has", (False, False): "is"}
+"""By whether something was done with what is named, and whether who is named did it."""
 _MOST = 4
 """So many words a name has at most."""
 
@@ -62,17 +65,25 @@ def _sentence(said: str, is_called: Callable[[str], bool], is_person: Callable[[
     words = [*_WORD.finditer(said)]
     spoken, lexicon = [word[0].lower() for word in words], load_lexicon()
     finite = _is_finite(lexicon)
-    if any(map(finite, spoken)) and not _is_nominal(said):
-        return said
-    sizes = range(min(_MOST, len(words) - 1), 0, -1)
-    begin = next((n for n in sizes if is_called(_span(said, words[:n]))), 0)
+    begin = _named_words(said, words, is_called)
     told, person = spoken[begin:], begin == 1 and is_person(words[0][0])
-    if not begin or any(map(finite, told)) or not _tells(told, person, lexicon):
+    undergone = bool(begin) and not person and _is_done_by(told, is_person, lexicon)
+    told_of = bool(begin) and not any(map(finite, told)) and _tells(told, person, lexicon)
+    whole = any(map(finite, spoken)) and not _is_nominal(said)
+    if not undergone and (whole or not told_of):
         return said
     space = said[: len(said) - len(said.lstrip())]
     head = _named(_span(said, words[:begin]), person)
-    verb = "has" if person and _is_participle(told[0], lexicon) else "is"
-    return f"{space}{head} {verb} {said[words[begin].start() :]}"
+    done = person and _is_participle(told[0], lexicon)
+    return f"{space}{head} {_VERBS[undergone, done]} {said[words[begin].start() :]}"
+
+
+def _named_words(
+    said: str, words: Sequence[re.Match[str]], is_called: Callable[[str], bool]
+) -> int:
+    """Return how many words a sentence begins with that name somebody or something."""
+    sizes = range(min(_MOST, len(words) - 1), 0, -1)
+    return next((n for n in sizes if is_called(_span(said, words[:n]))), 0)
 
 
 def _named(head: str, person: bool) -> str:
@@ -109,6 +120,12 @@ def _is_finite(lexicon: Lexicon) -> Callable[[str], bool]:
 
 def _is_participle(word: str, lexicon: Lexicon) -> bool:
     return any("participle" in forms for forms in lexicon.lemmas(word).values())
+
+
+def _is_done_by(told: Sequence[str], is_person: Callable[[str], bool], lexicon: Lexicon) -> bool:
+    """Return whether words say by whom something was done: ``pushed to the hall by Ann``."""
+    by = any(one == "by" and is_person(other) for one, other in pairwise(told))
+    return by and _is_participle(told[0], lexicon) and _BEING.isdisjoint(told)
 
 
 def _tells(told: Sequence[str], person: bool, lexicon: Lexicon) -> bool:

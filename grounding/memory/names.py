@@ -192,7 +192,7 @@ class Names:
         }
         typed = {t.id for t in self.things.values() if self._is_value(t.kind, "attribute")}
         for key in used | typed:
-            for words in spellings(words_of(self.things[key].name)):
+            for words in spellings(_bare(words_of(self.things[key].name))):
                 self.attributes[words] = key
 
     def _all(self, thing: str, means: str) -> frozenset[str]:
@@ -261,7 +261,7 @@ class Names:
     def _index(self, name: Name) -> None:
         thing, kind = name.thing, name.kind
         if self._is_value(kind, "contents", "channel", "attribute"):
-            for words in spellings(words_of(self.things[thing].name)):
+            for words in spellings(_bare(words_of(self.things[thing].name))):
                 self.values[words] = thing
         key = kind, name.head
         if key not in self._ways:
@@ -350,6 +350,11 @@ def spellings(words: Words) -> set[Words]:
     text = " ".join(words)
     forms = {text, text.replace("-", " "), text.replace("-", "")}
     return {tuple(form.split()) for form in forms if form.strip()}
+
+
+def _bare(words: Words) -> Words:
+    """Return a name without the article that it begins with."""
+    return words[1:] if words[:1] == ("the",) and len(words) > 1 else words
 
 
 def _head(words: Words) -> Words:

@@ -13,6 +13,7 @@ from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.assumptions import Doubts
 from commonground.grounding.memory.events import Event, Place, Swap, themes_of
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.speech import collects
 
 _WHERE = ("place", "holding")
 
@@ -30,7 +31,7 @@ class Premises:
         again has answered.
         """
         for event in events:
-            for thing in self._rests_on(event, named):
+            for thing in self._rests_on(event, named, text):
                 why = self.doubts.unsettled(thing, text, self._is_where)
                 if why:
                     return why
@@ -58,12 +59,12 @@ class Premises:
         levels = self.names.levels
         return place in named or any(place in levels.get(thing, ()) for thing in named)
 
-    def _rests_on(self, event: Event, named: Collection[str]) -> Iterator[str]:
+    def _rests_on(self, event: Event, named: Collection[str], text: str) -> Iterator[str]:
         """Yield what was swapped, or the places of which an event moves all that is believed to be there."""
         things = themes_of(event)
         if isinstance(event, Swap):
             yield from things
-        elif len(things) > 1 and {*things}.isdisjoint(named):
+        elif (len(things) > 1 or collects(text)) and {*things}.isdisjoint(named):
             facts = (fact for thing in things for fact in self.view.about(thing))
             yield from dict.fromkeys(f.object for f in facts if self._is_where(f))
 

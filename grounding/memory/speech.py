@@ -53,7 +53,7 @@ class Speech:
         mentions = mentions_in(text, memory.retriever.calling)
         self.acting = {who for m in mentions if not m.things for who in m.people}
         """Whoever is named otherwise than by what is his."""
-        self.collects = not COLLECTING.isdisjoint(words)
+        self.collects = collects(text)
         self.named = {*named_in(text, memory.retriever.calling)}
         if words & (YOURS | {"you"}):
             self.named |= {*names.robots}
@@ -102,7 +102,7 @@ class Speech:
     def wants_more(self, facts: Iterable[Fact]) -> bool:
         """Return whether a text has words for a state of things of which facts tell nothing."""
         relations = self.memory.meanings.relations
-        told = {relations[f.relation].means for f in facts if f.is_property}
+        told = {relations[f.relation].means for f in facts}
         return not (told_states(self.text) & _OF_THINGS) <= told
 
     def tells_otherwise(self, facts: Iterable[Fact]) -> bool:
@@ -119,6 +119,11 @@ class Speech:
         robots = {end for end in ends if names.is_robot(end)} - self.named
         people = {end for end in ends if names.is_person(end)} - self.named
         return len(robots) + (0 if self.points_back else len(people))
+
+
+def collects(text: str) -> bool:
+    """Return whether a text speaks of all that is somewhere, or of what else is there."""
+    return not COLLECTING.isdisjoint(token.text.casefold() for token in tokens_of(text))
 
 
 def told_states(text: str) -> set[str]:

@@ -124,19 +124,24 @@ class Weigher:
         Only where one reader says the one and the other the other: they agree, as far as the lesser goes.
         Or where the lesser has nothing to do with something that is named.
         """
+        shares = [sense.share for sense in senses]
+        for more, less, floor in self._lesser(senses, speech):
+            if shares[more] >= floor * shares[less] > 0:
+                shares[more], shares[less] = shares[more] + shares[less], 0.0
+        found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
+        return sorted(found, key=lambda sense: -sense.share)
+
+    def _lesser(self, senses: Sequence[Sense], speech: Speech) -> Iterator[tuple[int, int, float]]:
+        """Yield which sense says more than which other one, and how likely it is then at least beside it."""
         changes = [self._change(sense) for sense in senses]
         whole = [self._is_whole(sense, speech) for sense in senses]
         rules = [any(way.utterance is None for way in sense.ways) for sense in senses]
-        shares = [sense.share for sense in senses]
         for more, less in product(range(len(senses)), repeat=2):
-            part = changes[less]
-            apart = rules[more] != rules[less]
-            if part and part < changes[more] and whole[more] and (apart or not whole[less]):
-                likely = shares[more] >= (LIKELY if whole[less] else SELDOM) * shares[less] > 0
-                if likely and speech.names_all(changes[more] - part):
-                    shares[more], shares[less] = shares[more] + shares[less], 0.0
-        found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
-        return sorted(found, key=lambda sense: -sense.share)
+            besides = changes[more] - changes[less]
+            within = frozenset[object]() < changes[less] < changes[more]
+            agree = rules[more] != rules[less] or not whole[less]
+            if whole[more] and within and agree and speech.names_all(besides):
+                yield more, less, LIKELY if whole[less] else SELDOM
 
     def _fulfilling(self, senses: Sequence[Sense], speech: Speech) -> list[Sense]:
         """Return what a task may ask for, with the share of all that is done with it: one or all of them.
@@ -157,14 +162,14 @@ class Weigher:
 
     def _passes(self, one: Sense, other: Sense) -> bool:
         """Return whether what is wished in one sense has to be done through what is wished in another."""
-        more, less = _goal(one), _goal(other)
+        more, less = goal_of(one), goal_of(other)
         if more is None or less is None:
             return False
         return on_the_way(less, more, self.memory.names, self.slicer)
 
     def _fulfills(self, one: Sense, other: Sense, speech: Speech) -> bool:
         """Return whether what one sense wishes holds all of another, and the rest of it is so or named."""
-        more, less = _goal(one), _goal(other)
+        more, less = goal_of(one), goal_of(other)
         if more is None or less is None or not entails(more, less):
             return False
         names, view = self.memory.names, self.memory.store.facts
@@ -274,7 +279,7 @@ class Weigher:
         return len(gone - placed)
 
 
-def _goal(sense: Sense) -> Formula | None:
+def goal_of(sense: Sense) -> Formula | None:
     """Return what is wished in a sense, if it is a task."""
     wanted = sense.ways[0].wanted
     return None if wanted is None else wanted.goal

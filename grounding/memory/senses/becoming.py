@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from commonground.grounding.english.parts import in_words
-from commonground.grounding.english.utterance import Clause, Reference
+from commonground.grounding.english.utterance import Clause, Phrase, Reference
 from commonground.grounding.memory.events import Become, Drain, Event, Fill, Tune
 from commonground.grounding.memory.senses.moving import give
 from commonground.grounding.memory.senses.resolver import Things, anything
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.states import STATES, State
 from commonground.grounding.memory.unclear import Unclear
+
+_SHOWING = frozenset(["switch on", "be on", "put", "be at"])
 
 
 def become(roles: Roles, thing: str, state: State, actor: str | None = None) -> Event:
@@ -79,6 +83,23 @@ def tune(roles: Roles, clause: Clause) -> list[Event]:
     """A screen shows a channel now."""
     channel, actor = roles.value(clause, roles.names.is_channel), roles.agent(clause)
     return [Tune(s, channel, actor=actor) for s in roles.things(clause, roles.house.is_screen)]
+
+
+def as_tuning(roles: Roles, clause: Clause) -> Clause:
+    """Return a clause about a channel as one about the screen: ``put the news on the telly``."""
+    named = clause.theme
+    noun = named.noun if isinstance(named, Phrase) else None
+    if (
+        clause.sense not in _SHOWING
+        or noun is None
+        or roles.resolver.may_be(named, lambda t: not roles.names.is_channel(t))
+    ):
+        return clause
+    channels = [*filter(roles.names.is_channel, roles.resolver.calling.values(noun.text))]
+    screen = clause.goal or clause.location
+    if len(channels) != 1 or not (screen is None or roles.resolver.may_be(screen, anything)):
+        return clause
+    return replace(clause, sense="tune", content=noun, theme=screen, goal=None, location=None)
 
 
 def serve(roles: Roles, clause: Clause) -> list[Event]:

@@ -79,7 +79,10 @@ def go(roles: Roles, clause: Clause) -> list[Event]:
 
 
 def bring_along(roles: Roles, clause: Clause) -> list[Event]:
-    """Somebody goes somewhere with things in hand."""
+    """Somebody goes somewhere with things in hand, or with the robot."""
+    if roles.resolver.may_be(clause.theme, roles.names.is_robot):
+        roles.resolver.one(clause.theme or Phrase(), roles.names.is_robot)
+        return robot_moved(roles, clause)
     spot = roles.spot(clause, clause.goal or clause.location)
     if not roles.names.is_room(spot):
         return arrive(roles, roles.items(clause), spot, roles.agent(clause))

@@ -218,7 +218,7 @@ class Resolver:
         if phrase.owner is not None:
             known = self._owned(known, phrase.owner, setting)
         for where in filter(None, (phrase.room, phrase.located)):
-            known = self.house.at(known, self._spots(where))
+            known = self.house.at(known, self._spots(where), soft=not strict)
         for relation in phrase.where:
             known = self._related(known, relation)
         if phrase.best is not None:

@@ -94,6 +94,7 @@ def is_understood(clause: Clause) -> bool:
 
 def events_of(roles: Roles, clause: Clause) -> list[Event]:
     """Return what a clause says happened, as if there were no doubt about it."""
+    clause = becoming.as_tuning(roles, clause)
     row = _row(clause)
     if row is None or _says_nothing(clause):
         return []

@@ -125,6 +125,7 @@ class Wishes:
             raise Unclear(
                 f"no plan made here can promise never to {words} '{in_words(clause.theme)}'"
             )
+        clause = becoming.as_tuning(roles, clause)
         row = _TABLE.get(clause.sense)
         if row is None or (clause.negated and clause.sense not in STATES):
             raise Unclear(f"no robot here can '{words}'")

@@ -79,6 +79,15 @@ _IS_BACK = re.compile(
     r")(?: (?:before|earlier|previously|first|originally))?)(?![\w'’])",
     re.I,
 )
+_WHAT_WAS = re.compile(
+    r"\b(what|all|everything|whatever) ((?:that )?)used to be (?=(?:in|on|at)\b)", re.I
+)
+_CROSSWISE = re.compile(
+    r"\bwhere (?P<one>[^,;.]+?) (?:was|used to be),? there(?:['’]s| is) (?P<other>[^,;.]+?)(?: now)?"
+    r",? and where (?P=other) (?:was|used to be),? there(?:['’]s| is) (?P=one)(?: now)?(?=[.!;]|$)",
+    re.I,
+)
+"""Each of two things is told to be where the other was."""
 _AWAY_FIRST = re.compile(rf"(?:^|(?<=[.;:!?] ))(off|away|out) (goes|went) ({_NAME})\b", re.I)
 _POINTERS = re.compile(
     r"\b(?:over|coming in|(?:that|which|who) (?:stands|sits|hangs)) (?=(?:in|on)\b)", re.I
@@ -101,6 +110,9 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _LEADING.sub(r"\1 of", text)
     text = _AWAY_FIRST.sub(r"\3 \2 \1", _BACK.sub(FORMERLY, text))
     text = _IS_BACK.sub(_back_before, text)
+    text = _CROSSWISE.sub(
+        r"\g<one> and \g<other> swapped places", _WHAT_WAS.sub(r"\1 \2was ", text)
+    )
     text = _DOER_LAST.sub(r"\1", _DOER_FIRST.sub(r"\3 \1 \2", text))
     text = _WHERE_SOMEBODY_IS.sub(r"\2 \3 in \1", text)
     text = _ONE_OF_MANY.sub(_one_of_many, text)
@@ -108,6 +120,7 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _PLACE_AFTERWARDS.sub(r" \1", text)
     text = _DOUBLE_GENITIVE.sub(lambda m: _owned(m, is_called), text)
     text = _TOLD_AFTERWARDS.sub(r"\1 \3 \2", text)
+    text = _CROSSWISE.sub(r"\g<one> and \g<other> swapped places", text)
     return _THE_THING.sub("it", _HELD_BEFORE.sub(r"\1", text))
 
 

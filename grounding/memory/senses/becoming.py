@@ -52,7 +52,10 @@ def _in_state(roles: Roles, clause: Clause, state: State) -> list[Event]:
     if clause.theme is None and clause.location is not None:
         things = in_place(roles, clause, clause.location, state)
     else:
-        things = roles.things(clause, lambda t: roles.house.relation(t, state) is not None)
+        found = roles.changing(clause, state)
+        if len(found) > 1:
+            raise Unclear(f"which one is meant by '{in_words(clause.theme)}'?", "ambiguous")
+        things = found[0]
     return [become(roles, thing, state, roles.agent(clause)) for thing in things]
 
 

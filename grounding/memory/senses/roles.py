@@ -19,6 +19,7 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.senses.resolver import Accepts, Resolver, Setting, Things
+from commonground.grounding.memory.senses.states import State
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -95,6 +96,22 @@ class Roles:
     def things(self, clause: Clause, accepts: Accepts) -> Things:
         """Return what a clause is about; what was told of before where it names nothing."""
         return self.resolver.things(clause.theme or Phrase(), accepts, self.setting(clause))
+
+    def changing(self, clause: Clause, state: State) -> list[Things]:
+        """Return what a clause brings into a state, once for each free choice that it leaves.
+
+        Of several of a kind the one is meant that is not yet so: the phone that rings is answered.
+        """
+        try:
+            return self.choices(clause, lambda t: self.house.relation(t, state) is not None)
+        except Unclear as unclear:
+            other = State(state.concepts, not state.positive)
+            if unclear.kind != "ambiguous" or clause.theme is None:
+                raise
+            try:
+                return self.choices(clause, lambda t: self.house.is_in(t, other))
+            except Unclear:
+                raise unclear from None
 
     def items(self, clause: Clause) -> Things:
         """Return the portable things that a clause is about."""

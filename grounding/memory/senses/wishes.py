@@ -312,7 +312,7 @@ def state(roles: Roles, clause: Clause) -> list[Choice]:
     meant = STATES[clause.sense]
     state = State(meant.concepts, meant.positive != clause.negated)
     if clause.theme is not None:
-        found = roles.choices(clause, lambda t: roles.house.relation(t, state) is not None)
+        found = roles.changing(clause, state)
     elif clause.location is not None and in_words(clause.location).lower() not in WHOLE:
         found = [becoming.in_place(roles, clause, clause.location, state)]
     elif clause.location is not None or clause.sense in _ENDED:

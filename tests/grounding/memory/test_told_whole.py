@@ -40,6 +40,21 @@ def test_where_a_thing_was_got_from_is_where_it_was_before(said: str) -> None:
     assert in_usual_order(said, lambda _: False) == "Una put the mug back where it was before."
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("What used to be on the rack is in the chest.", "What was on the rack is in the chest."),
+        (
+            "Where the cup, the red one, was there's the hat, and where the hat was there's the red cup.",
+            "the red cup and the hat swapped places.",
+        ),
+        ("Una used to be on the team.", "Una used to be on the team."),
+    ],
+)
+def test_what_was_somewhere_tells_which_thing_is_meant(said: str, meant: str) -> None:
+    assert in_usual_order(said, lambda _: False) == meant
+
+
 def test_where_a_thing_belongs_is_another_place() -> None:
     said = "Una put the mug back where it belongs."
     assert in_usual_order(said, lambda _: False) == said

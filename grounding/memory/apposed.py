@@ -79,6 +79,10 @@ _IS_BACK = re.compile(
     r")(?: (?:before|earlier|previously|first|originally))?)(?![\w'’])",
     re.I,
 )
+_FROM_PLACE = re.compile(
+    r"\b(from|out of) (?:its|their) (?:[^\W\d_]+ )?(?:place|spot|position|home) (?:in|on|at) (?=\w)",
+    re.I,
+)
 _WHAT_WAS = re.compile(
     r"\b(what|all|everything|whatever) ((?:that )?)used to be (?=(?:in|on|at)\b)", re.I
 )
@@ -111,7 +115,8 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _AWAY_FIRST.sub(r"\3 \2 \1", _BACK.sub(FORMERLY, text))
     text = _IS_BACK.sub(_back_before, text)
     text = _CROSSWISE.sub(
-        r"\g<one> and \g<other> swapped places", _WHAT_WAS.sub(r"\1 \2was ", text)
+        r"\g<one> and \g<other> swapped places",
+        _WHAT_WAS.sub(r"\1 \2was ", _FROM_PLACE.sub(r"\1 ", text)),
     )
     text = _DOER_LAST.sub(r"\1", _DOER_FIRST.sub(r"\3 \1 \2", text))
     text = _WHERE_SOMEBODY_IS.sub(r"\2 \3 in \1", text)

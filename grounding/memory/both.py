@@ -304,7 +304,13 @@ class Both:
         return nothing or (parsed.status != "ok" and bool(parsed.aside))
 
     def _is_talk(self, senses: Sequence[Sense], parsed: Reading, text: str) -> bool:
-        """Return whether a text names nothing of the world, nor may report of what was spoken of before."""
+        """Return whether a text names nothing of the world, nor may report of what was spoken of before.
+
+        Or whether neither reader hears a report in it: ``good morning, robot``.
+        """
+        idle = (way.probability for way in senses[0].ways if way.reading.status == "none")
+        if parsed.status == "none" and not parsed.question and sum(idle) >= SURE:
+            return True
         if parsed.status != "none" or named_in(text, self.memory.retriever.calling):
             return False
         points_back = not BACK.isdisjoint(t.text.lower() for t in tokens_of(text))

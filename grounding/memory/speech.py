@@ -100,10 +100,10 @@ class Speech:
         )
 
     def wants_more(self, facts: Iterable[Fact]) -> bool:
-        """Return whether a text has words for a state of things of which facts tell nothing."""
-        relations = self.memory.meanings.relations
+        """Return whether a text has words for a state of things, and facts tell of no such state."""
+        relations, said = self.memory.meanings.relations, told_states(self.text)
         told = {relations[f.relation].means for f in facts}
-        return not (told_states(self.text) & _OF_THINGS) <= told
+        return not said.isdisjoint(_OF_THINGS) and said.isdisjoint(told)
 
     def tells_otherwise(self, facts: Iterable[Fact]) -> bool:
         """Return whether facts tell of a state for which a text has no word, and it has words for others."""

@@ -133,11 +133,17 @@ def test_a_word_that_is_written_as_two_is_one_where_the_world_knows_it(memory: M
 
 def test_who_only_says_that_he_speaks_leaves_nothing_out(memory: Memory) -> None:
     weigher = Weigher(memory)
-    heard = [Heard(told("take", agent="Una", theme="stone"), 0.9, ("Una", "chest"))]
+    heard = [Heard(told("take", agent="Ivo", theme="stone"), 0.9, ("Una", "chest"))]
     (way,) = weigher.ways(heard, "una", PARSED)
     assert way.left_out == ("chest",)
     (way,) = weigher.ways(heard, None, PARSED)
     assert way.left_out == ("Una", "chest")
+
+
+def test_what_a_change_has_to_do_with_is_not_left_out(memory: Memory) -> None:
+    taken = Heard(told("take", agent="Ivo", theme="stone"), 0.9, ("Ivo", "Una"))
+    (way,) = Weigher(memory).ways([taken], None, PARSED)
+    assert way.left_out == ("Una",)
 
 
 def test_what_rests_on_belief_that_a_report_may_have_ended_is_asked_about(memory: Memory) -> None:

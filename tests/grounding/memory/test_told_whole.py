@@ -49,6 +49,7 @@ def test_where_a_thing_was_got_from_is_where_it_was_before(said: str) -> None:
             "the red cup and the hat swapped places.",
         ),
         ("Una used to be on the team.", "Una used to be on the team."),
+        ("The hat fell from its usual place on the rack.", "The hat fell from the rack."),
     ],
 )
 def test_what_was_somewhere_tells_which_thing_is_meant(said: str, meant: str) -> None:

@@ -363,7 +363,7 @@ class Both:
         heard = self._heard(text, "do")
         senses = self.weigher.senses(text, self.weigher.wishes(heard, speaker, parsed))
         told = [s for s in senses if s.share >= WORTH and goal_of(s) is not None]
-        wishes = [*filter(None, map(goal_of, told))]
+        wishes = _goals(told)
         if not wishes:
             asked = self.memory.wish_read(text, speaker)
             return parsed if parsed.question or asked.status != "ask" else asked
@@ -382,6 +382,10 @@ class Both:
         """Return whether a goal is met, and a text has words for a state besides: ``without stains``."""
         met = is_so(goal, self.memory.names, self.memory.store.facts)
         return met and Speech(text, self.memory).wants_more(facts_of(goal, self.memory.names))
+
+
+def _goals(senses: Sequence[Sense]) -> list[Formula]:
+    return [goal for sense in senses if (goal := goal_of(sense)) is not None]
 
 
 def _going_back(part: object) -> object:

@@ -266,7 +266,8 @@ class Memory:
         return taken
 
     def _take_in(self, text: str, speaker: str | None, now: int) -> Told:
-        ahead = ahead_in(text)
+        hearing = self.hearing
+        ahead = ahead_in(text if hearing is None else hearing.reader.calling.without_names(text))
         if ahead:
             return Told("ask", question=f"'{ahead}' is still to come: what is so now?")
         if self.hearing is not None and self.settings.backend != "openai":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from commonground.grounding.knowledge.files import spoken
@@ -17,6 +19,31 @@ class Calling:
         self.names, self.roles = names, roles
         self.kinds = {thing.id: thing.kind for thing in names.things.values()}
         self.own_words = _OwnWords(names)
+
+    @cached_property
+    def _in_full(self) -> dict[str, dict[Words, list[str]]]:
+        """What is called by several words, by the first of these."""
+        found: dict[str, dict[Words, list[str]]] = {}
+        for thing in self.kinds:
+            words = self.own_words[thing]
+            if len(words) > 1:
+                found.setdefault(words[0], {}).setdefault(words, []).append(thing)
+        return found
+
+    def in_full(self, words: Sequence[str]) -> tuple[list[str], int]:
+        """Return what words begin with the whole name of, however small its words are, and its length."""
+        known = self._in_full.get(words[0], {}) if words else {}
+        said = [name for name in known if (*words[: len(name)],) == name]
+        name = max(said, key=len, default=())
+        return known.get(name, []), len(name)
+
+    def without_names(self, text: str) -> str:
+        """Return a text without whole names of several words: ``Rome in a Week`` tells no time."""
+        for names in self._in_full.values():
+            for name in names:
+                said = r"\W+".join(map(re.escape, name))
+                text = re.sub(rf"\b{said}\b", "it", text, flags=re.IGNORECASE)
+        return text
 
     @cached_property
     def _ids(self) -> dict[Words, str]:

@@ -126,6 +126,38 @@ class Changes:
                 for owner in sorted(self.draft.subjects(seat.relation, thing)):
                     yield Fact(owner, seat.relation, thing)
 
+    def carried(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Return facts with what carries a thing in place of a thing that goes only by it.
+
+        Where trays are moved and rolls are not, rolls on a tray are in the oven when that is.
+        """
+        return [*map(self._carried, facts)]
+
+    def _carried(self, fact: Fact) -> Fact:
+        for seat in self.roles.positions:
+            if seat.relation != fact.relation or fact.is_property:
+                continue
+            thing, place = _end(fact, seat.at), _end(fact, seat.other)
+            carrier = self.goes_by(thing, seat)
+            if carrier not in (thing, place):
+                ends = (carrier, place) if seat.at == 0 else (place, carrier)
+                return Fact(ends[0], fact.relation, ends[1])
+        return fact
+
+    def goes_by(self, thing: str, seat: Seat) -> str:
+        """Return what is put somewhere where a thing is said to be there: what carries it, or itself."""
+        if thing not in self.kinds or self.roles.puts(self.kinds[thing], seat):
+            return thing
+        nobody = self.roles.people | self.roles.robots
+        for other in sorted(self.roles.positions, key=lambda s: (s.relation, s.at)):
+            for fact in self.where(thing, [other]) if other.relation != seat.relation else ():
+                carrier = _end(fact, other.other)
+                if carrier not in self.kinds or self.roles.is_a(self.kinds[carrier], nobody):
+                    continue
+                if self.roles.puts(self.kinds[carrier], seat):
+                    return carrier
+        return thing
+
     def between(self, one: str, other: str) -> Iterator[Fact]:
         """Yield what is believed of two things."""
         for a, b in ((one, other), (other, one)):

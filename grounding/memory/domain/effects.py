@@ -97,6 +97,16 @@ class Effects:
         deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
         return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in deeds for k in kinds)
 
+    def puts(self, kind: str, seat: Seat) -> bool:
+        """Return whether some action brings things of a type to stand at an argument of a relation."""
+        for deed in self.deeds:
+            for come in deed.adds:
+                if come.predicate == seat.relation and len(come.args) == 2:
+                    kinds = deed.kinds.get(come.args[seat.at], ())
+                    if self.is_a(kind, kinds) or any(self.is_a(k, (kind,)) for k in kinds):
+                        return True
+        return False
+
     def kept_with(self, relation: str) -> frozenset[str]:
         """Return the relations that all actions need and keep that make one so: what is plugged in hangs."""
         deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]

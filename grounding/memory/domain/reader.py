@@ -64,7 +64,7 @@ class DomainReader:
         written = written_out(plain.replace(";", " and"))
         sentences = [*map(unframed, sentences_of(written))]
         try:
-            if times_in(plain):
+            if times_in(self.calling.without_names(plain)):
                 raise Unclear("when was that?")
             meant = self._told(sentences, view, discourse, denying=denying)
         except Unclear as unclear:

@@ -118,6 +118,7 @@ class Roles(Effects):
             for relation in self.binary
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
+            if "for" not in words_of(relation)  # a room booked for somebody is not where he is
         )
         return tuple(found)
 

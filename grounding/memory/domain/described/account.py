@@ -144,8 +144,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
             raise Unclear("is that so, or to be done?")
 
     def _take(self, said: Said) -> None:
-        self._check_kept(said.found)
         found = said.found
+        found.made = self.changes.carried(found.made)
+        self._check_kept(found)
         self.found.append(found)
         for fact in found.ended:
             self.changes.retract(fact)

@@ -123,11 +123,10 @@ class NounReading:
         return True
 
     def _begins_name(self, text: str) -> bool:
-        """Return whether the word and the next one stand together in a name: ``top hat``."""
+        """Return whether the word and the next one stand together in a name: ``top hat``, ``right rack``."""
         after = self.words[self.at + 1].text if self.at + 1 < len(self.words) else ""
         own = self.denoting.calling.own_words
-        ends = text in _HIGHEST | _LOWEST
-        return ends and any((text, after) in pairwise(words) for words in own.values())
+        return any((text, after) in pairwise(words) for words in own.values())
 
     def _is_named(self, text: str) -> bool:
         """Return whether a small word goes on with the name of what is meant: ``watering can``."""
@@ -145,8 +144,10 @@ class NounReading:
         return bool(meant) and text.isalpha() and all(known.get(t) == TYPE for t in meant)
 
     def _is_small(self, text: str) -> bool:
-        small = text in SMALL | FILLING | EVERY
-        return small and not self._is_named(text)
+        if text in SMALL:
+            return not self._is_named(text)
+        filling = text in FILLING | EVERY
+        return filling and not (self._is_named(text) or self._begins_name(text))
 
     def _is_number(self, text: str) -> bool:
         """Return whether a number tells which of what was said is meant: ``line three``."""

@@ -228,6 +228,17 @@ class Phrases:
                 found.append(word)
         return found
 
+    def _in_full(
+        self, words: Sequence[Word], start: int, best: tuple[Phrase | None, int]
+    ) -> tuple[Phrase | None, int]:
+        """Return the phrase of a whole name where that is longer: ``Bear Goes Fishing``."""
+        leads = int(words[start].text in DETERMINERS)
+        said = [w.text for w in words[start + leads :]]
+        things, size = self.denoting.calling.in_full(said)
+        if not things or leads + size <= best[1]:
+            return best
+        return Phrase((*said[:size],), dict.fromkeys(things, EXACT)), leads + size
+
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         text = words[start].text
         if text in PERSONAL:
@@ -241,6 +252,7 @@ class Phrases:
             phrase = reading.phrase()
             if phrase is not None:
                 best = phrase, reading.at - start
+        best = self._in_full(words, start, best)
         if best[0] is not None:
             end = start + best[1]
             if end < len(words) and words[end].text == "'s":

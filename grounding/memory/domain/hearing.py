@@ -155,12 +155,17 @@ class Hearing:
         self, last: LastReport, text: str, talk: Discourse, facts: View
     ) -> tuple[Reading, str]:
         """Return what a correction says by itself, or the last report with what it names instead."""
-        whole = self.reader.read(text, facts, talk, denying=True)
+        told = _without_mistake(text)
+        whole = self.reader.read(told, facts, talk, denying=True)
         if whole.status == "ok" and not self._is_part(last, whole, facts):
-            return whole, text
-        said = self.reader.replaced(last.text, text, facts, talk)
+            return whole, told
+        first, *rest = _SENTENCES.split(told)
+        said = self.reader.replaced(last.text, first, facts, talk)
+        if said is None and whole.status == "ok":  # "no, I left the blue one in the kitchen"
+            said, rest = f"{last.text.rstrip('.!')}.", [told]
         if said is None:
             raise Unclear("what was meant instead?")
+        said = ". ".join((said.rstrip(" .!"), *rest))
         return self.reader.read(said, facts, talk), said
 
     # ---- questions and tasks --------------------------------------------------------------------
@@ -197,6 +202,16 @@ _OPENERS = sorted(
 _OPENER = re.compile(
     rf"^(?:(?:{'|'.join(map(re.escape, _OPENERS))}|that)[\s,.:;–-]+)+", re.IGNORECASE
 )
+
+
+_SENTENCES = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)[.!;]\s+(?=\S)", re.IGNORECASE)
+_MISTAKE = re.compile(r"\b(?:wrong|mistake|mixed up)\b", re.IGNORECASE)
+
+
+def _without_mistake(text: str) -> str:
+    """Return a correction without what it first says only of the mistake: ``I had the wrong one``."""
+    first, *rest = _SENTENCES.split(text)
+    return ". ".join(rest) if rest and _MISTAKE.search(first) and ":" not in first else text
 
 
 def _without_opener(text: str) -> str:

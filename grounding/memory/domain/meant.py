@@ -11,6 +11,7 @@ from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.nouns import singular
 
 _PERSONS = frozenset(["he", "she", "him", "her", "his", "hers"])
+_WHOSE = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "hers": "she"}
 _THINGS = frozenset(["it", "its"])
 _SEVERAL = frozenset(["they", "them", "their", "theirs"])
 
@@ -71,14 +72,22 @@ class Meant:
         if wanted is not None:  # a robot may be "it", an animal "he"
             spoken.sort(key=lambda one: self.calling.is_person(one) != wanted)
             spoken.sort(key=lambda one: self.is_somebody(one) != wanted)
+        if wanted is False:  # "it" is one roll rather than rolls
+            spoken.sort(key=self._is_plural)
         for one in spoken:
             animal = self.roles.is_animal(self.kinds[one])
             other = (wanted is True and not (self.is_somebody(one) or animal)) or (
                 wanted is False and self.calling.is_person(one)
             )
+            other = other or not self.is_called(one, pronoun)
             if not other and one != self.speaker and accepts(one):
                 return one
         return None
+
+    def is_called(self, one: str, pronoun: str) -> bool:
+        """Return whether somebody is spoken of by a pronoun, as far as that is known."""
+        known = self.calling.names.things[one].traits.get("pronoun", "they")
+        return known not in _WHOSE.values() or _WHOSE.get(pronoun, known) == known
 
     # ---- what was spoken of ---------------------------------------------------------------------
 

@@ -9,7 +9,12 @@ from itertools import product
 
 from commonground.grounding.memory.domain.deeds import Deed, Seat, seats_of, words_of
 from commonground.grounding.memory.domain.effects import Effects
-from commonground.grounding.memory.domain.words import word_set
+from commonground.grounding.memory.domain.words import (
+    classes_of,
+    is_going_on,
+    is_participle,
+    word_set,
+)
 
 SOMEBODY = word_set(
     "person human people agent actor robot worker staff man woman child adult employee"
@@ -55,7 +60,24 @@ class Roles(Effects):
                     same = [at for at in (0, 1) if gone.args[at] == come.args[at]]
                     if len(same) == 1:
                         moved[Seat(come.predicate, same[0])] += 1
-        return max(moved, key=self._needed, default=None)
+        acting = self._in_all
+        found = max((s for s in moved if self._acts(s, acting)), key=self._needed, default=None)
+        return found
+
+    @cached_property
+    def _in_all(self) -> frozenset[str]:
+        """The types of people or robots of which every action needs somebody."""
+        needed = [{k for kinds in deed.kinds.values() for k in kinds} for deed in self.deeds]
+        common = set.intersection(*needed) if needed else set[str]()
+        return frozenset(k for k in common if self._is_called_somebody(k))
+
+    def _acts(self, seat: Seat, acting: Iterable[str]) -> bool:
+        """Return whether those move by themselves who are moved in a relation: no cars that a robot drives."""
+        kinds, wanted = self.signatures[seat.relation].arguments[seat.at], tuple(acting)
+        if wanted:
+            return self._meets(kinds, wanted)
+        called = any(map(self._is_called_somebody, kinds))
+        return called or 2 * self._needed(seat) >= len(self.deeds)
 
     def _needed(self, seat: Seat) -> int:
         kinds = self.signatures[seat.relation].arguments[seat.at]
@@ -69,7 +91,7 @@ class Roles(Effects):
         """Types of who acts: of whom some action moves alone, and not what is moved by them."""
         going = self._going
         if going is None:
-            return frozenset()
+            return self._in_all
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
         kinds = {kind for kinds in alone for kind in kinds}
         return frozenset(
@@ -200,12 +222,33 @@ class Roles(Effects):
     def positions(self) -> frozenset[Seat]:
         """What is somewhere, as the argument of the relations that actions exchange for each other."""
         moved = {seat for deed in self.deeds for seat in self._swapped(deed)}
-        known = self.holding | moved | self.boarded
+        known = self.holding | moved | self.boarded | self._put_back
         while True:
             more = known | {*self._exchanged_with(known)}
             if more == known:
                 return known
             known = more
+
+    def is_place(self, kind: str) -> bool:
+        """Return whether things are put somewhere with a thing of a type, which is nobody and is not put itself."""
+        placing = [s for s in self.positions if self.fits(kind, s.relation, s.other)]
+        carried = any(self.puts(kind, s) for s in self.positions)
+        return bool(placing) and not carried and not self.is_a(kind, self.people | self.robots)
+
+    @cached_property
+    def _put_back(self) -> frozenset[Seat]:
+        """What actions exchange for a state of it and back again: a dog that is led is in no run."""
+        out, back = (
+            {
+                (gone.predicate, come.predicate, gone.args.index(come.args[0]))
+                for deed in self.deeds
+                for gone, come in product(*of(deed))
+                if len(gone.args) == 2 and len(come.args) == 1 and come.args[0] in gone.args
+                if _tells_moving(come.predicate)
+            }
+            for of in (lambda d: (d.undone, d.adds), lambda d: (d.adds, d.undone))
+        )
+        return frozenset(Seat(relation, at) for relation, _, at in out & back)
 
     def _swapped(self, deed: Deed) -> Iterator[Seat]:
         """Yield the thing that an action takes out of one relation and puts into another one."""
@@ -237,6 +280,12 @@ class Roles(Effects):
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)
+
+
+def _tells_moving(state: str) -> bool:
+    """Return whether a state is called as that of what is taken along: ``holding``, ``leading``."""
+    words = [w for w in words_of(state) if is_going_on(w) or is_participle(w)]
+    return any(classes_of(w, frozenset()) & {"hold", "take", "transport"} for w in words)
 
 
 def tells_having(relation: str) -> bool:

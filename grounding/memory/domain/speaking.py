@@ -68,7 +68,8 @@ class Speaking:
         word, said = found["word"].lower(), found["word"]
         after = next(iter(re.findall(r"[\w']+", text[found.end() :].lower())), "")
         before = (re.findall(r"[\w']+", text[: found.start()].lower()) or [""])[-1]
-        if classes_of(after, frozenset()) & _MINDING or after in MODALS:
+        minding = classes_of(after, frozenset()) & _MINDING or after in ("mean", "meant")
+        if minding or after in MODALS:
             return said
         given = before in TO | FROM | {"by"} or classes_of(before, frozenset()) & {"give"}
         return said if word == "me" and not given else name + _THIRD.get(word, "")

@@ -7,6 +7,7 @@ from itertools import product
 
 from commonground.grounding.knowledge.facts import FALSE
 from commonground.grounding.memory.domain.described.asides import Asides
+from commonground.grounding.memory.domain.described.ellipsis import filled_in
 from commonground.grounding.memory.domain.described.going_on import GoingOn
 from commonground.grounding.memory.domain.described.leaving import Leaving
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
@@ -33,7 +34,8 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         pending: list[Part] = []
         question: Unclear | None = None
         left_open = 0
-        for parts in self._asked_for(segments) if self.task else segments:
+        for said in self._asked_for(segments) if self.task else segments:
+            parts = filled_in(said, self.told) if self.found and not pending else said
             made = segment(parts, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
             pending = self._to_tell([*pending, *parts], parts, made)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.named import EXACT
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
@@ -20,15 +22,42 @@ class Correcting:
 
     def replaced(self, text: str, correction: str, meant: Meant) -> str | None:
         """Return a text with what a correction names in place of what it is about; None if that is open."""
-        right = _named(self.parts(correction, meant))
+        referents = Referents(meant, self.denoting)
         parts = [*self.parts(text, meant)]
-        if len(right) != 1:
+        ways = {
+            (at, thing): phrase
+            for phrase in _named(self.parts(correction, meant))
+            for at, old in enumerate(parts)
+            for thing in self._instead(phrase, old, referents)
+        }
+        if len({at for at, _ in ways}) != 1 or len({thing for _, thing in ways}) != 1:
             return None
-        places = [n for n, p in enumerate(parts) if self._may_replace(meant, p, right[0])]
-        if len(places) != 1:
-            return None
-        parts[places[0]] = right[0]
+        (((at, thing), phrase),) = [*ways.items()][:1]
+        parts[at] = self._called(thing, phrase, referents)
         return " ".join(" ".join(p.source) if isinstance(p, Phrase) else p.text for p in parts)
+
+    def _instead(self, new: Phrase, old: Part, referents: Referents) -> list[str]:
+        """Return what a phrase means instead of another one: one other thing of its type."""
+        if not isinstance(old, Phrase) or old.pronoun or old.owner:
+            return []
+        replaced = {*referents.candidates(old)}
+        kinds = {referents.kinds[t] for t in replaced}
+        same = [t for t, kind in referents.kinds.items() if kind in kinds]
+        meant = [t for t in referents.candidates(new) if t in same]
+        if new.owner:  # "I meant Ann's"
+            owners = [t for t in referents.candidates(new) if t not in same]
+            meant = referents.owned_by(same, owners[0]) if len(owners) == 1 else []
+        return meant if len(meant) == 1 and replaced.isdisjoint(meant) else []
+
+    def _called(self, thing: str, phrase: Phrase, referents: Referents) -> Phrase:
+        """Return a phrase that names a thing: as it was named, or by what tells it from the others."""
+        if not (phrase.owner or phrase.other):
+            return phrase
+        own = self.denoting.calling.own_words
+        if sum(words == own[thing] for words in (own[t] for t in referents.kinds)) > 1:
+            head = own[thing][-1] if phrase.owner else ""
+            return replace(phrase, source=(*phrase.source, head))
+        return replace(phrase, source=("the", *own[thing]), things={thing: EXACT})
 
     def names_things(self, text: str, meant: Meant) -> bool:
         """Return whether a text names or describes anything of the world."""
@@ -52,14 +81,6 @@ class Correcting:
         phrases = Phrases(self.denoting, meant.changes)
         for sentence in sentences_of(text):
             yield from phrases.parts(sentence)
-
-    @staticmethod
-    def _may_replace(meant: Meant, old: Part, new: Phrase) -> bool:
-        """Return whether a phrase means something else of the same type as another one."""
-        if not isinstance(old, Phrase):
-            return False
-        kinds = [{meant.kinds[t] for t in p.things} for p in (old, new)]
-        return bool(kinds[0] & kinds[1]) and not {*old.things} & {*new.things}
 
 
 def _named(parts: Iterable[Part]) -> list[Phrase]:

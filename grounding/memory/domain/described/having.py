@@ -52,10 +52,13 @@ class Having(Understanding):
         free = _unowning(segment)
         if not segment.verbs:  # "the key is with Ann", "key on her"
             return [r for r in free if r.preposition in ("with", "on") and not _is_his(said, r)]
-        if not said.verbs & {"give", "place"}:
-            return []
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
+        brought = bool(given) and self.is_named_somebody(given[0]) and said.verbs & TAKING
+        if not said.verbs & {"give", "place", "transport"} and not brought:
+            return []
+        if not said.verbs & {"give", "place"}:
+            return given  # "take Ann her key"
         named = [r for r in free if not (r.before_verb or (said.agents and _is_along(r)))]
         return [*(r for r in named if r.preposition in ("to", "with")), *given]
 

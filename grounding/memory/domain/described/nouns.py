@@ -114,7 +114,7 @@ class NounReading:
             self.ends = self.named = True
         elif self._is_letter(text):
             self.ends = True
-        elif text in _ONE and (self.definite or self.said) and not self.named:
+        elif text in _ONE and (self.definite or self.said) and not self._is_headed():
             self.nouns, self.ends, self.named = self.telling, True, True
         elif self._leads(text):
             self.ends = False
@@ -122,10 +122,17 @@ class NounReading:
             return not self._is_small(text) and not text.isdigit() and self._narrow(text)
         return True
 
+    def _is_headed(self) -> bool:
+        """Return whether a noun of its own was said: not so where ``the blue`` tells which lead."""
+        modifies = self.denoting.only_modifies
+        return self.named and not all(modifies(self.said[-1], t) for t in self.nouns or {})
+
     def _begins_name(self, text: str) -> bool:
         """Return whether the word and the next one stand together in a name: ``top hat``, ``right rack``."""
         after = self.words[self.at + 1].text if self.at + 1 < len(self.words) else ""
         own = self.denoting.calling.own_words
+        if after in _ONE:  # "the right one"
+            return any(text in words[:-1] for words in own.values())
         return any((text, after) in pairwise(words) for words in own.values())
 
     def _is_named(self, text: str) -> bool:

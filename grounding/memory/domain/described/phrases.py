@@ -41,6 +41,8 @@ _NUMERALS = frozenset(
     )
 )
 """Numbers in words that may name a thing; ``one`` stands for any noun."""
+_BEYOND = (TO | FROM | {",", ".", ";", "!", "and", "but", "so", "now", "any", "again", "too"}) - {"for"}
+"""What follows a word that points at something, and is no noun of it."""
 _BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
 
 
@@ -239,8 +241,28 @@ class Phrases:
             return best
         return Phrase((*said[:size],), dict.fromkeys(things, EXACT)), leads + size
 
+    def _pointing(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
+        """Return the phrase of words that point at what was spoken of: ``that one``, ``those``, ``you``."""
+        text, before = words[start].text, words[start - 1].text if start else ""
+        after = [w.text for w in words[start + 1 : start + 3]] or [","]
+        if text in ("that", "this") and after[0] == "one" and after[1:] != ["that"]:
+            return Phrase((text, "one"), pronoun="it"), 2
+        ends = after[0] in _BEYOND or after[0] in COPULAS
+        if text in ("those", "these") and ends:
+            return Phrase((text,), pronoun="them"), 1
+        if text in ("that", "this") and after[0] in _BEYOND and is_verb(before):
+            return Phrase((text,), pronoun="it"), 1  # "left that on the bench"
+        if text == "there" and before in TO | FROM | {"of"} and after[0] not in COPULAS:
+            return Phrase((text,), pronoun="there"), 1
+        if text == "you" and before in FROM:
+            return Phrase((text,), pronoun="you"), 1
+        return None, 0
+
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         text = words[start].text
+        pointing = self._pointing(words, start)
+        if pointing[0] is not None:
+            return pointing
         if text in PERSONAL:
             after = words[start + 1].text if start + 1 < len(words) else ""
             nominal = self._phrase(words, start + 1)[0] if text in OF_IT and after else None

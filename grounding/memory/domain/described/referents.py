@@ -92,7 +92,9 @@ class Referents:
         speaker = self.meant.speaker if phrase.text == "here" else None
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
         found += [self.changes.zone_of(agent) for agent in agents]
-        return [zone for zone in found if zone is not None]
+        spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
+        found += [thing for thing in spoken if self.roles.is_place(self.kinds[thing])]
+        return [zone for zone in dict.fromkeys(found) if zone is not None]
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:
         try:
@@ -111,7 +113,7 @@ class Referents:
             return found
         self._check_bare(phrase, found)
         here = self._here(found, agents)
-        here = here if phrase.only else self._lately(here)
+        here = here if phrase.only else self._lately(phrase, here)
         if len(here) > 1:
             things = self.denoting.calling.names.things
             names = " or ".join(sorted(things[t].name for t in here)[:4])
@@ -124,10 +126,24 @@ class Referents:
         if bare and phrase.words and len({self.kinds[t] for t in found}) > 1:
             raise Unclear(f"which '{phrase.text}' is meant?")
 
-    def _lately(self, things: list[str]) -> list[str]:
-        """Return the one of several things that was spoken of last, where that is to count; else all."""
-        spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
-        return ([t for t in spoken if t in things][:1] if self.lately else []) or things
+    def _lately(self, phrase: Phrase, things: list[str]) -> list[str]:
+        """Return the one of several things that was spoken of last, where that is to count; else all.
+
+        ``The oven`` is that of what this text speaks of before the one that the last report named.
+        """
+        if not self.lately:
+            return things
+        here = [t for t in self.meant.themes if t in things][:1]
+        here = here or (self._of_spoken(things) if phrase.source[:1] == ("the",) else [])
+        return here or [t for t in self.meant.discourse.recent("themes") if t in things][:1] or things
+
+    def _of_spoken(self, things: Sequence[str]) -> list[str]:
+        """Return the one of some things that has to do with what this text spoke of last."""
+        for spoken in self.meant.themes:
+            found = [t for t in things if self.changes.is_of(t, spoken)]
+            if found:
+                return found if len(found) == 1 else []
+        return []
 
     def _numbered(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
         """Return the things of a rank alone: ``the second``."""
@@ -148,11 +164,20 @@ class Referents:
         if named:
             return named  # "Helen's bedroom" is its name
         for person in self._owners(owner, agents):
-            for belongs in (self._owning, self.lasting, self.held):
-                mine = [t for t in things if belongs(t, person)]
-                if mine:
-                    return mine
+            mine = self.owned_by(things, person)
+            if mine:
+                return mine
         return []
+
+    def owned_by(self, things: Iterable[str], owner: str) -> list[str]:
+        """Return what is somebody's: by what lasts, else by what he has, else the key of what is his."""
+        known = [*things]
+        for belongs in (self._owning, self.lasting, self.held):
+            mine = [t for t in known if belongs(t, owner)]
+            if mine:
+                return mine
+        his = [t for t in self.kinds if self._owning(t, owner)]
+        return [t for t in known if any(self.lasting(t, o) for o in his)]
 
     def _is_named_for(self, thing: str, owner: set[str]) -> bool:
         """Return whether somebody's name is in a thing's, as it is or with an ``s``: ``leas_phone``."""
@@ -165,7 +190,10 @@ class Referents:
         if owner.pronoun == "its":
             return dict.fromkeys([*self.meant.themes, *self.meant.discourse.recent("themes")])
         people = [*agents, *self.meant.people, *self.meant.discourse.recent("people")]
-        return dict.fromkeys(people)
+        things = [*self.meant.themes, *self.meant.discourse.recent("themes")]
+        animals = [t for t in things if self.roles.is_animal(self.kinds[t])]
+        called = (p for p in (*people, *animals) if self.meant.is_called(p, owner.pronoun))
+        return dict.fromkeys(p for p in called if p != self.meant.speaker or p in agents)
 
     def _owning(self, thing: str, other: str) -> bool:
         """Return whether a fact of two things holds by a relation that is called as owning."""
@@ -214,6 +242,7 @@ class Referents:
 
     def note(self, role: Role) -> None:
         """Keep the zones that a phrase may mean."""
-        for thing in role.phrase.things:
-            if self.roles.is_a(self.kinds[thing], self.roles.zones):
+        for thing in role.phrase.things if role.used or len(role.phrase.things) == 1 else ():
+            kind = self.kinds[thing]
+            if self.roles.is_a(kind, self.roles.zones) or self.roles.is_place(kind):
                 self.zones.insert(0, thing)

@@ -69,11 +69,8 @@ class Relatives:
 
     def _of_owner(self, owned: Phrase, before: Sequence[Part]) -> Phrase:
         for meant in self._meant(owned.owners[0], before):
-            mine = {
-                t: rank
-                for t, rank in owned.things.items()
-                if any(self.referents.lasting(t, owner) for owner in meant)
-            }
+            own = {t for owner in meant for t in self.referents.owned_by(owned.things, owner)}
+            mine = {t: rank for t, rank in owned.things.items() if t in own}
             if mine:
                 return replace(owned, things=mine, owners=())
         return owned
@@ -185,8 +182,10 @@ class Relatives:
             yield {*phrase.things}
             return
         for part in reversed(before):
-            if isinstance(part, Phrase) and not part.pronoun and len(part.things) == 1:
-                yield {*part.things}
+            if isinstance(part, Phrase) and not (part.pronoun or part.owner):
+                meant = self.referents.candidates(part)
+                if len(meant) == 1 and self.referents.meant.is_called(meant[0], phrase.pronoun):
+                    yield {*meant}
         found = self.referents.candidates(phrase)
         if len(found) == 1:
             yield {*found}

@@ -149,7 +149,8 @@ def _is_there(made: Segment, parts: Sequence[Part], at: int, preposition: str) -
         and _leads(parts, at + 1)
     ):
         return False  # "here in the hall"
-    return text_of(parts[at]) in THERE and not begins and bool(made.verbs or preposition)
+    told = made.roles and text_of(parts[at]) == "there" and {*made.words} & COPULAS  # "it is there"
+    return text_of(parts[at]) in THERE and not begins and bool(made.verbs or preposition or told)
 
 
 def _take_word(made: Segment, parts: Sequence[Part], at: int, is_deed: IsVerb) -> None:

@@ -110,7 +110,8 @@ class StateWords:
             if others - ENDED:  # "started washing it"
                 raise Unclear("is that done already?")
             ending = ending and not others & ENDED
-        ending = ending or bool(others & {*_after(segment.words, told.words)} & _LEAVING)
+        after = {*_after(segment.words, told.words)} if "no" not in segment.words else set()
+        ending = ending or bool(others & after & _LEAVING)  # but "no water left"
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
         if noun and "off" in segment.words:
             ending = not ending  # "power off"

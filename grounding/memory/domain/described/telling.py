@@ -193,7 +193,8 @@ class Telling(Having, Placing, Doing):
         for role in said.segment.roles:
             pronoun = role.phrase.pronoun
             free = role.used or role.preposition == "by" or pronoun == "they"
-            left = pronoun in ("it", "there") and role.preposition in FROM  # where it was
+            free = free or (not self.task and role.phrase.owner and bool(pronoun))  # "for his walk"
+            left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
             free = free or (self.task and self._is_for_somebody(role)) or self._is_along(said, role)
             if not (free or left or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")

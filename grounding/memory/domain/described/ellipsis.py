@@ -1,0 +1,53 @@
+"""What a segment leaves out that the one before it says of something else: ``..., and so is the mill``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.words import AUXILIARIES, COPULAS, Word, says_nothing
+
+_TOO = frozenset(["too", "either", "also", "any", "more", "anymore", "longer", "now", "already", "as", "well"])
+"""What stands beside what is left out and tells no more."""
+_SO = frozenset(["so", "neither", "nor"])
+_FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
+
+
+def filled_in(parts: Sequence[Part], told: Sequence[Part]) -> list[Part]:
+    """Return a segment with what it leaves out: all that the one before says of what that is about."""
+    found = _elliptic([p for p in parts if text_of(p) not in _TOO and not _is_adverb(p)])
+    at = next((n for n, p in enumerate(told) if isinstance(p, Phrase)), None)
+    if found is None or at is None or any(isinstance(p, Phrase) and p.owner for p in told[: at + 1]):
+        return [*parts]
+    subject, denied = found
+    positive = [p for p in told if p != Word("not")]
+    if "so" in map(text_of, parts):
+        denied = len(positive) < len(told)
+    if not denied:
+        return [*positive[:at], subject, *positive[at + 1 :]]
+    verb = next((n for n, p in enumerate(positive) if n > at and text_of(p) in _FINITE), None)
+    if verb is None:
+        return [*parts]
+    after = [Word("not"), *positive[verb + 1 :]]
+    return [*positive[:at], subject, *positive[at + 1 : verb + 1], *after]
+
+
+def _elliptic(parts: Sequence[Part]) -> tuple[Phrase, bool] | None:
+    """Return what a segment is about that says only that the same is so of it, and whether it is denied."""
+    texts = [text_of(p) for p in parts]
+    if len(parts) == 3 and texts[0] in _SO and texts[1] in _FINITE:
+        return (parts[2], texts[0] != "so") if isinstance(parts[2], Phrase) else None
+    if texts[:2] == ["the", "one"]:  # "the one on bar 2 is not"
+        parts, texts = parts[3:], texts[3:]
+    subject = parts[0] if parts else None
+    rest = texts[1:]
+    said = [t for t in rest if t != "not"]
+    if not isinstance(subject, Phrase) or len(said) != 1 or len(rest) > 2:
+        return None
+    # "she has not" may go on with anything that was done; "it is" only says how it is
+    short = said[0] in COPULAS and subject.pronoun not in ("he", "she")
+    return (subject, "not" in rest) if short else None
+
+
+def _is_adverb(part: Part) -> bool:
+    return isinstance(part, Word) and says_nothing(part.text)

@@ -148,6 +148,7 @@ class Hearing:
         placed = {(f.subject, f.relation) for f in reading.facts if not f.is_property}
         replaced = [f for f in told.facts if (f.subject, f.relation) in placed]
         about = {term for f in (*reading.facts, *replaced) for term in (f.subject, f.object)}
+        about = {t for t in about if not self.reader.is_place(t)}
         rest = (f for f in told.facts if not f.is_property)
         return bool(replaced) and any(about.isdisjoint((f.subject, f.object)) for f in rest)
 

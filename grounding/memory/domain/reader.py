@@ -88,6 +88,12 @@ class DomainReader:
 
         return _surest(understood) if not denying else understood(likely=False)
 
+    def is_place(self, thing: str) -> bool:
+        """Return whether things are put somewhere with a thing, which is not moved itself."""
+        kind = self.calling.kinds.get(thing)
+        zones = self.roles.zones
+        return kind is not None and (self.roles.is_a(kind, zones) or self.roles.is_place(kind))
+
     def _changes(self, view: View) -> Changes:
         return Changes(self.roles, self.groups, view, self.calling.kinds)
 

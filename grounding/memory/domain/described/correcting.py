@@ -34,7 +34,8 @@ class Correcting:
             return None
         (((at, thing), phrase),) = [*ways.items()][:1]
         parts[at] = self._called(thing, phrase, referents)
-        return " ".join(" ".join(p.source) if isinstance(p, Phrase) else p.text for p in parts)
+        said = (" ".join(p.source) if isinstance(p, Phrase) else p.text for p in parts)
+        return " ".join(said).replace(" 's", "'s")
 
     def _instead(self, new: Phrase, old: Part, referents: Referents) -> list[str]:
         """Return what a phrase means instead of another one: one other thing of its type."""

@@ -204,7 +204,7 @@ class Phrases:
         for at, part in enumerate(parts):
             after = [p.text if isinstance(p, Word) else "" for p in parts[at + 1 : at + 3]]
             if isinstance(part, Phrase) and part.owner and not part.pronoun and _goes_on(after):
-                yield replace(part, owner=False)
+                yield replace(part, owner=False, source=part.source[:-1])
                 yield Word("is")
             else:
                 yield part

@@ -8,6 +8,7 @@ from dataclasses import replace
 from commonground.grounding.memory.domain.described.asking import Asking
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.doers import Doers
+from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
@@ -33,7 +34,26 @@ class Sentences(Doers, Asking):
         """Return a sentence in noun phrases and words."""
         phrases = Phrases(self.reader.denoting, self.changes)
         parts = plain_parts(phrases.parts(without_counts(plain_words(sentence))), self._kin)
-        return Quantifiers(self.reader.denoting).resolved(parts)
+        return self._beside(Quantifiers(self.reader.denoting).resolved(parts))
+
+    def _beside(self, parts: list[Part]) -> list[Part]:
+        """Return parts with where something is that others are put in with: ``in with the cat``."""
+        for at in range(len(parts) - 2):
+            other = parts[at + 2]
+            if [*map(text_of, parts[at : at + 2])] == ["in", "with"] and isinstance(other, Phrase):
+                found = self.referents.candidates(other)
+                seats = self.meant.roles.positions
+                where = [
+                    end
+                    for t in found[:1]
+                    for f in self.changes.where(t, seats)
+                    for end in (f.subject, f.object)
+                    if end != t
+                ]
+                if len(found) == 1 and len(where) == 1:
+                    there = Phrase(other.words, {where[0]: NAME}, source=other.source)
+                    return [*parts[: at + 1], there, *parts[at + 3 :]]
+        return parts
 
     def _of_whole(self, parts: list[Part]) -> list[Part]:
         """Return parts with those of what is named first in its place: ``lock 1, upper gate closed``."""

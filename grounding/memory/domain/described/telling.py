@@ -17,7 +17,7 @@ from commonground.grounding.memory.domain.described.said import BESIDE, GOING, O
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import tells_having
-from commonground.grounding.memory.domain.words import FROM, classes_of
+from commonground.grounding.memory.domain.words import FROM, OF_IT, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 _BY_HAND = {"up": "take", "down": "release"}
@@ -193,7 +193,7 @@ class Telling(Having, Placing, Doing):
         for role in said.segment.roles:
             pronoun = role.phrase.pronoun
             free = role.used or role.preposition == "by" or pronoun == "they"
-            free = free or (not self.task and role.phrase.owner and bool(pronoun))  # "for his walk"
+            free = free or self._is_possessive(said, role)
             left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
             free = free or (self.task and self._is_for_somebody(role)) or self._is_along(said, role)
             if not (free or left or self._is_told(said, role, about)):
@@ -207,6 +207,14 @@ class Telling(Having, Placing, Doing):
             told = not said.found.words.isdisjoint(map(text_of, parts[at + 1 : at + 3]))
             if its and (brought or not told):
                 raise Unclear("its what?")
+
+    def _is_possessive(self, said: Said, role: Role) -> bool:
+        """Return whether a pronoun only says whose that is which words tell: ``out for his walk``."""
+        parts = said.segment.parts
+        at = next((n for n, p in enumerate(parts) if p is role.phrase), len(parts))
+        after = text_of(parts[at + 1]) if at + 1 < len(parts) else ""
+        noun = after.isalpha() and not self.wording.says_little(after)
+        return not self.task and role.phrase.pronoun in OF_IT and noun
 
     @staticmethod
     def _is_along(said: Said, role: Role) -> bool:
@@ -227,12 +235,18 @@ class Telling(Having, Placing, Doing):
             return True
         if not role.preposition:
             has = self.task and said.verbs & {"hold"}  # then it is he who should have it
-            return not has and role.before_verb and not {*things}.isdisjoint(said.agents)
+            does = not {*things}.isdisjoint(said.agents) or self._makes(things, about)
+            return not has and role.before_verb and does
         near = any(self._near(role, t, a) for t in things for a in about)
         near = near and not (
             "place" in said.verbs and role.preposition in BESIDE and self._zones(things)
         )
         return near and role.preposition not in GOING
+
+    def _makes(self, things: Sequence[str], about: Sequence[str]) -> bool:
+        """Return whether an animal did it where it is: ``the cat has made a mess in its box``."""
+        animals = all(self.roles.is_animal(self.kinds[t]) for t in things)
+        return animals and any(self.referents.related(t, a) for t in things for a in about)
 
     def _zones(self, things: Sequence[str]) -> bool:
         """Return whether all of some things are places."""

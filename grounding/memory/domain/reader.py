@@ -77,12 +77,14 @@ class DomainReader:
         self, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *, denying: bool
     ) -> Meant:
         """Return a world in which what sentences tell is so. Unclear where that is open."""
-        told = self.described.talk.without(sentences, self._changes(view))
+        apart = [*map(self.described.reasons.apart, sentences)]
+        told = self.described.talk.without([kept for kept, _ in apart], self._changes(view))
         for sentence in told:
             self.reality.check_report(sentence, self._changes(view))
 
         def understood(likely: bool) -> Meant:
             meant = self.meant(view, discourse)
+            self.described.correcting.speak_of([why for _, why in apart if why], meant)
             self.described.take_in(told, meant, denying=denying, likely=likely)
             return meant
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.denoting import Denoting
@@ -67,15 +67,21 @@ class Correcting:
 
     def note_named(self, text: str, meant: Meant) -> None:
         """Keep what a text names, what it names first as what was spoken of last."""
-        referents, people = Referents(meant, self.denoting), dict[str, None]()
-        for part in reversed([*self.parts(text, meant)]):
+        people = [*filter(meant.calling.is_person, self.speak_of(sentences_of(text), meant))]
+        meant.group = people if len(people) > 1 else meant.group
+        meant.remember()
+
+    def speak_of(self, sentences: Iterable[Sequence[Word]], meant: Meant) -> list[str]:
+        """Keep and return what sentences name, what they name first as what was spoken of last."""
+        referents, found = Referents(meant, self.denoting), dict[str, None]()
+        phrases = Phrases(self.denoting, meant.changes)
+        for part in reversed([p for s in sentences for p in phrases.parts(s)]):
             if isinstance(part, Phrase) and not part.pronoun:
                 things = referents.candidates(part)
                 if len(things) == 1:
                     meant.spoke_of(things[0])
-                    people |= dict.fromkeys(filter(meant.calling.is_person, things))
-        meant.group = [*people] if len(people) > 1 else meant.group
-        meant.remember()
+                    found[things[0]] = None
+        return [*found]
 
     def parts(self, text: str, meant: Meant) -> Iterator[Part]:
         """Yield the noun phrases of a text, and the words between them."""

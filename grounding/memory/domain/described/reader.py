@@ -17,6 +17,7 @@ from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.described.account import Account
 from commonground.grounding.memory.domain.described.correcting import Correcting
 from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.reasons import Reasons
 from commonground.grounding.memory.domain.described.talk import Talk
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found
@@ -36,6 +37,7 @@ class DescribedReader:
         self.sayings = sayings
         self.evidence = Evidence(self.wording.roles, sayings)
         self.talk = Talk(self.wording)
+        self.reasons = Reasons(self.denoting)
         self.correcting = Correcting(self.denoting)
 
     def take_in(

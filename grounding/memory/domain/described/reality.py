@@ -35,7 +35,7 @@ class Reality:
         if not sentence:
             raise Unclear("what was seen?")
         self.check(sentence, changes)
-        if _is_intended([w.text for w in sentence]):
+        if _is_intended([w.text for w in sentence if not self._is_own(w.text)]):
             raise Unclear("was that done, or only meant to be?")
 
     def check(self, sentence: Sequence[Word], changes: Changes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.deeds import Seat, words_of
 from commonground.grounding.memory.domain.described.said import (
     AT,
     GOING,
@@ -124,6 +124,9 @@ class Seating(Understanding):
             told = self.wording.told(seat.relation, said.segment)
             targets = self._targets_of(said, seat, theme, told=told)
             targets = self._surest(targets, seat, said)
+            aimed = "for" in words_of(seat.relation) and all(r.preposition != "for" for r in targets)
+            if aimed and not told:
+                continue  # a room that somebody is in is not booked for him
             if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):
                 found[seat] = (0 if told else 1 if seat in placing else 2, targets)
         return found

@@ -1,0 +1,92 @@
+"""Why something was done, and what for: it is no report of its own, and names what the rest speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
+    NEGATIONS,
+    OF_IT,
+    PERSONAL,
+    Word,
+    is_participle,
+    is_verb,
+    lemmas,
+)
+from commonground.grounding.memory.english.lexicon import load_lexicon
+
+_WANTING = frozenset(["want", "need"])
+"""Verbs of why somebody did something; ``hope`` and ``think`` may stand beside all that is told."""
+_MARKS = frozenset([",", ";", "-", "–", "and", "but", "so", "because"])
+_SPEAKING = frozenset(["i", "we"])
+
+
+class Reasons:
+    """Tells reasons from what is told of one world."""
+
+    def __init__(self, denoting: Denoting) -> None:
+        self.denoting = denoting
+
+    def apart(self, sentence: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+        """Return what a sentence tells, and why that was done: ``Ann wants it, so I've kept it for her``."""
+        clauses = _clauses(sentence)
+        reasons = [n for n in range(len(clauses)) if self._is_reason(clauses, n)]
+        if len(reasons) == len(clauses):
+            return [*sentence], []
+        kept = [w for n, clause in enumerate(clauses) if n not in reasons for w in clause]
+        while kept and kept[0].text in _MARKS:
+            kept.pop(0)
+        return self._without_purpose(kept), [w for n in reasons for w in clauses[n]]
+
+    def _is_reason(self, clauses: Sequence[Sequence[Word]], at: int) -> bool:
+        """Return whether a clause says what somebody wanted who then did what the next, or the last, tells."""
+        texts = [w.text for w in clauses[at] if w.text not in _MARKS]
+        verb = next((n for n, t in enumerate(texts) if lemmas(t) & _WANTING), 0)
+        object_ = texts[verb + 1] if verb and verb + 1 < len(texts) else ""
+        named = object_ in DETERMINERS | OF_IT | PERSONAL | {"to", "some", "more"}
+        done = any(self.denoting.sayings.is_deed(t) for t in texts[verb + 1 :])
+        if not named or (done and object_ != "to") or {*texts} & NEGATIONS:
+            return False
+        after = [w.text for w in clauses[at + 1]] if at + 1 < len(clauses) else [""]
+        follows = after[0] == "so" or after[:2] == [",", "so"]
+        before = at > 0 and clauses[at][0].text in (",", "because", "-", "–")
+        return follows or (before and _is_done(clauses[at - 1]))
+
+    def _without_purpose(self, words: Sequence[Word]) -> list[Word]:
+        """Return words without what a state is good for: ``it is ready to be picked up``."""
+        found: list[Word] = []
+        skipping = False
+        for at, word in enumerate(words):
+            before = found[-1].text if found else ""
+            after = words[at + 1].text if at + 1 < len(words) else ""
+            begins = word.text == "to" and after in {"be", *load_lexicon().lemmas(after)}
+            skipping = (skipping and word.text not in _MARKS) or (
+                begins and before in self.denoting.stated and not is_verb(before)
+            )
+            if not skipping:
+                found.append(word)
+        return found
+
+
+def _clauses(sentence: Sequence[Word]) -> list[list[Word]]:
+    """Return the clauses of a sentence, each with the mark or joining word before it."""
+    found: list[list[Word]] = [[]]
+    for word in sentence:
+        joins = word.text in (",", ";", "-", "–", "because")
+        joins = joins or (word.text == "so" and found[-1] != [] and found[-1][-1].text != ",")
+        if joins and found[-1]:
+            found.append([])
+        found[-1].append(word)
+    return [clause for clause in found if clause]
+
+
+def _is_done(clause: Sequence[Word]) -> bool:
+    """Return whether a clause tells what somebody did."""
+    return any(
+        (a.text in ("has", "have") and is_participle(b.text))
+        or (is_verb(b.text) and (a.capital or a.text in _SPEAKING | PERSONAL))
+        for a, b in pairwise(clause)
+    )

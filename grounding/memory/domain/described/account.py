@@ -95,6 +95,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
     def _segment(self, parts: Sequence[Part]) -> None:
         first: Unclear | None = None
         variants = [*self._variants(parts)]
+        variants += map(needed, variants[:1] if self.task else ())
         for lately, variant in product((False, True), variants):
             self.referents.lately = lately
             made = self._completed(variant)
@@ -112,7 +113,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
 
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
-        for variant in (*variants, *map(needed, variants[:1] if self.task else ())):
+        for variant in variants:
             made = self._completed(variant)
             agents = self._agents(made) or ([] if made.subjects() else self.agents)
             try:

@@ -75,12 +75,14 @@ class Correcting:
         """Keep and return what sentences name, what they name first as what was spoken of last."""
         referents, found = Referents(meant, self.denoting), dict[str, None]()
         phrases = Phrases(self.denoting, meant.changes)
-        for part in reversed([p for s in sentences for p in phrases.parts(s)]):
+        for part in [p for s in sentences for p in phrases.parts(s)]:
             if isinstance(part, Phrase) and not part.pronoun:
                 things = referents.candidates(part)
                 if len(things) == 1:
                     meant.spoke_of(things[0])
                     found[things[0]] = None
+        for thing in reversed(found):
+            meant.spoke_of(thing)
         return [*found]
 
     def parts(self, text: str, meant: Meant) -> Iterator[Part]:

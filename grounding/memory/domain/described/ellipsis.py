@@ -9,7 +9,6 @@ from commonground.grounding.memory.domain.words import AUXILIARIES, COPULAS, Wor
 
 _TOO = frozenset(["too", "either", "also", "any", "more", "anymore", "longer", "now", "already", "as", "well"])
 """What stands beside what is left out and tells no more."""
-_SO = frozenset(["so", "neither", "nor"])
 _FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
 
 
@@ -21,7 +20,7 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part]) -> list[Part]:
         return [*parts]
     subject, denied = found
     positive = [p for p in told if p != Word("not")]
-    if "so" in map(text_of, parts):
+    if text_of(parts[0]) in COPULAS:
         denied = len(positive) < len(told)
     if not denied:
         return [*positive[:at], subject, *positive[at + 1 :]]
@@ -35,8 +34,8 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part]) -> list[Part]:
 def _elliptic(parts: Sequence[Part]) -> tuple[Phrase, bool] | None:
     """Return what a segment is about that says only that the same is so of it, and whether it is denied."""
     texts = [text_of(p) for p in parts]
-    if len(parts) == 3 and texts[0] in _SO and texts[1] in _FINITE:
-        return (parts[2], texts[0] != "so") if isinstance(parts[2], Phrase) else None
+    if len(parts) == 2 and texts[0] in COPULAS and isinstance(parts[1], Phrase):
+        return parts[1], False  # "and so is Ann"
     if texts[:2] == ["the", "one"]:  # "the one on bar 2 is not"
         parts, texts = parts[3:], texts[3:]
     subject = parts[0] if parts else None

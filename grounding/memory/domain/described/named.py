@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.roles import SOMEBODY
 from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
+    FILLING,
     TITLES,
     is_verb,
     number_in,
@@ -194,7 +195,7 @@ class Named:
     def _shorts(self) -> frozenset[str]:
         words = {w for own in self._pieces.values() for w in own}
         words |= {w for own in self._kind_words.values() for w in own}
-        return frozenset(w for w in words if is_short(w))
+        return frozenset(w for w in words if is_short(w) and w not in FILLING)
 
     @cached_property
     def _said_shortly(self) -> frozenset[str]:
@@ -210,15 +211,28 @@ class Named:
     def is_headed(self, word: str, thing: str) -> bool:
         """Return whether a word is the noun of a thing's name, or of its type."""
         forms = {word, *singulars(word)}
-        own = [w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1]
+        own = self._headed[thing]
         return bool(forms & {*own[-1:], *words_of(self.calling.kinds[thing])[-1:]})
 
     def only_modifies(self, word: str, thing: str) -> bool:
         """Return whether a word only stands before the noun of a name: ``press`` of ``press_hall``."""
         forms = {word, *singulars(word)}
-        own = [w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1]
-        kind = self._kind_words[self.calling.kinds[thing]]
-        return bool(forms & {*own[:-1]}) and not forms & {*own[-1:], *kind}
+        head = self._headed[thing][-1:]
+        rest = {w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1} - {*head}
+        return bool(forms & rest) and not forms & {
+            *head,
+            *self._kind_words[self.calling.kinds[thing]],
+        }
+
+    @cached_property
+    def _headed(self) -> dict[str, list[str]]:
+        """The words of names up to their noun: ``key`` of ``key of the red van``."""
+        found = {}
+        for thing in self.calling.kinds:
+            own = self.calling.own_words[thing]
+            own = own[: own.index("of")] if "of" in own[1:] else own
+            found[thing] = [w for w in own if w.isalpha() and len(w) > 1]
+        return found
 
     def pieces(self, thing: str) -> frozenset[str]:
         """Return the words of a thing's name, with the letters and the numbers in them apart."""

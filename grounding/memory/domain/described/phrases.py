@@ -10,7 +10,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.named import EXACT, NAME, RELATED
 from commonground.grounding.memory.domain.described.nouns import SMALL, NounReading
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     DETERMINERS,
@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
     TO,
     Word,
     alike,
+    is_going_on,
     is_participle,
     is_verb,
     number_in,
@@ -33,7 +34,7 @@ from commonground.grounding.words.attributes import attribute_of
 from commonground.grounding.words.nouns import words_of
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
-HANDS = frozenset(["hand", "hands", "arm", "arms", "possession"])
+HANDS = frozenset(["hand", "hands", "arm", "arms", "possession", "pocket", "pockets"])
 _NUMERALS = frozenset(
     words_of(
         "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -153,6 +154,8 @@ class Phrases:
         after = words[at + 1].text if at + 1 < len(words) else ""
         if before and not named and text.endswith("ed") and _is_done(before[-1], after):
             return is_participle(text)  # ", labelled with ...", "has not been fuelled"
+        if before and is_going_on(text) and text_of(before[-1]) in COPULAS and not named:
+            return True  # "she is keeping it"
         if not before or named or not is_verb(text):
             return False
         if before[-1] == Word("to"):  # "to wear it"
@@ -283,7 +286,8 @@ class Phrases:
 
 
 def _is_done(before: Part, after: str) -> bool:
-    return before == Word("been") or after in TO | FROM | {"by"}
+    has = isinstance(before, Word) and before.text in ("has", "have", "had")
+    return before == Word("been") or after in TO | FROM | {"by"} or (has and after in DETERMINERS)
 
 
 def _leads_to_verb(before: Sequence[Part], text: str, after: str) -> bool:

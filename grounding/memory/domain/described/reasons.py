@@ -87,6 +87,6 @@ def _is_done(clause: Sequence[Word]) -> bool:
     """Return whether a clause tells what somebody did."""
     return any(
         (a.text in ("has", "have") and is_participle(b.text))
-        or (is_verb(b.text) and (a.capital or a.text in _SPEAKING | PERSONAL))
-        for a, b in pairwise(clause)
+        or (is_verb(b.text) and (n == 0 or a.capital or a.text in _SPEAKING | PERSONAL))
+        for n, (a, b) in enumerate(pairwise(clause))
     )

@@ -113,7 +113,8 @@ class StateWords:
         after = {*_after(segment.words, told.words)} if "no" not in segment.words else set()
         ending = ending or bool(others & after & _LEAVING)  # but "no water left"
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
-        if noun and "off" in segment.words:
+        done = any(self.sayings.is_deed(f"{v} off") for v in segment.verbs)  # "sign it off as ready"
+        if noun and "off" in segment.words and not done:
             ending = not ending  # "power off"
         if told.how == DIRECT and self._turns_otherwise(segment, told):
             raise Unclear(f"what does '{segment.verb}' mean in that?")

@@ -29,13 +29,18 @@ class Variants(Text):
 
     def _variants(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment as it is, and with phrases that tell which thing the one before them means."""
-        places = [p for p in self._places(parts) if not (self.task and _is_going(parts, p))][:_MOST]
+        going = [p for p in self._places(parts) if self.task and _is_going(parts, p)]
+        places = [p for p in self._places(parts) if p not in going][:_MOST]
         sure = [
             p for p in places if self.task and (_is_before_verb(parts, p) or _is_taken(parts, p))
         ]
         ways = [c for size in range(len(places) + 1) for c in combinations(places, size)]
         for chosen in sorted(ways, key=lambda way: not {*sure} <= {*way}):
             made = self._merged(parts, chosen)
+            if made is not None:
+                yield made
+        for place in going:  # "the keys to the shed"
+            made = self._merged(parts, [place]) if isinstance(parts[place[0] - 1], Phrase) else None
             if made is not None:
                 yield made
 
@@ -64,7 +69,9 @@ class Variants(Text):
             things = self.referents.narrowed(one, other, self.agents)
             if not things:
                 return None
-            made[at] = replace(one, things=things, rank=None if not one.things else one.rank)
+            every = one.every or (one.is_plural and other.every)  # "the keys to all the cars"
+            rank = None if not one.things else one.rank
+            made[at] = replace(one, things=things, rank=rank, every=every)
             made[at + 1 : after + 1] = [None] * (after - at)
         return [part for part in made if part is not None]
 

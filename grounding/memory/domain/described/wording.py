@@ -123,7 +123,8 @@ class Wording(StateWords):
         if any(not r.phrase.pronoun for r in segment.roles) or not EVERY.isdisjoint(segment.words):
             return False
         there = [*segment.words[1:], *(r.phrase.pronoun for r in segment.roles)]
-        if "there" in there and not segment.subjects():
+        placed = any(r.phrase.pronoun == "there" and r.preposition for r in segment.roles)
+        if placed or ("there" in there and not segment.subjects()):
             return False  # "and has stayed there" tells where somebody is
         if self._tells_of_part(segment):
             return False

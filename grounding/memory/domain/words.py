@@ -36,6 +36,8 @@ FROM = frozenset(["from", "off", "out"])
 PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over"])
 DETERMINERS = word_set("the a an this that these those my our your yon yonder")
 EVERY = frozenset(["all", "every", "each", "both"])
+GENERAL = word_set("everybody everyone nobody everything anything nothing whatever something")
+"""Words for all or none, which name nothing by themselves."""
 OPPOSITE = {"up": "down", "down": "up", "on": "off", "off": "on", "in": "out", "out": "in"}
 PERSONAL = word_set("he she him her they them his their it its hers theirs")
 _SHORTEST = 4

@@ -13,6 +13,7 @@ from commonground.grounding.memory.domain.words import (
     COPULAS,
     MODALS,
     NEGATIONS,
+    OF_IT,
     PARTICLES,
     Word,
     is_going_on,
@@ -96,6 +97,8 @@ def _end(parts: Sequence[Part], start: int) -> int:
     for at in range(start, len(parts)):
         part = parts[at]
         if isinstance(part, Phrase):
+            if part.pronoun in OF_IT and _is_noun(text_at(parts, at + 1)):
+                continue  # "that has not had its supper"
             if verb:  # what is after the verb of another subject belongs to the clause no more
                 return at if subject and main else _listed(parts, at + 1)
             subject = True
@@ -105,6 +108,10 @@ def _end(parts: Sequence[Part], start: int) -> int:
         verb = verb or _is_verb(part.text, first=at == start)
         main = main or (verb and _is_main(part.text))
     return len(parts)
+
+
+def _is_noun(text: str) -> bool:
+    return text.isalpha() and text not in _ENDS | _FINITE and not says_nothing(text)
 
 
 def _is_verb(text: str, *, first: bool) -> bool:

@@ -23,6 +23,7 @@ from commonground.grounding.memory.domain.shortened import is_short, left_out, s
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     FILLING,
+    GENERAL,
     TITLES,
     is_verb,
     number_in,
@@ -65,6 +66,8 @@ class Named:
         return known
 
     def _named(self, word: str) -> dict[str, int]:
+        if word in GENERAL:
+            return {}
         forms = {word, *singulars(word)}
         short = set() if tells_deed(word) or states_of(word) else self._short(forms)
         like = ({form for w in forms for form in synonyms(w)} | doers_of(word)) - forms
@@ -193,9 +196,13 @@ class Named:
 
     @cached_property
     def _shorts(self) -> frozenset[str]:
-        words = {w for own in self._pieces.values() for w in own}
+        words = {w for t, own in self._pieces.items() for w in own if self._tells(w, t)}
         words |= {w for own in self._kind_words.values() for w in own}
-        return frozenset(w for w in words if is_short(w) and w not in FILLING)
+        return frozenset(w for w in words if is_short(w))
+
+    def _tells(self, word: str, thing: str) -> bool:
+        """Return whether a word of a name is no small one between others: ``off`` may be the office."""
+        return word not in FILLING or len(self.calling.own_words[thing]) == 1
 
     @cached_property
     def _said_shortly(self) -> frozenset[str]:

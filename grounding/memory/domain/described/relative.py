@@ -12,9 +12,10 @@ from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
-from commonground.grounding.memory.domain.described.segment import Segment, segment
+from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Segment, segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
     COPULAS,
     Word,
     classes_of,
@@ -25,6 +26,7 @@ from commonground.grounding.memory.domain.words import (
 from commonground.grounding.memory.unclear import Unclear
 
 _ONE = frozenset(["one", "ones"])
+_BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 Holds = Callable[[str], bool]
 
@@ -38,7 +40,7 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = _without_it([*self._with_owners(parts)])
+        found = self._belonging(_without_it([*self._with_owners(parts)]))
         for at in range(len(found) - 1, -1, -1):
             clause = clause_at(found, at + 1)
             if clause is None:
@@ -50,14 +52,44 @@ class Relatives:
                 found[at : clause.end] = self._with(head, clause, before)
         return found
 
+    def _belonging(self, parts: list[Part]) -> list[Part]:
+        """Return parts with where each thing belongs: ``put them back on the shelf where they belong``."""
+        for at in range(len(parts) - 2):
+            texts = [p.text if isinstance(p, Word) else p.pronoun for p in parts[at : at + 3]]
+            if texts[0] != "where" or texts[1] not in ("it", "they") or texts[2] not in _BELONGING:
+                continue
+            head = parts[at - 1] if at else None
+            if isinstance(head, Phrase) and any(map(self._may_own, head.things)):
+                return [*parts[: at - 1], replace(head, each=True), *parts[at + 3 :]]
+            places = dict.fromkeys(filter(self._may_own, self.kinds), NAME)
+            where: list[Part] = [Word("at"), Phrase(("place",), places, each=True, source=("where",))]
+            return [*parts[:at], *where, *parts[at + 3 :]]
+        return parts
+
+    def _may_own(self, thing: str) -> bool:
+        """Return whether things belong to one like this for good, and are put there too."""
+        kind, changing = self.kinds[thing], self.roles.vocabulary.changing
+        place = any(self.roles.fits(kind, s.relation, s.other) for s in self.roles.positions)
+        lasting = (r for r in self.roles.binary if r not in changing)
+        return place and any(self.roles.fits(kind, r, 1) for r in lasting)
+
     def _with(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> list[Part]:
         """Return a phrase narrowed by a clause; both as they are where it may be none."""
         try:
             return [self._narrowed(head, clause, before)]
         except Unclear:
+            shorter = self._shorter(clause)
+            if shorter is not None:
+                return [self._narrowed(head, shorter, before), *clause.parts[len(shorter.parts) :]]
             if clause.opening or clause.phrases[0].source[:1] == ("that",):
                 raise
             return [head, *clause.parts]
+
+    def _shorter(self, clause: Clause) -> Clause | None:
+        """Return a clause without where what it tells of is to be put: ``the cup that is dirty in the sink``."""
+        at = next((n for n, p in enumerate(clause.parts) if p in map(Word, PREPOSITIONS)), 0)
+        told = at > 1 and self.referents.task and isinstance(clause.parts[-1], Phrase)
+        return replace(clause, parts=clause.parts[:at]) if told else None
 
     def _with_owners(self, parts: Sequence[Part]) -> Iterator[Part]:
         """Yield parts with what is ``hers`` or ``its`` narrowed to what is of the last named who has such."""
@@ -68,6 +100,9 @@ class Relatives:
                 yield part
 
     def _of_owner(self, owned: Phrase, before: Sequence[Part]) -> Phrase:
+        every = any(isinstance(p, Phrase) and p.every for p in before)
+        if every and owned.owners[0].pronoun in ("its", "their"):
+            return replace(owned, owners=(), each=True)  # "every book on its own shelf"
         for meant in self._meant(owned.owners[0], before):
             own = {t for owner in meant for t in self.referents.owned_by(owned.things, owner)}
             mine = {t: rank for t, rank in owned.things.items() if t in own}
@@ -137,6 +172,12 @@ class Relatives:
             yield lambda thing: all(
                 (Fact(thing, relation, TRUE) in self.changes.draft) == holds
                 for relation, holds, _ in states
+            )
+        done = [w for w in made.words if is_participle(w) and w not in AUXILIARIES]
+        told = [r for r in self.roles.binary if any(self.wording.is_word_of(w, r) for w in done)]
+        if not states and len(done) == 1 and len(told) == 1:  # "that has been reserved"
+            yield lambda thing: made.negated != any(
+                f.relation == told[0] for f in self.changes.draft.about(thing)
             )
 
     # ---- ``that is in the shed``, ``he is carrying``, ``it belongs to`` ------------------------------

@@ -8,6 +8,7 @@ from dataclasses import replace
 from commonground.grounding.memory.domain.described.asking import Asking
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.doers import Doers
+from commonground.grounding.memory.domain.described.excepting import without_excepted
 from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
@@ -27,6 +28,7 @@ class Sentences(Doers, Asking):
             parts, beside = without_circumstances(parts)
             if beside:
                 self._speak_of(beside)
+        parts = without_excepted(parts, self.referents)
         parts = self._unlabelled(self._of_whole(parts))
         return segments_of(parts, self.reader.sayings.is_deed, self._kin)
 

@@ -25,12 +25,12 @@ _MARKS = frozenset([",", ";", "-", "–", "—"])
 _JOINING = frozenset(["and", "but", "so", "though", "because"])
 _SPEAKING = frozenset(["i", "we", "you", "without"])
 """What begins a part that is of the speaker, or tells how; after a joining word."""
-UNREAL = word_set("if unless whether almost nearly until till except or used wish either")
+UNREAL = word_set("if unless whether almost nearly until till or used wish either")
 """Words under which what stands beside them may not be so."""
 _DOUBTING = UNREAL | word_set(
     "once when whenever soon before after provided case lest story tale plan idea film "
     "movie play game book script theory test drill exercise example other others rest "
-    "same instead who"
+    "same instead who except"
 )
 """Words under which what stands beside them may not be so, or not all of it, or of others too."""
 _POLITE = word_set("if she he they you be so good kind 'd a love")

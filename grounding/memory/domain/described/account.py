@@ -46,6 +46,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
             except Unclear as unclear:
                 if self.task and self.likely is not None:
                     raise  # what is only likely asked for is asked for in one segment
+                if self._comes(made):
+                    pending = []
+                    continue
                 question, left_open = unclear, left_open + 1
                 if left_open > _MOST:
                     raise

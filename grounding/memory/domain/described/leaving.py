@@ -1,15 +1,29 @@
-"""Who left where he was, before it is said where to."""
+"""Who left where he was, or is back, and what was brought back, before it is said where that is."""
 
 from __future__ import annotations
 
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.described.doers import Doers
 from commonground.grounding.memory.domain.described.segment import Segment
-from commonground.grounding.memory.domain.words import FROM, classes_of, lemmas
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    FROM,
+    PARTICLES,
+    classes_of,
+    lemmas,
+    says_nothing,
+)
 from commonground.grounding.memory.unclear import Unclear
+
+_HERE = frozenset(["here", "back", "again"])
+_AWAY = frozenset(["home", "away", "off", "out", "gone", "left"])
+"""Words for being in none of the places of a world."""
 
 
 class Leaving(Doers):
-    """Keeps who went away in the segments of a text."""
+    """Keeps who went away, or came, in the segments of a text."""
 
     def _leaves(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody left where he was: it goes on with where to."""
@@ -34,18 +48,61 @@ class Leaving(Doers):
         agents = self._agents(made)
         goes = [v for v in made.verbs if "go" in classes_of(v, made.particles)] == made.verbs != []
         left = all(r.preposition in FROM for r in made.roles if not r.before_verb)
-        if not (goes and left and agents and made.subjects()) or made.passive:
+        if not (goes and left and agents and (made.subjects() or self.found)) or made.passive:
             return False
         self.gone.update(agents)
-        self.agents, self.doer = agents, made.subjects()[0].phrase
+        if not _AWAY.isdisjoint(made.words):
+            self.away.update(agents)
+        self.agents = agents
+        self.doer = next((r.phrase for r in made.subjects()), self.doer)
         for agent in agents:
             self.meant.spoke_of(agent)
         return True
 
+    def _comes(self, made: Segment) -> bool:
+        """Return whether a segment only tells that somebody or something is back; where is said next."""
+        roles = [r for r in made.roles if not r.preposition]
+        rest = [w for w in made.words if w not in AUXILIARIES | PARTICLES | _HERE]
+        back = not _HERE.isdisjoint((*made.words, *(r.phrase.text for r in made.roles)))
+        moving = all(classes_of(v, made.particles) & {"go", "give", "transport"} for v in made.verbs)
+        told = all(w in made.verbs or says_nothing(w) for w in rest)
+        if self.task or made.negated or not (roles and back and moving and told):
+            return False
+        if not made.verbs and COPULAS.isdisjoint(made.words):
+            return False
+        things = self.referents.candidates(roles[-1].phrase)
+        if len(roles) != len(made.roles) or len(things) != 1:
+            return False
+        self.gone.add(things[0])
+        self.meant.spoke_of(things[0])
+        return True
+
     def _check_gone(self) -> None:
-        """Raise Unclear where somebody left a place and it was not said where to."""
-        going = {s.relation for s in self.reader.wording.roles.whereabouts}
-        made = {f for found in self.found for f in found.made if f.relation in going}
-        for agent in self.gone:
-            if not any(agent in (f.subject, f.object) for f in made):
+        """Raise Unclear where somebody left a place and it was not said where to, unless he may be nowhere."""
+        roles = self.reader.wording.roles
+        going = {*roles.whereabouts, *roles.positions}
+        made = [f for found in self.found for f in found.made]
+        placed = {(f.subject, f.object)[s.at] for f in made for s in going if s.relation == f.relation}
+        for agent in sorted(self.gone - placed):
+            left = self._left(agent) if agent in self.away else []
+            if not left:
                 raise Unclear("and where is that now?")
+            for fact in left:
+                self.changes.retract(fact)
+            self.found.append(Found(ended=left))
+
+    def _left(self, agent: str) -> list[Fact]:
+        """Return where somebody is no longer who went away, in a world where others like him are nowhere."""
+        seats = [
+            s
+            for s in self.reader.wording.roles.whereabouts
+            if self.meant.roles.fits(self.meant.kinds[agent], s.relation, s.at)
+        ]
+        alike = [t for t in self.meant.kinds if self.telling.is_somebody(t)]
+        nowhere = any(
+            all(self.meant.roles.fits(self.meant.kinds[t], s.relation, s.at) for s in seats)
+            and not any(self.changes.where(t, seats))
+            for t in alike
+            if t != agent
+        )
+        return [*self.changes.where(agent, seats)] if nowhere else []

@@ -42,6 +42,8 @@ class Text:
         """Who did something in the segment before."""
         self.gone: set[str] = set()
         """Who left a place, and where to is still to be said."""
+        self.away: set[str] = set()
+        """Who left all places of the world."""
         self.labelled: list[str] = []
         """Whose doings a line lists: ``Ann: keys down, tray up``."""
         self.lead: Phrase | None = None

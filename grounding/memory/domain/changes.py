@@ -61,6 +61,8 @@ class Changes:
         for holds, relation, at in self.roles.left.get(gone.relation, ()):
             if len(at) > 1 or any(f.relation == relation for f in told):
                 continue
+            if relation in self.roles.in_hand:
+                continue  # what people take away is in no hand of the robot
             seat = Seat(gone.relation, at[0])
             so = Fact(_end(gone, at[0]), relation, TRUE)
             if holds != (so in self.draft) and not any(self.where(_end(gone, at[0]), [seat])):

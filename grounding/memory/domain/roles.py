@@ -222,25 +222,20 @@ class Roles(Effects):
     def positions(self) -> frozenset[Seat]:
         """What is somewhere, as the argument of the relations that actions exchange for each other."""
         moved = {seat for deed in self.deeds for seat in self._swapped(deed)}
-        known = self.holding | moved | self.boarded | self._put_back
+        known = self.holding | moved | self.boarded
+        known |= {seat for _, seat in self._put_back}
         while True:
             more = known | {*self._exchanged_with(known)}
             if more == known:
                 return known
             known = more
 
-    def is_place(self, kind: str) -> bool:
-        """Return whether things are put somewhere with a thing of a type, which is nobody and is not put itself."""
-        placing = [s for s in self.positions if self.fits(kind, s.relation, s.other)]
-        carried = any(self.puts(kind, s) for s in self.positions)
-        return bool(placing) and not carried and not self.is_a(kind, self.people | self.robots)
-
     @cached_property
-    def _put_back(self) -> frozenset[Seat]:
+    def _put_back(self) -> frozenset[tuple[str, Seat]]:
         """What actions exchange for a state of it and back again: a dog that is led is in no run."""
         out, back = (
             {
-                (gone.predicate, come.predicate, gone.args.index(come.args[0]))
+                (come.predicate, Seat(gone.predicate, gone.args.index(come.args[0])))
                 for deed in self.deeds
                 for gone, come in product(*of(deed))
                 if len(gone.args) == 2 and len(come.args) == 1 and come.args[0] in gone.args
@@ -248,7 +243,18 @@ class Roles(Effects):
             }
             for of in (lambda d: (d.undone, d.adds), lambda d: (d.adds, d.undone))
         )
-        return frozenset(Seat(relation, at) for relation, _, at in out & back)
+        return frozenset(out & back)
+
+    @cached_property
+    def in_hand(self) -> frozenset[str]:
+        """The states of what is held, carried or led by who acts and has no name."""
+        return frozenset(state for state, _ in self._put_back)
+
+    def is_place(self, kind: str) -> bool:
+        """Return whether things are put somewhere with a thing of a type, which is nobody and is not put itself."""
+        placing = [s for s in self.positions if self.fits(kind, s.relation, s.other)]
+        carried = any(self.puts(kind, s) for s in self.positions)
+        return bool(placing) and not carried and not self.is_a(kind, self.people | self.robots)
 
     def _swapped(self, deed: Deed) -> Iterator[Seat]:
         """Yield the thing that an action takes out of one relation and puts into another one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from commonground.grounding.knowledge.facts import FALSE
+from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.described.asides import Asides
 from commonground.grounding.memory.domain.described.ellipsis import filled_in
 from commonground.grounding.memory.domain.described.going_on import GoingOn
@@ -153,6 +153,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         found = said.found
         found.made = self.changes.carried(found.made)
         self._check_kept(found)
+        self._check_hand(said)
         self.found.append(found)
         for fact in found.ended:
             self.changes.retract(fact)
@@ -170,6 +171,13 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
         self.meant.note(self._spoken(said), said.agents)
         self.meant.group = self._together(said) or self.meant.group
+
+    def _check_hand(self, said: Said) -> None:
+        """Raise Unclear where what somebody did would put a thing into the hand of the robot."""
+        people = not self.task and any(map(self.telling.is_somebody, said.agents))
+        taken = [f for f in said.found.made if f.relation in self.meant.roles.in_hand]
+        if people and any(f.object == TRUE for f in taken):
+            raise Unclear("who has it now?")
 
     def _check_kept(self, found: Found) -> None:
         """Raise Unclear where what is likely told, or was before it, would end again what was told before."""

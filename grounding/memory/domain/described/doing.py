@@ -48,7 +48,8 @@ class Doing(Doable):
     def _changes_only_states(self, said: Said) -> bool:
         """Return whether the verb names actions that bring no two things together."""
         deeds = [d for d in self.roles.deeds if self._heard_of(d, said)]
-        adds = [atom for deed in deeds for atom in deed.adds]
+        in_hand = self.roles.in_hand if said.agents else frozenset()
+        adds = [atom for deed in deeds for atom in deed.adds if atom.predicate not in in_hand]
         return bool(adds) and all(len(atom.args) == 1 for atom in adds)
 
     def _heard_of(self, deed: Deed, said: Said) -> set[str]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
-from commonground.grounding.memory.domain.words import AUXILIARIES, COPULAS, Word, says_nothing
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    FROM,
+    TO,
+    Word,
+    says_nothing,
+)
 
 _TOO = frozenset(["too", "either", "also", "any", "more", "anymore", "longer", "now", "already", "as", "well"])
 """What stands beside what is left out and tells no more."""
@@ -14,13 +21,16 @@ _FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
 
 def filled_in(parts: Sequence[Part], told: Sequence[Part]) -> list[Part]:
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
+    added = _added(parts)
+    if added is not None:
+        return _with_other(told, added) or [*parts]
     found = _elliptic([p for p in parts if text_of(p) not in _TOO and not _is_adverb(p)])
     at = next((n for n, p in enumerate(told) if isinstance(p, Phrase)), None)
     if found is None or at is None or any(isinstance(p, Phrase) and p.owner for p in told[: at + 1]):
         return [*parts]
     subject, denied = found
     positive = [p for p in told if p != Word("not")]
-    if text_of(parts[0]) in COPULAS:
+    if text_of(parts[0]) in _FINITE:
         denied = len(positive) < len(told)
     if not denied:
         return [*positive[:at], subject, *positive[at + 1 :]]
@@ -31,10 +41,25 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part]) -> list[Part]:
     return [*positive[:at], subject, *positive[at + 1 : verb + 1], *after]
 
 
+def _added(parts: Sequence[Part]) -> Phrase | None:
+    """Return what alone a segment names of which the same is so too: ``and the red one as well``."""
+    rest = [text_of(p) for p in parts[1:]]
+    first = parts[0]
+    too = rest in (["too"], ["also"], ["as", "well"])
+    return first if too and isinstance(first, Phrase) and not first.pronoun else None
+
+
+def _with_other(told: Sequence[Part], other: Phrase) -> list[Part] | None:
+    """Return what was told with another thing in place of the last one that nothing leads to."""
+    places = [n for n, p in enumerate(told) if isinstance(p, Phrase) and not p.owner]
+    free = [n for n in places if n == 0 or text_of(told[n - 1]) not in TO | FROM | {"of", "by"}]
+    return [*told[: free[-1]], other, *told[free[-1] + 1 :]] if free else None
+
+
 def _elliptic(parts: Sequence[Part]) -> tuple[Phrase, bool] | None:
     """Return what a segment is about that says only that the same is so of it, and whether it is denied."""
     texts = [text_of(p) for p in parts]
-    if len(parts) == 2 and texts[0] in COPULAS and isinstance(parts[1], Phrase):
+    if len(parts) == 2 and texts[0] in _FINITE and isinstance(parts[1], Phrase):
         return parts[1], False  # "and so is Ann"
     if texts[:2] == ["the", "one"]:  # "the one on bar 2 is not"
         parts, texts = parts[3:], texts[3:]

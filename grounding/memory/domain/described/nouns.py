@@ -138,7 +138,9 @@ class NounReading:
     def _is_named(self, text: str) -> bool:
         """Return whether a small word goes on with the name of what is meant: ``watering can``."""
         own = self.denoting.calling.own_words
-        return any((self.said[-1], text) in pairwise(own[t]) for t in self.telling or {})
+        known = [own[t] for t in self.telling or {}]
+        ends = self.definite and bool(known) and all(words[-1] == text for words in known)
+        return ends or any((self.said[-1], text) in pairwise(words) for words in known)
 
     def _is_verb(self, text: str) -> bool:
         """Return whether a word after a noun is a verb, and no noun of what is meant."""

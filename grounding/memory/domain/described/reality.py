@@ -11,6 +11,7 @@ from commonground.grounding.memory.domain.described.talk import UNREAL
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     MODALS,
+    OF_IT,
     Word,
     alike,
     classes_of,
@@ -40,7 +41,7 @@ class Reality:
 
     def check(self, sentence: Sequence[Word], changes: Changes) -> None:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
-        parts = Phrases(self.denoting, changes).parts(sentence)
+        parts = Phrases(self.denoting, changes).parts(_without_likening(sentence))
         words = [p.text for p in parts if isinstance(p, Word)]
         doubted = {*words} & (UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words)
         if doubted:
@@ -63,6 +64,17 @@ class Reality:
         """Return whether a word is one of the domain's."""
         said = {w for s in self.sayings.all.values() for w in (s.word, *s.nouns)}
         return any(alike(word, w) for w in (*said, *self.sayings.deed_words) if w)
+
+
+def _without_likening(sentence: Sequence[Word]) -> list[Word]:
+    """Return words without nouns that verbs of the mind are too: ``like an oven``, ``changed her mind``."""
+    before = ("", *(w.text for w in sentence))
+    return [
+        word
+        for last, word in zip(before, sentence, strict=False)
+        if not (word.text == "like" and last in COPULAS)
+        and not (word.text == "mind" and last in OF_IT)
+    ]
 
 
 def _is_intended(texts: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
+    MODALS,
     NEGATIONS,
     OF_IT,
     PERSONAL,
@@ -44,6 +45,8 @@ class Reasons:
     def _is_reason(self, clauses: Sequence[Sequence[Word]], at: int) -> bool:
         """Return whether a clause says what somebody wanted who then did what the next, or the last, tells."""
         texts = [w.text for w in clauses[at] if w.text not in _MARKS]
+        if at and clauses[at][0].text == "so" and not MODALS.isdisjoint(texts[1:3]):
+            return True  # "so I can get at it"
         verb = next((n for n, t in enumerate(texts) if lemmas(t) & _WANTING), 0)
         object_ = texts[verb + 1] if verb and verb + 1 < len(texts) else ""
         named = object_ in DETERMINERS | OF_IT | PERSONAL | {"to", "some", "more"}

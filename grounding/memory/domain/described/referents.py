@@ -109,6 +109,8 @@ class Referents:
             raise Unclear(f"what does '{phrase.text or phrase.pronoun}' mean there?")
         if phrase.every and phrase.like:
             raise Unclear(f"which are '{phrase.text}'?")  # of a like noun not all may be found
+        if phrase.source[:1] == ("both",) and phrase.is_plural and len(found) != 2:
+            raise Unclear(f"which two are meant by '{phrase.text}'?")
         if len(found) == 1 or phrase.every or phrase.is_group:
             return found
         self._check_bare(phrase, found)

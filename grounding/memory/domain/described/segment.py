@@ -100,6 +100,8 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
             there = Phrase((part.text,), pronoun="there")
             made.roles.append(Role(there, preposition or "in"))
             preposition = ""
+        elif _is_switched(parts, at):
+            _take_word(made, parts, at, is_deed)
         elif (
             part.text in PREPOSITIONS and _leads(parts, at) and not _is_particle(parts, at, is_deed)
         ):
@@ -114,6 +116,14 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
             role.before_verb = False
     _judge(made)
     return made
+
+
+def _is_switched(parts: Sequence[Part], at: int) -> bool:
+    """Return whether ``on`` or ``off`` tells a state where another preposition follows: ``off in the hall``."""
+    after = text_of(part_after(parts, at))
+    before = _before(parts, at)
+    told = text_of(before) in COPULAS or isinstance(before, Phrase) or text_of(before) == "back"
+    return text_of(parts[at]) in ("on", "off") and told and after in ("on", "in", "at")
 
 
 def _is_between(parts: Sequence[Part], at: int) -> bool:

@@ -48,7 +48,8 @@ class Telling(Having, Placing, Doing):
     def _moved(self, said: Said) -> bool:
         """Find what is somewhere else now, or in other hands, in the surest way there is."""
         if self._changes_only_states(said):
-            related = self._relate(said)  # "parked it in the hall"
+            every = any(r.phrase.every for r in self.themes(said.segment))
+            related = not every and self._relate(said)  # "parked it in the hall"
             return self._do(said, surely=False) or related
         surely = (
             self._do(said, surely=True)
@@ -180,8 +181,15 @@ class Telling(Having, Placing, Doing):
     def _state_of(thing: str, relation: str, *, holds: bool) -> Fact:
         return Fact(thing, relation, TRUE if holds else FALSE)
 
+    @staticmethod
+    def _is_robots(said: Said) -> bool:
+        """Return whether it is told of the one that has no name here: what it has, or was given."""
+        return not said.agents or any("you" in (*r.phrase.words,) for r in said.segment.roles)
+
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""
+        if relation in self.roles.in_hand and not (self.task or self._is_robots(said)):
+            return False  # what people take is in no hand of the robot
         return self._may(role, Seat(relation, 0), said)
 
     def _check_roles(self, said: Said) -> None:

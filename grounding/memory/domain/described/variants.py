@@ -100,4 +100,4 @@ def _is_going(parts: Sequence[Part], place: tuple[int, int]) -> bool:
 def _is_taken(parts: Sequence[Part], place: tuple[int, int]) -> bool:
     """Return whether a phrase means all that is taken from somewhere: ``all the cups from the hall``."""
     phrase = parts[place[0]]
-    return isinstance(phrase, Phrase) and phrase.every and text_of(parts[place[0] + 1]) in FROM
+    return isinstance(phrase, Phrase) and phrase.every and text_of(parts[place[0] + 1]) in FROM | {"for", "of", "with"}

@@ -35,6 +35,9 @@ class Changes:
             self._note(fact)
         for fact in gone:
             self._leave(fact, new)
+        for fact in (*new, *(f.opposite for f in gone if f.is_property)):
+            if fact.relation in self.roles.in_hand:
+                self._turn_world(fact)
         kinds = [self.kinds[agent] for agent in agents]
         for fact in new:
             if self.roles.may_bring_about(fact.relation, kinds):
@@ -51,17 +54,33 @@ class Changes:
         for holds, relation, at in self.roles.entailed.get(fact.relation, ()):
             if fact.object == FALSE or len(at) > 1 or any(f.relation == relation for f in told):
                 continue
+            if at == (-1,):
+                continue
             so = Fact(ends[at[0]], relation, TRUE)
             if holds != (so in self.draft):
                 self.groups.add(self.draft, so if holds else so.opposite)
                 self._note(so if holds else so.opposite)
+                if relation in self.roles.in_hand:
+                    self._turn_world(so if holds else so.opposite)
+
+    def _turn_world(self, turned: Fact) -> None:
+        """Turn the states of the world that all actions turn with a state: then its hands are free."""
+        turns = self.roles.left if turned.object == FALSE else self.roles.entailed
+        for holds, relation, at in turns.get(turned.relation, ()):
+            kinds = self.roles.signatures[relation].arguments[0]
+            bearers = [t for t, kind in self.kinds.items() if self.roles.is_a(kind, kinds)]
+            if at == (-1,) and len(bearers) == 1:
+                so = Fact(bearers[0], relation, TRUE)
+                if holds != (so in self.draft):
+                    self.groups.add(self.draft, so if holds else so.opposite)
+                    self._note(so if holds else so.opposite)
 
     def _leave(self, gone: Fact, told: list[Fact]) -> None:
         """Make so what every action makes so that ends a fact of two things, unless another one keeps it."""
         for holds, relation, at in self.roles.left.get(gone.relation, ()):
             if len(at) > 1 or any(f.relation == relation for f in told):
                 continue
-            if relation in self.roles.in_hand:
+            if relation in self.roles.in_hand or at == (-1,):
                 continue  # what people take away is in no hand of the robot
             seat = Seat(gone.relation, at[0])
             so = Fact(_end(gone, at[0]), relation, TRUE)

@@ -12,7 +12,7 @@ from commonground.grounding.memory.domain.deeds import Deed, Seat, deed_of
 from commonground.planning.pddl import Action, Atom
 
 Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
-"""Whether a fact begins, its predicate, and at which arguments of another fact its own are."""
+"""Whether a fact begins, its predicate, and at which arguments of another fact its own are; -1: the world's."""
 
 
 class Effects:
@@ -74,20 +74,23 @@ class Effects:
     def left(self) -> dict[str, frozenset[Entailed]]:
         """What else all actions bring about that end a relation: a berth that a boat leaves is free."""
         return self._entailed(
-            (deed, atom) for deed in self.deeds for atom in deed.deletes if len(atom.args) > 1
+            (deed, atom) for deed in self.deeds for atom in deed.deletes
         )
 
-    @staticmethod
-    def _entailed(changed: Iterable[tuple[Deed, Atom]]) -> dict[str, frozenset[Entailed]]:
+    def _entailed(
+        self, changed: Iterable[tuple[Deed, Atom]]
+    ) -> dict[str, frozenset[Entailed]]:
         """Return what else the actions bring about of the same things that change each relation."""
+        bearers = self.vocabulary.bearers
+        of_world = bearers.kinds.keys() if bearers is not None else frozenset[str]()
         found: dict[str, list[set[Entailed]]] = {}
         for deed, atom in changed:
             changes = [*((True, a) for a in deed.adds), *((False, a) for a in deed.deletes)]
             found.setdefault(atom.predicate, []).append(
                 {
-                    (holds, a.predicate, tuple(atom.args.index(x) for x in a.args))
+                    (holds, a.predicate, tuple(_index(atom, x) for x in a.args))
                     for holds, a in changes
-                    if a != atom and {*a.args} <= {*atom.args}
+                    if a != atom and ({*a.args} <= {*atom.args} or a.predicate in of_world)
                 }
             )
         return {relation: frozenset(set.intersection(*all_)) for relation, all_ in found.items()}
@@ -112,6 +115,11 @@ class Effects:
         deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
         kept = [{a.predicate for a in d.needs} - {a.predicate for a in d.deletes} for d in deeds]
         return frozenset(set.intersection(*kept)) if kept else frozenset()
+
+
+def _index(atom: Atom, variable: str) -> int:
+    """Return which argument of an atom a variable is; -1 for that of a state of the world itself."""
+    return atom.args.index(variable) if variable in atom.args else -1
 
 
 def _pairs(atoms: Iterable[Atom], relation: str) -> set[tuple[str, ...]]:

@@ -95,8 +95,9 @@ class Sayings:
 
     def _saying(self, relation: str) -> Saying:
         telling = self._beside_kinds(relation)
-        word = self._describing(telling)
-        nouns = tuple(w for w in telling if w != word)
+        switched = len(telling) > 1 and telling[-1] in ("on", "off")  # heating_on, switched_on
+        word = telling[-1] if switched else self._describing(telling)
+        nouns = tuple(w for w in telling if w != word and not (switched and is_participle(w)))
         saying = Saying(relation, word, nouns, self._glossed(relation))
         for deed in self.roles.deeds:
             said = (*(_telling(deed.name) or words_of(deed.name)),)

@@ -174,7 +174,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
 
     def _check_hand(self, said: Said) -> None:
         """Raise Unclear where what somebody did would put a thing into the hand of the robot."""
-        people = not self.task and any(map(self.telling.is_somebody, said.agents))
+        people = not (self.task or self.telling.is_robots(said)) and any(map(self.telling.is_somebody, said.agents))
         taken = [f for f in said.found.made if f.relation in self.meant.roles.in_hand]
         if people and any(f.object == TRUE for f in taken):
             raise Unclear("who has it now?")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from commonground.grounding.knowledge.facts import TRUE, Fact
 from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import (
@@ -18,7 +19,7 @@ from commonground.grounding.memory.domain.described.said import (
 )
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
-from commonground.grounding.memory.domain.words import alike, classes_of
+from commonground.grounding.memory.domain.words import FROM, alike, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -45,6 +46,18 @@ class Having(Understanding):
                 self._heard(said)
                 return True
         return False
+
+    def _hand_robot(self, said: Said) -> bool:
+        """Find that the one that has no name here has what it was given: ``handed it to you``."""
+        given = [r for r in said.segment.roles if r.phrase.pronoun == "you"]
+        given = [r for r in given if r.preposition not in FROM and not r.before_verb]
+        for theme, state in product(self.themes(said.segment), sorted(self.roles.in_hand)):
+            seat = Seat(state, 0)
+            if given and theme not in given and said.verbs & {"give"} and self._may(theme, seat, said):
+                said.found.made += [Fact(t, state, TRUE) for t in self._pick(theme, seat, said)]
+                theme.used = given[0].used = True
+                self._heard(said)
+        return bool(said.found.made)
 
     def _receivers(self, said: Said) -> list[Role]:
         """Return the phrases that may name who has something now."""

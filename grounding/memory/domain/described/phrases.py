@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
     TO,
     Word,
     alike,
+    classes_of,
     is_going_on,
     is_participle,
     is_verb,
@@ -257,7 +258,7 @@ class Phrases:
             return Phrase((text,), pronoun="it"), 1  # "left that on the bench"
         if text == "there" and before in TO | FROM | {"of"} and after[0] not in COPULAS:
             return Phrase((text,), pronoun="there"), 1
-        if text == "you" and before in FROM:
+        if text == "you" and (before in FROM | {"to"} or "give" in classes_of(before, frozenset())):
             return Phrase((text,), pronoun="you"), 1
         return None, 0
 

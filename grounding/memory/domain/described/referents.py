@@ -76,6 +76,9 @@ class Referents:
         pronoun = phrase.pronoun
         if pronoun == "there":
             return [z for z in self._there(phrase, agents) if accepts(z)][:1]
+        if pronoun == "you":
+            robots = [t for t, k in self.kinds.items() if self.roles.is_a(k, self.roles.robots)]
+            return [t for t in robots if accepts(t)] if len(robots) == 1 else []
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in OTHERS else set()

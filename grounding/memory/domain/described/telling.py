@@ -35,6 +35,7 @@ class Telling(Having, Placing, Doing):
         said = Said(segment, agents, verbs, Found())
         denied = self._denied if self.task else self._deny
         moved = denied(said) if segment.negated else self._moved(said)
+        self._take_off(said)
         self._with(said)
         self._act_there(said)
         self._state(said, exact=moved)
@@ -54,10 +55,26 @@ class Telling(Having, Placing, Doing):
         surely = (
             self._do(said, surely=True)
             or self._give(said)
+            or self._hand_robot(said)
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
         )
         return surely or self._moved_somehow(said)
+
+    def _take_off(self, said: Said) -> None:
+        """Find what ends where something was taken off or out of a thing that it was joined with."""
+        sources = [r for r in said.segment.roles if r.preposition in FROM and not r.phrase.pronoun]
+        placing = {s.relation for s in self.roles.positions}
+        for theme, source in product(self.themes(said.segment), sources if said.found.made else ()):
+            things = {t for f in said.found.made for t in (f.subject, f.object)}
+            for one in filter(things.__contains__, self.referents.candidates(theme.phrase)):
+                for other in self.referents.candidates(source.phrase):
+                    facts = [*self.changes.between(one, other)]
+                    if any(f.relation in placing for f in facts):
+                        continue  # it only was there
+                    facts = [f for f in facts if f.relation in self.roles.vocabulary.changing]
+                    said.found.ended += facts
+                    source.used = source.used or bool(facts)
 
     def _moved_somehow(self, said: Said) -> bool:
         return (
@@ -182,13 +199,13 @@ class Telling(Having, Placing, Doing):
         return Fact(thing, relation, TRUE if holds else FALSE)
 
     @staticmethod
-    def _is_robots(said: Said) -> bool:
+    def is_robots(said: Said) -> bool:
         """Return whether it is told of the one that has no name here: what it has, or was given."""
         return not said.agents or any("you" in (*r.phrase.words,) for r in said.segment.roles)
 
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""
-        if relation in self.roles.in_hand and not (self.task or self._is_robots(said)):
+        if relation in self.roles.in_hand and not (self.task or self.is_robots(said)):
             return False  # what people take is in no hand of the robot
         return self._may(role, Seat(relation, 0), said)
 

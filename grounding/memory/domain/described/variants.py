@@ -72,7 +72,9 @@ class Variants(Text):
             every = one.every or (one.is_plural and other.every)  # "the keys to all the cars"
             rank = None if not one.things else one.rank
             made[at] = replace(one, things=things, rank=rank, every=every)
-            made[at + 1 : after + 1] = [None] * (after - at)
+            off = text_of(parts[at + 1]) in ("off", "out") and not _is_before_verb(parts, (at, after))
+            if not off:  # what is taken off the shelf is no longer on it
+                made[at + 1 : after + 1] = [None] * (after - at)
         return [part for part in made if part is not None]
 
 

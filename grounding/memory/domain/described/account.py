@@ -35,7 +35,8 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         question: Unclear | None = None
         left_open = 0
         for said in self._asked_for(segments) if self.task else segments:
-            parts = filled_in(said, self.told) if self.found and not pending else said
+            on = bool(self.found) and not pending
+            parts = filled_in(said, self.told, self._kin) if on else said
             made = segment(parts, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
             pending = self._to_tell([*pending, *parts], parts, made)
@@ -173,10 +174,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         self.meant.group = self._together(said) or self.meant.group
 
     def _check_hand(self, said: Said) -> None:
-        """Raise Unclear where what somebody did would put a thing into the hand of the robot."""
-        people = not (self.task or self.telling.is_robots(said)) and any(map(self.telling.is_somebody, said.agents))
+        """Raise Unclear where a thing would come into the hand of a robot that a report does not speak of."""
         taken = [f for f in said.found.made if f.relation in self.meant.roles.in_hand]
-        if people and any(f.object == TRUE for f in taken):
+        if not self.task and not self.telling.is_robots(said) and any(f.object == TRUE for f in taken):
             raise Unclear("who has it now?")
 
     def _check_kept(self, found: Found) -> None:

@@ -25,9 +25,8 @@ class Denoting(Named):
 
     def described(self, word: str, changes: Changes) -> set[str]:
         """Return the things that a word before a noun may tell apart: by what is so of them."""
-        found = (
-            {t for t in self.calling.kinds if self._is_for(word, t)} if is_gerund(word) else set()
-        )
+        named = is_gerund(word) and word not in self.stated
+        found = {t for t in self.calling.kinds if self._is_for(word, t)} if named else set[str]()
         values = {
             t
             for t, rank in self.noun(word).items()

@@ -48,8 +48,7 @@ class Doing(Doable):
     def _changes_only_states(self, said: Said) -> bool:
         """Return whether the verb names actions that bring no two things together."""
         deeds = [d for d in self.roles.deeds if self._heard_of(d, said)]
-        in_hand = self.roles.in_hand if said.agents else frozenset()
-        adds = [atom for deed in deeds for atom in deed.adds if atom.predicate not in in_hand]
+        adds = [a for deed in deeds for a in deed.adds if a.predicate not in self.roles.in_hand]
         return bool(adds) and all(len(atom.args) == 1 for atom in adds)
 
     def _heard_of(self, deed: Deed, said: Said) -> set[str]:

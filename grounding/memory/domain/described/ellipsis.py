@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.words import (
@@ -16,14 +16,15 @@ from commonground.grounding.memory.domain.words import (
 
 _TOO = frozenset(["too", "either", "also", "any", "more", "anymore", "longer", "now", "already", "as", "well"])
 """What stands beside what is left out and tells no more."""
+Kin = Callable[[Phrase, Phrase], bool]
 _FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
 
 
-def filled_in(parts: Sequence[Part], told: Sequence[Part]) -> list[Part]:
+def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part]:
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
     added = _added(parts)
     if added is not None:
-        return _with_other(told, added) or [*parts]
+        return _with_other(told, added, kin, alone=len(parts) == 1) or [*parts]
     found = _elliptic([p for p in parts if text_of(p) not in _TOO and not _is_adverb(p)])
     at = next((n for n, p in enumerate(told) if isinstance(p, Phrase)), None)
     if found is None or at is None or any(isinstance(p, Phrase) and p.owner for p in told[: at + 1]):
@@ -45,15 +46,19 @@ def _added(parts: Sequence[Part]) -> Phrase | None:
     """Return what alone a segment names of which the same is so too: ``and the red one as well``."""
     rest = [text_of(p) for p in parts[1:]]
     first = parts[0]
-    too = rest in (["too"], ["also"], ["as", "well"])
+    too = rest in ([], ["too"], ["also"], ["as", "well"])
     return first if too and isinstance(first, Phrase) and not first.pronoun else None
 
 
-def _with_other(told: Sequence[Part], other: Phrase) -> list[Part] | None:
+def _with_other(
+    told: Sequence[Part], other: Phrase, kin: Kin, *, alone: bool
+) -> list[Part] | None:
     """Return what was told with another thing in place of the last one that nothing leads to."""
     places = [n for n, p in enumerate(told) if isinstance(p, Phrase) and not p.owner]
     free = [n for n in places if n == 0 or text_of(told[n - 1]) not in TO | FROM | {"of", "by"}]
-    return [*told[: free[-1]], other, *told[free[-1] + 1 :]] if free else None
+    like = [n for n in free if isinstance(p := told[n], Phrase) and (p.pronoun or kin(p, other))]
+    places = like if alone else like or free
+    return [*told[: places[-1]], other, *told[places[-1] + 1 :]] if places else None
 
 
 def _elliptic(parts: Sequence[Part]) -> tuple[Phrase, bool] | None:

@@ -41,7 +41,9 @@ class Having(Understanding):
                 self._join(said, seat, theme, receiver)
                 others = {t for f in said.found.made for t in (f.subject, f.object)}
                 told = others.isdisjoint(said.agents)  # who slings a thing over his arm keeps it
-                if said.agents and told and all(f in self.changes.draft for f in said.found.made):
+                known = [f for f in said.found.made if f in self.changes.draft]
+                just = all(f in self.changes.asserted for f in known)  # "she has it, I gave it to her"
+                if said.agents and told and len(known) == len(said.found.made) and not just:
                     raise NotSo("who has it now?")
                 self._heard(said)
                 return True

@@ -115,7 +115,9 @@ class NounReading:
         elif self._is_letter(text):
             self.ends = True
         elif text in _ONE and (self.definite or self.said) and not self._is_headed():
-            self.nouns, self.ends, self.named = self.telling, True, True
+            somebody = self.denoting.calling.is_person
+            told = {t: r for t, r in (self.telling or {}).items() if not somebody(t)}
+            self.nouns, self.ends, self.named = told or None, True, True
         elif self._leads(text):
             self.ends = False
         else:

@@ -16,6 +16,7 @@ from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     EVERY,
     FROM,
+    GENERAL,
     OF_IT,
     PARTICLES,
     PERSONAL,
@@ -121,7 +122,12 @@ class Phrases:
         if phrase is None and isinstance(before, Phrase) and before.owner:
             return self._belongings(words[at].text), 1
         if phrase is None and not isinstance(before, Phrase):
-            return self._numbered(words, at), 1
+            leads = int(words[at].text == "the" and at + 1 < len(words))  # "the 35"
+            numbered = self._numbered(words, at + leads)
+            own = words[at + leads + 1 : at + leads + 2] == [Word("'s")]
+            if numbered is not None and own:
+                return replace(numbered, owner=True), leads + 2
+            return numbered, leads + 1
         return phrase, size
 
     def _numbered(self, words: Sequence[Word], at: int) -> Phrase | None:
@@ -132,7 +138,7 @@ class Phrases:
         if text.isdigit() and len(text) > 1:
             return Phrase((text,), {things[0]: NAME}) if len(things) == 1 else None
         after = words[at + 1].text if at + 1 < len(words) else ","
-        ends = not after.isalnum() or (after in SMALL and after not in ("of", "there", "now"))
+        ends = not after.isalnum() or after == "'s" or (after in SMALL and after not in ("of", "there", "now"))
         return Phrase((text,), dict.fromkeys(things, NAME)) if things and ends else None
 
     def _belongings(self, noun: str) -> Phrase | None:
@@ -157,12 +163,14 @@ class Phrases:
             return is_participle(text)  # ", labelled with ...", "has not been fuelled"
         if before and is_going_on(text) and text_of(before[-1]) in COPULAS and not named:
             return True  # "she is keeping it"
-        if not before or named or not is_verb(text):
+        if not before or named or not (is_verb(text) or self.denoting.sayings.is_deed(text)):
             return False
         if before[-1] == Word("to"):  # "to wear it"
             object_ = after.isalnum() and (after not in SMALL or after in DETERMINERS | OF_IT)
             return text in load_lexicon().lemmas(text) and object_
-        return _leads_to_verb(before, text, after)
+        deed = self.denoting.sayings.is_deed(text) and text_of(before[-1]) in _BEFORE_VERB
+        follows = deed and self._phrase(words, at + 1)[0] is not None  # ", strap cage 3"
+        return follows or _leads_to_verb(before, text, after)
 
     def _among(self, before: list[Part], phrase: Phrase) -> Phrase:
         """Return the one of a row that words before a phrase count in it: ``the second of the trays``."""
@@ -182,6 +190,9 @@ class Phrases:
         first = words[0].text
         if size == 1:
             return self._is_order_word(words, phrase)
+        deed = self.denoting.sayings.is_deed(first) and not phrase.things.keys() & self.denoting.noun(first).keys()
+        if deed and self._phrase(words, 1)[0] is not None:
+            return True
         if first not in load_lexicon().lemmas(first):
             return False
         named, length = self._phrase(words, 1)
@@ -194,7 +205,7 @@ class Phrases:
         rest = [w.text for w in words[1:3]]
         at = 1 + (rest[:1] != [] and rest[0] in PARTICLES - TO - FROM)
         deed = denoting.sayings.is_deed(first)
-        if rest[at - 1 : at] and rest[at - 1] in DETERMINERS | EVERY:  # "mic up the cello"
+        if rest[at - 1 : at] and rest[at - 1] in DETERMINERS | EVERY | GENERAL:  # "mic up the cello"
             known = deed or any(alike(first, w) for w in denoting.stated)
             direct = min(phrase.things.values(), default=EXACT) == EXACT
             return known or is_verb(first) or (first.isalpha() and not direct)
@@ -222,7 +233,7 @@ class Phrases:
             if (
                 before.isalpha()
                 and before not in SMALL | {"number", "no"}
-                and not self.denoting.noun(before)
+                and not (self.denoting.noun(before) or is_verb(before))
                 and (
                     self.denoting.coded(joined)
                     if word.text.isdigit()

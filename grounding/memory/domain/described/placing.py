@@ -28,7 +28,7 @@ class Placing(Seating):
             seats = self._seats(said, theme, self._changing()) or self._lasting(said, theme)
             if not seats:
                 continue
-            seats = self._of_latest(self._nearest(seats), theme, said)
+            seats = self._gone_before(self._of_latest(self._nearest(seats), theme, said), theme, said)
             best = min(seats.values(), key=lambda p: p[0])[0]
             self._check_single(seats, said)
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
@@ -43,6 +43,15 @@ class Placing(Seating):
         if hit:
             self._heard(said)
         return hit
+
+    def _gone_before(
+        self, seats: dict[Seat, tuple[int, list[Role]]], theme: Role, said: Said
+    ) -> dict[Seat, tuple[int, list[Role]]]:
+        """Return the relations that ended just before: ``it goes with the van no more, it's on the cart``."""
+        things = {*self.referents.candidates(theme.phrase, agents=said.agents)}
+        gone = {f.relation for f in self.changes.retracted if things & {f.subject, f.object}}
+        same = {s: way for s, way in seats.items() if s.relation in gone}
+        return seats if said.segment.verbs else same or seats
 
     def _put_too(
         self, said: Said, chosen: Seat, theme: Role, seats: dict[Seat, tuple[int, list[Role]]]
@@ -81,6 +90,10 @@ class Placing(Seating):
         placing = {s.relation for s in (*positions, *self.roles.whereabouts)}
         if self.task or seat.relation in placing or target.preposition not in INTO:
             return
+        deeds = [d for d in self.roles.deeds if any(a.predicate == seat.relation for a in d.adds)]
+        moving = placing | self.roles.in_hand
+        if deeds and not any(a.predicate in moving for d in deeds for a in d.deletes):
+            return  # what goes on a van later is where it was
         if not any(
             self.changes.zone_of(t)
             for t in self._meant(target, Seat(seat.relation, seat.other), said)

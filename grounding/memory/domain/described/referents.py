@@ -117,6 +117,9 @@ class Referents:
         if len(found) == 1 or phrase.every or phrase.is_group:
             return found
         self._check_bare(phrase, found)
+        own = self.denoting.calling.own_words
+        if phrase.is_plural and not any(phrase.words[-1] in own[t] for t in found):
+            raise Unclear(f"which '{phrase.text}' are meant?")
         here = self._here(found, agents)
         here = here if phrase.only else self._lately(phrase, here)
         if len(here) > 1:

@@ -201,7 +201,7 @@ class Telling(Having, Placing, Doing):
     @staticmethod
     def is_robots(said: Said) -> bool:
         """Return whether it is told of the one that has no name here: what it has, or was given."""
-        return not said.agents or any("you" in (*r.phrase.words,) for r in said.segment.roles)
+        return any(r.phrase.pronoun == "you" for r in said.segment.roles) or "you" in said.segment.words
 
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""

@@ -72,8 +72,9 @@ class Variants(Text):
             every = one.every or (one.is_plural and other.every)  # "the keys to all the cars"
             rank = None if not one.things else one.rank
             made[at] = replace(one, things=things, rank=rank, every=every)
-            off = text_of(parts[at + 1]) in ("off", "out") and not _is_before_verb(parts, (at, after))
-            if not off:  # what is taken off the shelf is no longer on it
+            leads = [*map(text_of, parts[at + 1 : after])]
+            off = "off" in leads or leads[:2] == ["out", "of"]
+            if not off or _is_before_verb(parts, (at, after)):  # what is taken off the shelf is no longer on it
                 made[at + 1 : after + 1] = [None] * (after - at)
         return [part for part in made if part is not None]
 

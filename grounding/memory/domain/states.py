@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from commonground.grounding.memory.domain.deeds import words_of
@@ -16,6 +16,7 @@ from commonground.grounding.memory.domain.words import (
     TO,
     alike,
     is_participle,
+    lemmas,
     states_of,
     tells_same,
 )
@@ -157,6 +158,12 @@ class Sayings:
             names = (words_of(deed.name) for deed in self.roles.deeds)
             return any(particle in name[1:] and alike(verb, name[0]) for name in names)
         return any(alike(word, deed) for deed in self.deed_words)
+
+    def lacks(self, words: Sequence[str]) -> bool:
+        """Return whether words begin with a need of what an action does: ``wants flushing``, ``needs a wash``."""
+        at = 2 if list(words[1:2]) in (["a"], ["another"]) else 1
+        needs = bool(words) and bool(lemmas(words[0]) & {"need", "want"})
+        return needs and any(map(self.is_deed, words[at : at + 1]))
 
     @staticmethod
     def _describes(word: str) -> bool:

@@ -16,6 +16,8 @@ class Asides(Text):
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
         if self.found and made.words[:2] == ["same", "as"]:
             return True  # "for the school, same as the red one"
+        if self.found and made.negated and made.words[-1:] == ["yet"] and not self.task:
+            return True  # nothing has changed
         if any(r.phrase.pronoun == "there" for r in made.roles):
             return False  # it tells how things are there
         known = {*self.agents, *self.meant.people, *self.meant.themes}

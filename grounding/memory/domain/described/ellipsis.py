@@ -25,6 +25,9 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
     added = _added(parts)
     if added is not None:
         return _with_other(told, added, kin, alone=len(parts) == 1) or [*parts]
+    gapped = _gapped(parts, told)
+    if gapped is not None:
+        return gapped
     found = _elliptic([p for p in parts if text_of(p) not in _TOO and not _is_adverb(p)])
     at = next((n for n, p in enumerate(told) if isinstance(p, Phrase)), None)
     if found is None or at is None or any(isinstance(p, Phrase) and p.owner for p in told[: at + 1]):
@@ -59,6 +62,18 @@ def _with_other(
     like = [n for n in free if isinstance(p := told[n], Phrase) and (p.pronoun or kin(p, other))]
     places = like if alone else like or free
     return [*told[: places[-1]], other, *told[places[-1] + 1 :]] if places else None
+
+
+def _gapped(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
+    """Return what is told of another thing and place by the verb before: ``and line 4 to the red tap``."""
+    if len(parts) != 3 or not (isinstance(parts[0], Phrase) and isinstance(parts[2], Phrase)):
+        return None
+    led = [n for n, p in enumerate(told[:-1]) if p == parts[1] and isinstance(told[n + 1], Phrase)]
+    verb = [n for n in range(led[0] if led else 0) if isinstance(told[n], Word)]
+    if text_of(parts[1]) not in TO | FROM or len(led) != 1 or not verb:
+        return None
+    begins = isinstance(told[0], Phrase) and sum(isinstance(p, Phrase) for p in told) == 2
+    return [parts[0], *told[1 : led[0]], *parts[1:], *told[led[0] + 2 :]] if begins else None
 
 
 def _elliptic(parts: Sequence[Part]) -> tuple[Phrase, bool] | None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
+from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.nouns import singulars
 
 _STEPS = 4
@@ -51,7 +52,7 @@ def _taxonomies() -> tuple[Concepts, ...]:
 def is_compound(one: str, other: str) -> bool:
     """Return whether one word is another with a word before or after it: ``glassware``, ``hotplate``."""
     short, long = sorted((one, other), key=len)
-    joined = long.startswith(short) or long.endswith(short)
+    joined = (long.startswith(short) and not names_color(short)) or long.endswith(short)
     return len(short) > _PART and len(long) - len(short) >= _PART and joined
 
 

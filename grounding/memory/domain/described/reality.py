@@ -43,6 +43,7 @@ class Reality:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
         parts = Phrases(self.denoting, changes).parts(_without_likening(sentence))
         words = [p.text for p in parts if isinstance(p, Word)]
+        words = [w for n, w in enumerate(words) if not self.sayings.lacks(words[n:])]
         doubted = {*words} & (UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words)
         if doubted:
             raise Unclear("is that certain?")

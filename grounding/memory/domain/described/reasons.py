@@ -21,6 +21,8 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 
 _WANTING = frozenset(["want", "need"])
 """Verbs of why somebody did something; ``hope`` and ``think`` may stand beside all that is told."""
+_SWAPPING = frozenset(["swap", "exchange", "switch", "trade"])
+"""Verbs of what is told in full behind a colon."""
 _MARKS = frozenset([",", ";", "-", "–", "and", "but", "so", "because"])
 _SPEAKING = frozenset(["i", "we"])
 
@@ -33,6 +35,9 @@ class Reasons:
 
     def apart(self, sentence: Sequence[Word]) -> tuple[list[Word], list[Word]]:
         """Return what a sentence tells, and why that was done: ``Ann wants it, so I've kept it for her``."""
+        colon = next((n for n, w in enumerate(sentence) if w.text == ":"), 0)
+        if any(lemmas(w.text) & _SWAPPING for w in sentence[:colon]):
+            return [*sentence[colon + 1 :]], [*sentence[:colon]]  # "I've swapped the two: ..."
         clauses = _clauses(sentence)
         reasons = [n for n in range(len(clauses)) if self._is_reason(clauses, n)]
         if len(reasons) == len(clauses):

@@ -105,6 +105,8 @@ class StateWords:
         if "nothing" in told.words:
             return told.holds
         others = {*segment.verbs} - told.words - self._glossing(relation)
+        if any(self.sayings.lacks(segment.words[n:]) for n in range(len(segment.words))):
+            return not told.holds  # what needs washing is not clean
         ending = any(classes_of(v, frozenset()) & ENDING for v in others)
         if self._is_work(relation, told):
             if others - ENDED:  # "started washing it"
@@ -123,7 +125,9 @@ class StateWords:
     def _is_work(self, relation: str, told: Told) -> bool:
         """Return whether words tell of work that brings a state about: when it ends, that is so."""
         begins = [name[0] for name in self.sayings.all[relation].begins if name]
-        return any(is_going_on(w) and alike(w, b) for w in told.words for b in begins)
+        own = self.sayings.all[relation].nouns  # the heating is no work
+        work = [w for w in told.words if is_going_on(w) and w not in own]
+        return any(alike(w, b) for w in work for b in begins)
 
     def _turns_otherwise(self, segment: Segment, told: Told) -> bool:
         """Return whether a verb with a particle that is the word of a state turns one the other way."""
@@ -139,6 +143,7 @@ class StateWords:
             v
             for v in segment.verbs
             if classes_of(v, frozenset()) & _COMING
+            or lemmas(v) & {"need", "want"}
             or lemmas(v) & TURNING
             or (particles and states_of(v, particles))
         }

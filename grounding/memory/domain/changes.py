@@ -35,9 +35,7 @@ class Changes:
             self._note(fact)
         for fact in gone:
             self._leave(fact, new)
-        for fact in (*new, *(f.opposite for f in gone if f.is_property)):
-            if fact.relation in self.roles.in_hand:
-                self._turn_world(fact)
+        self._turn_world((*new, *(f.opposite for f in gone if f.is_property)))
         kinds = [self.kinds[agent] for agent in agents]
         for fact in new:
             if self.roles.may_bring_about(fact.relation, kinds):
@@ -60,11 +58,16 @@ class Changes:
             if holds != (so in self.draft):
                 self.groups.add(self.draft, so if holds else so.opposite)
                 self._note(so if holds else so.opposite)
-                if relation in self.roles.in_hand:
-                    self._turn_world(so if holds else so.opposite)
+                self._turn_world([so if holds else so.opposite])
 
-    def _turn_world(self, turned: Fact) -> None:
-        """Turn the states of the world that all actions turn with a state: then its hands are free."""
+    def _turn_world(self, facts: Iterable[Fact]) -> None:
+        """Turn the states of the world that turn with what its robot holds: then its hands are free."""
+        for fact in facts:
+            if fact.relation in self.roles.in_hand:
+                self._turn_with(fact)
+
+    def _turn_with(self, turned: Fact) -> None:
+        """Turn the states of the world that all actions turn together with a state."""
         turns = self.roles.left if turned.object == FALSE else self.roles.entailed
         for holds, relation, at in turns.get(turned.relation, ()):
             kinds = self.roles.signatures[relation].arguments[0]

@@ -12,7 +12,7 @@ from commonground.grounding.memory.domain.deeds import Deed, Seat, deed_of
 from commonground.planning.pddl import Action, Atom
 
 Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
-"""Whether a fact begins, its predicate, and at which arguments of another fact its own are; -1: the world's."""
+"""Whether a fact begins, its predicate, and at which arguments of another one its own are; -1: the world's."""
 
 
 class Effects:
@@ -73,13 +73,9 @@ class Effects:
     @cached_property
     def left(self) -> dict[str, frozenset[Entailed]]:
         """What else all actions bring about that end a relation: a berth that a boat leaves is free."""
-        return self._entailed(
-            (deed, atom) for deed in self.deeds for atom in deed.deletes
-        )
+        return self._entailed((deed, atom) for deed in self.deeds for atom in deed.deletes)
 
-    def _entailed(
-        self, changed: Iterable[tuple[Deed, Atom]]
-    ) -> dict[str, frozenset[Entailed]]:
+    def _entailed(self, changed: Iterable[tuple[Deed, Atom]]) -> dict[str, frozenset[Entailed]]:
         """Return what else the actions bring about of the same things that change each relation."""
         bearers = self.vocabulary.bearers
         of_world = bearers.kinds.keys() if bearers is not None else frozenset[str]()

@@ -124,7 +124,7 @@ class DomainReader:
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
         sentences = self.described.talk.without(sentences, self._changes(view), task=True)
-        sentences = [wish_itself(told_that(s)) for s in sentences]
+        sentences = [self.described.reasons.without(wish_itself(told_that(s))) for s in sentences]
 
         def understood(likely: bool) -> list[Formula]:
             asked, meant = Literals(self.roles), self.meant(view, discourse)

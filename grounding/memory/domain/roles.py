@@ -72,7 +72,7 @@ class Roles(Effects):
         return frozenset(k for k in common if self._is_called_somebody(k))
 
     def _acts(self, seat: Seat, acting: Iterable[str]) -> bool:
-        """Return whether those move by themselves who are moved in a relation: no cars that a robot drives."""
+        """Return whether those move by themselves who are moved in a relation: no cars that are driven."""
         kinds, wanted = self.signatures[seat.relation].arguments[seat.at], tuple(acting)
         if wanted:
             return self._meets(kinds, wanted)
@@ -251,7 +251,7 @@ class Roles(Effects):
         return frozenset(state for state, _ in self._put_back)
 
     def is_place(self, kind: str) -> bool:
-        """Return whether things are put somewhere with a thing of a type, which is nobody and is not put itself."""
+        """Return whether things are put in or on things of a type, which are nobody and are not put themselves."""
         placing = [s for s in self.positions if self.fits(kind, s.relation, s.other)]
         carried = any(self.puts(kind, s) for s in self.positions)
         return bool(placing) and not carried and not self.is_a(kind, self.people | self.robots)

@@ -27,7 +27,7 @@ DIRECT, BY_DEED, BY_STATE = range(3)
 """How surely words tell a state: by its own word, by that of an action, by a word for the same state."""
 
 
-_COVERS = frozenset(["lid", "cover", "cap", "stopper", "cork", "plug"])
+COVERS = frozenset(["lid", "cover", "cap", "stopper", "cork", "plug"])
 """What shuts a thing by being on it."""
 _BY_DEED_ONLY = 0.75
 """How much nearer a word for a state comes to a property that names it than to one whose actions do."""
@@ -160,10 +160,14 @@ class Sayings:
         return any(alike(word, deed) for deed in self.deed_words)
 
     def lacks(self, words: Sequence[str]) -> bool:
-        """Return whether words begin with a need of what an action does: ``wants flushing``, ``needs a wash``."""
+        """Return whether words begin with a need of what an action does: ``needs a wash``."""
         at = 2 if list(words[1:2]) in (["a"], ["another"]) else 1
         needs = bool(words) and bool(lemmas(words[0]) & {"need", "want"})
         return needs and any(map(self.is_deed, words[at : at + 1]))
+
+    def lacks_in(self, words: Sequence[str]) -> bool:
+        """Return whether words tell anywhere that something needs what an action does."""
+        return any(self.lacks(words[n:]) for n in range(len(words)))
 
     @staticmethod
     def _describes(word: str) -> bool:
@@ -250,7 +254,7 @@ def _is_ended_by(saying: Saying, word: str) -> bool:
 
 def _needs_noun(saying: Saying, how: int) -> bool:
     """Return whether a word tells nothing without a noun: ``on`` without ``lid``, but ``sealed``."""
-    covered = how == BY_STATE and bool(_COVERS & {*saying.nouns})
+    covered = how == BY_STATE and bool(COVERS & {*saying.nouns})
     return saying.word in PARTICLES and not covered
 
 
@@ -265,7 +269,7 @@ def _telling(name: str) -> list[str]:
 
 def _states_of(saying: Saying) -> set[State]:
     """Return the states that the words of a predicate tell, or else those that its actions bring about."""
-    if saying.word == "on" and _COVERS & {*saying.nouns}:
+    if saying.word == "on" and COVERS & {*saying.nouns}:
         return {s for s in states_of("sealed") if not s.positive}  # what has its lid on is shut
     own = {s for w in (saying.word, *saying.also) for s in states_of(w)}
     for holds, names in () if own else ((True, saying.begins), (False, saying.ends)):

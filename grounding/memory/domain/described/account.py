@@ -35,24 +35,21 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         question: Unclear | None = None
         left_open = 0
         for said in self._asked_for(segments) if self.task else segments:
-            on = bool(self.found) and not pending
-            parts = filled_in(said, self.told, self._kin) if on else said
+            parts = filled_in(said, [] if pending else self.told, self._kin)
             made = segment(parts, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
             pending = self._to_tell([*pending, *parts], parts, made)
             try:
                 if pending:
                     self._segment(pending)
-                self.told, pending = pending, []
+                    self.told, pending = pending, []
             except Unclear as unclear:
-                if self.task and self.likely is not None:
-                    raise  # what is only likely asked for is asked for in one segment
                 if self._comes(made):
                     pending = []
                     continue
                 question, left_open = unclear, left_open + 1
-                if left_open > _MOST:
-                    raise
+                if left_open > _MOST or (self.task and self.likely is not None):
+                    raise  # what is only likely asked for is asked for in one segment
                 if self.denying and made.negated:
                     pending = []
                     self.doer = next((r.phrase for r in made.subjects()), self.doer)
@@ -176,7 +173,11 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
     def _check_hand(self, said: Said) -> None:
         """Raise Unclear where a thing would come into the hand of a robot that a report does not speak of."""
         taken = [f for f in said.found.made if f.relation in self.meant.roles.in_hand]
-        if not self.task and not self.telling.is_robots(said) and any(f.object == TRUE for f in taken):
+        if (
+            not self.task
+            and not self.telling.is_robots(said)
+            and any(f.object == TRUE for f in taken)
+        ):
             raise Unclear("who has it now?")
 
     def _check_kept(self, found: Found) -> None:

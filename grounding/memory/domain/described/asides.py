@@ -14,19 +14,29 @@ class Asides(Text):
 
     def _is_aside(self, made: Segment) -> bool:
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
-        if self.found and made.words[:2] == ["same", "as"]:
-            return True  # "for the school, same as the red one"
-        if self.found and made.negated and made.words[-1:] == ["yet"] and not self.task:
-            return True  # nothing has changed
+        if not self.found or self.reader.sayings.lacks_in(made.words):
+            return False
+        if _likens(made) or (not self.task and _is_not_yet(made)):
+            return True
         if any(r.phrase.pronoun == "there" for r in made.roles):
             return False  # it tells how things are there
         known = {*self.agents, *self.meant.people, *self.meant.themes}
         named = {t for r in made.roles if not r.phrase.pronoun for t in r.phrase.things}
         aside = self.likely is not None and not self.task and self.likely.is_aside(made)
-        return bool(self.found) and aside and named <= known
+        return aside and named <= known
 
     def _is_far(self, made: Segment) -> bool:
         """Return whether the verbs of a segment tell of nothing that may happen here."""
         lay = made.verbs and not _WERE.isdisjoint(made.words)  # "it was lying there"
         lay = lay and all("located" in classes_of(v, frozenset()) for v in made.verbs)
         return bool(lay) or all(map(self.reader.evidence.is_far, made.verbs))
+
+
+def _likens(made: Segment) -> bool:
+    """Return whether a segment only likens what was told: ``for the school, same as the red one``."""
+    return made.words[:2] == ["same", "as"]
+
+
+def _is_not_yet(made: Segment) -> bool:
+    """Return whether a segment only tells that nothing has changed: ``but it isn't on yet``."""
+    return made.negated and made.words[-1:] == ["yet"]

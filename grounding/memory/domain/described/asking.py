@@ -7,9 +7,27 @@ from itertools import takewhile
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.text import Text
-from commonground.grounding.memory.domain.described.wishes import about, is_topic, wished
+from commonground.grounding.memory.domain.described.wishes import (
+    about,
+    free_parts,
+    is_topic,
+    wished,
+)
 from commonground.grounding.memory.domain.words import ENDED, FILLING, Word, says_nothing
 from commonground.grounding.memory.unclear import Unclear
+
+
+def _is_do_that(parts: Sequence[Part]) -> bool:
+    """Return whether a segment only asks to do what the one before says is not done."""
+    free = [p for p in free_parts(parts) if not says_nothing(text_of(p) or "it")]
+    said = [p.text for p in free]
+    return said in (["do", "that"], ["do", "it"], ["do", "that", "?"], ["do", "it", "?"])
+
+
+def _lacking(parts: Sequence[Part]) -> list[Part]:
+    """Return what is said not to be so, as if it were: ``it has not been washed yet, do that``."""
+    found = [p for p in parts if text_of(p) not in ("not", "yet")]
+    return found if Word("not") in parts else []
 
 
 class Asking(Text):
@@ -38,13 +56,12 @@ class Asking(Text):
         named: list[Part] = []
         framed = self.framed
         for at, parts in enumerate(segments):
+            lacking = _lacking(segments[at - 1]) if at and _is_do_that(parts) else []
+            if lacking:
+                yield lacking
+                continue
             framed |= text_of(parts[0]) == "please"
-            said = parts
-            if framed:  # "see that it is shut and Ann is in"
-                said = [Word("please"), *parts]
-            if text_of(parts[0]) == "be" and self.lead is not None:  # "... and be in the hall"
-                said = [self.lead, *parts]
-            self.lead = parts[0] if isinstance(parts[0], Phrase) else self.lead
+            said = self._with_lead(parts, framed=framed)
             asked = wished([*named, *said], self.telling.is_somebody)
             named = []
             if asked is None:
@@ -58,6 +75,15 @@ class Asking(Text):
                 self._check_done(asked)
                 self._check_topic(topic, asked)
                 yield self._instead(about(asked, topic))
+
+    def _with_lead(self, parts: list[Part], *, framed: bool) -> list[Part]:
+        """Return a segment with what a task began with, or as what is asked for where all is."""
+        if text_of(parts[0]) == "be" and self.lead is not None:  # "... and be in the hall"
+            parts = [self.lead, *parts]
+        elif framed:  # "see that it is shut and Ann is in"
+            parts = [Word("please"), *parts]
+        self.lead = next((p for p in parts[:1] if isinstance(p, Phrase)), self.lead)
+        return parts
 
     def _check_instead(self, parts: Sequence[Part]) -> None:
         """Raise Unclear for what is told after what is not wanted: it may tell what is, instead."""

@@ -44,10 +44,10 @@ class Correcting:
         replaced = {*referents.candidates(old)}
         kinds = {referents.kinds[t] for t in replaced}
         same = [t for t, kind in referents.kinds.items() if kind in kinds]
-        meant = [t for t in referents.candidates(new) if t in same]
-        if new.owner:  # "I meant Ann's"
-            owners = [t for t in referents.candidates(new) if t not in same]
-            meant = referents.owned_by(same, owners[0]) if len(owners) == 1 else []
+        named = referents.candidates(new)
+        owners = [t for t in named if t not in same] if new.owner else []  # "I meant Ann's"
+        meant = [t for t in named if t in same and not new.owner]
+        meant = referents.owned_by(same, owners[0]) if len(owners) == 1 else meant
         return meant if len(meant) == 1 and replaced.isdisjoint(meant) else []
 
     def _called(self, thing: str, phrase: Phrase, referents: Referents) -> Phrase:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
@@ -11,8 +12,14 @@ from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import NAME, Named
 from commonground.grounding.memory.domain.described.nouns_above import is_gerund
 from commonground.grounding.memory.domain.shortened import skipped
-from commonground.grounding.memory.domain.states import BY_DEED
-from commonground.grounding.memory.domain.words import alike, states_of
+from commonground.grounding.memory.domain.states import BY_DEED, COVERS
+from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
+    OF_IT,
+    Word,
+    alike,
+    states_of,
+)
 from commonground.grounding.words.colors import is_color
 
 _LETTERED = re.compile(r"\d+([a-z])|([a-z])\d+")
@@ -28,10 +35,7 @@ class Denoting(Named):
         named = is_gerund(word) and word not in self.stated
         found = {t for t in self.calling.kinds if self._is_for(word, t)} if named else set[str]()
         values = {
-            t
-            for t, rank in self.noun(word).items()
-            if rank == NAME and not self.calling.is_person(t) and not any(c.isdigit() for c in word)
-            if not self.only_leads(word, t)
+            t for t, rank in self.noun(word).items() if rank == NAME and self._tells_apart(word, t)
         }
         values |= self._colors(word)
         for thing in self.calling.kinds:
@@ -39,6 +43,27 @@ class Denoting(Named):
             if any(f.object in values and f.object not in (TRUE, FALSE) for f in facts):
                 found.add(thing)
         return found | self._in_state(word, changes) | self.lettered(word)
+
+    def _tells_apart(self, word: str, thing: str) -> bool:
+        """Return whether a part of a thing's name may tell which others are meant: not a number."""
+        number = any(c.isdigit() for c in word)
+        return not (number or self.calling.is_person(thing) or self.only_leads(word, thing))
+
+    def uncovered(self, words: Sequence[Word]) -> list[Word]:
+        """Return words with how a thing is that has its lid on or off: ``with its lid on`` is closed."""
+        found = [*words]
+        for at in range(len(words) - 1, 0, -1):
+            text, end = found[at].text, at + 1
+            end += end < len(found) and found[end].text in ("'s", "is", "are")
+            state = found[end].text if end < len(found) else ""
+            if text not in COVERS or state not in ("on", "off") or self.noun(text):
+                continue
+            begin = at - (found[at - 1].text in DETERMINERS | OF_IT)
+            begin -= begin > 0 and found[begin - 1].text == "with"
+            if text not in self.stated:
+                told = ["it", "is", "closed" if state == "on" else "open"]
+                found[begin : end + 1] = [Word(t) for t in ([",", *told] if begin else told)]
+        return found
 
     def lettered(self, word: str) -> frozenset[str]:
         """Return the things that a word tells by a letter beside a number: ``upper`` of ``1u``."""

@@ -14,7 +14,9 @@ from commonground.grounding.memory.domain.words import (
     says_nothing,
 )
 
-_TOO = frozenset(["too", "either", "also", "any", "more", "anymore", "longer", "now", "already", "as", "well"])
+_TOO = frozenset(
+    ["too", "either", "also", "any", "more", "anymore", "longer", "now", "already", "as", "well"]
+)
 """What stands beside what is left out and tells no more."""
 Kin = Callable[[Phrase, Phrase], bool]
 _FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
@@ -22,16 +24,38 @@ _FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
 
 def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part]:
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
+    if not told:
+        return [*parts]
+    filled = _also(parts, told, kin) or _did(parts, told, kin) or _gapped(parts, told)
+    return filled or _same(parts, told) or [*parts]
+
+
+def _also(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
+    """Return what is told of another thing too: ``and the red one as well``."""
     added = _added(parts)
-    if added is not None:
-        return _with_other(told, added, kin, alone=len(parts) == 1) or [*parts]
-    gapped = _gapped(parts, told)
-    if gapped is not None:
-        return gapped
+    return None if added is None else _with_other(told, added, kin, alone=len(parts) == 1)
+
+
+def _did(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
+    """Return what somebody else did with another thing: ``and I did the fern``."""
+    if len(parts) != 3 or text_of(parts[1]) != "did":
+        return None
+    other = parts[2]
+    if not (isinstance(parts[0], Phrase) and isinstance(other, Phrase) and _begins(told)):
+        return None
+    return _with_other([parts[0], *told[1:]], other, kin, alone=True)
+
+
+def _begins(told: Sequence[Part]) -> bool:
+    return isinstance(told[0], Phrase) and not told[0].owner
+
+
+def _same(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
+    """Return what is said to be so of another thing, or not: ``and so is the mill``, ``the mill isn't``."""
     found = _elliptic([p for p in parts if text_of(p) not in _TOO and not _is_adverb(p)])
     at = next((n for n, p in enumerate(told) if isinstance(p, Phrase)), None)
-    if found is None or at is None or any(isinstance(p, Phrase) and p.owner for p in told[: at + 1]):
-        return [*parts]
+    if found is None or at is None or not _begins(told[at:]):
+        return None
     subject, denied = found
     positive = [p for p in told if p != Word("not")]
     if text_of(parts[0]) in _FINITE:
@@ -40,7 +64,7 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
         return [*positive[:at], subject, *positive[at + 1 :]]
     verb = next((n for n, p in enumerate(positive) if n > at and text_of(p) in _FINITE), None)
     if verb is None:
-        return [*parts]
+        return None
     after = [Word("not"), *positive[verb + 1 :]]
     return [*positive[:at], subject, *positive[at + 1 : verb + 1], *after]
 
@@ -53,9 +77,7 @@ def _added(parts: Sequence[Part]) -> Phrase | None:
     return first if too and isinstance(first, Phrase) and not first.pronoun else None
 
 
-def _with_other(
-    told: Sequence[Part], other: Phrase, kin: Kin, *, alone: bool
-) -> list[Part] | None:
+def _with_other(told: Sequence[Part], other: Phrase, kin: Kin, *, alone: bool) -> list[Part] | None:
     """Return what was told with another thing in place of the last one that nothing leads to."""
     places = [n for n, p in enumerate(told) if isinstance(p, Phrase) and not p.owner]
     free = [n for n in places if n == 0 or text_of(told[n - 1]) not in TO | FROM | {"of", "by"}]
@@ -66,14 +88,13 @@ def _with_other(
 
 def _gapped(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
     """Return what is told of another thing and place by the verb before: ``and line 4 to the red tap``."""
-    if len(parts) != 3 or not (isinstance(parts[0], Phrase) and isinstance(parts[2], Phrase)):
+    if [isinstance(p, Phrase) for p in parts] != [True, False, True] or not _begins(told):
         return None
     led = [n for n, p in enumerate(told[:-1]) if p == parts[1] and isinstance(told[n + 1], Phrase)]
-    verb = [n for n in range(led[0] if led else 0) if isinstance(told[n], Word)]
-    if text_of(parts[1]) not in TO | FROM or len(led) != 1 or not verb:
+    whole = sum(isinstance(p, Phrase) for p in told) == 2
+    if text_of(parts[1]) not in TO | FROM or len(led) != 1 or led[0] < 2 or not whole:
         return None
-    begins = isinstance(told[0], Phrase) and sum(isinstance(p, Phrase) for p in told) == 2
-    return [parts[0], *told[1 : led[0]], *parts[1:], *told[led[0] + 2 :]] if begins else None
+    return [parts[0], *told[1 : led[0]], *parts[1:], *told[led[0] + 2 :]]
 
 
 def _elliptic(parts: Sequence[Part]) -> tuple[Phrase, bool] | None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.described.referents import Referents
-from commonground.grounding.memory.domain.words import Word
 from commonground.grounding.memory.unclear import Unclear
 
 _EXCEPTING = (("except", "for"), ("except",), ("apart", "from"), ("other", "than"), ("but", "not"))

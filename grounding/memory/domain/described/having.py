@@ -42,7 +42,9 @@ class Having(Understanding):
                 others = {t for f in said.found.made for t in (f.subject, f.object)}
                 told = others.isdisjoint(said.agents)  # who slings a thing over his arm keeps it
                 known = [f for f in said.found.made if f in self.changes.draft]
-                just = all(f in self.changes.asserted for f in known)  # "she has it, I gave it to her"
+                just = all(
+                    f in self.changes.asserted for f in known
+                )  # "she has it, I gave it to her"
                 if said.agents and told and len(known) == len(said.found.made) and not just:
                     raise NotSo("who has it now?")
                 self._heard(said)
@@ -55,7 +57,12 @@ class Having(Understanding):
         given = [r for r in given if r.preposition not in FROM and not r.before_verb]
         for theme, state in product(self.themes(said.segment), sorted(self.roles.in_hand)):
             seat = Seat(state, 0)
-            if given and theme not in given and said.verbs & {"give"} and self._may(theme, seat, said):
+            if (
+                given
+                and theme not in given
+                and said.verbs & {"give"}
+                and self._may(theme, seat, said)
+            ):
                 said.found.made += [Fact(t, state, TRUE) for t in self._pick(theme, seat, said)]
                 theme.used = given[0].used = True
                 self._heard(said)
@@ -69,11 +76,9 @@ class Having(Understanding):
             return [r for r in free if r.preposition in ("with", "on") and not _is_his(said, r)]
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
-        brought = bool(given) and self.is_named_somebody(given[0]) and said.verbs & TAKING
-        if not said.verbs & {"give", "place", "transport"} and not brought:
-            return []
-        if not said.verbs & {"give", "place"}:
-            return given  # "take Ann her key"
+        if not said.verbs & {"give", "place"}:  # "take Ann her key"
+            brought = said.verbs & (TAKING | {"transport"})
+            return [r for r in given if brought and self.is_named_somebody(r)]
         named = [r for r in free if not (r.before_verb or (said.agents and _is_along(r)))]
         return [*(r for r in named if r.preposition in ("to", "with")), *given]
 

@@ -61,28 +61,23 @@ class Leaving(Doers):
 
     def _comes(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody or something is back; where is said next."""
-        roles = [r for r in made.roles if not r.preposition]
-        rest = [w for w in made.words if w not in AUXILIARIES | PARTICLES | _HERE]
-        back = not _HERE.isdisjoint((*made.words, *(r.phrase.text for r in made.roles)))
-        moving = all(classes_of(v, made.particles) & {"go", "give", "transport"} for v in made.verbs)
-        told = all(w in made.verbs or says_nothing(w) for w in rest)
-        if self.task or made.negated or not (roles and back and moving and told):
+        if self.task or made.negated or not made.roles or not _is_coming(made):
             return False
-        if not made.verbs and COPULAS.isdisjoint(made.words):
-            return False
-        things = self.referents.candidates(roles[-1].phrase)
-        if len(roles) != len(made.roles) or len(things) != 1:
+        things = self.referents.candidates(made.roles[-1].phrase)
+        if any(r.preposition for r in made.roles) or len(things) != 1:
             return False
         self.gone.add(things[0])
         self.meant.spoke_of(things[0])
         return True
 
     def _check_gone(self) -> None:
-        """Raise Unclear where somebody left a place and it was not said where to, unless he may be nowhere."""
+        """Raise Unclear where somebody left and it was not said where to, unless he may be nowhere."""
         roles = self.reader.wording.roles
         going = {*roles.whereabouts, *roles.positions}
         made = [f for found in self.found for f in found.made]
-        placed = {(f.subject, f.object)[s.at] for f in made for s in going if s.relation == f.relation}
+        placed = {
+            (f.subject, f.object)[s.at] for f in made for s in going if s.relation == f.relation
+        }
         for agent in sorted(self.gone - placed):
             left = self._left(agent) if agent in self.away else []
             if not left:
@@ -106,3 +101,12 @@ class Leaving(Doers):
             if t != agent
         )
         return [*self.changes.where(agent, seats)] if nowhere else []
+
+
+def _is_coming(made: Segment) -> bool:
+    """Return whether a segment has no words but for being back: ``is here again``, ``gave it back``."""
+    rest = [w for w in made.words if w not in AUXILIARIES | PARTICLES | _HERE | {*made.verbs}]
+    moving = {"go", "give", "transport"}
+    moves = all(classes_of(v, made.particles) & moving for v in made.verbs)
+    told = bool(made.verbs) or not COPULAS.isdisjoint(made.words)
+    return told and moves and not _HERE.isdisjoint(made.words) and all(map(says_nothing, rest))

@@ -115,14 +115,17 @@ class NounReading:
         elif self._is_letter(text):
             self.ends = True
         elif text in _ONE and (self.definite or self.said) and not self._is_headed():
-            somebody = self.denoting.calling.is_person
-            told = {t: r for t, r in (self.telling or {}).items() if not somebody(t)}
-            self.nouns, self.ends, self.named = told or None, True, True
+            self.nouns, self.ends, self.named = self._ones() or None, True, True
         elif self._leads(text):
             self.ends = False
         else:
             return not self._is_small(text) and not text.isdigit() and self._narrow(text)
         return True
+
+    def _ones(self) -> dict[str, int]:
+        """Return what ``one`` stands for after what tells which is meant: nobody."""
+        somebody = self.denoting.calling.is_person
+        return {t: rank for t, rank in (self.telling or {}).items() if not somebody(t)}
 
     def _is_headed(self) -> bool:
         """Return whether a noun of its own was said: not so where ``the blue`` tells which lead."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from commonground.grounding.english.lexicon import is_english
-from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
 from commonground.grounding.words.colors import names_color
+from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
 from commonground.grounding.words.nouns import singulars
 
 _STEPS = 4

@@ -44,7 +44,9 @@ _NUMERALS = frozenset(
     )
 )
 """Numbers in words that may name a thing; ``one`` stands for any noun."""
-_BEYOND = (TO | FROM | {",", ".", ";", "!", "and", "but", "so", "now", "any", "again", "too"}) - {"for"}
+_BEYOND = (TO | FROM | {",", ".", ";", "!", "and", "but", "so", "now", "any", "again", "too"}) - {
+    "for"
+}
 """What follows a word that points at something, and is no noun of it."""
 _BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
 
@@ -63,7 +65,8 @@ class Phrases:
         while at < len(words):
             before = found[-1] if found else None
             phrase, size = self._phrase_after(before, words, at)
-            order = at == 0 and phrase is not None and self._is_order(words, phrase, size)
+            begins = at == 0 or words[at - 1].text in ("please", "you", "kindly")
+            order = begins and phrase is not None and self._is_order(words[at:], phrase, size)
             if phrase is None or order or self._is_no_name(words, at, size, found, phrase):
                 found.append(words[at])
                 at += 1
@@ -138,7 +141,11 @@ class Phrases:
         if text.isdigit() and len(text) > 1:
             return Phrase((text,), {things[0]: NAME}) if len(things) == 1 else None
         after = words[at + 1].text if at + 1 < len(words) else ","
-        ends = not after.isalnum() or after == "'s" or (after in SMALL and after not in ("of", "there", "now"))
+        ends = (
+            not after.isalnum()
+            or after == "'s"
+            or (after in SMALL and after not in ("of", "there", "now"))
+        )
         return Phrase((text,), dict.fromkeys(things, NAME)) if things and ends else None
 
     def _belongings(self, noun: str) -> Phrase | None:
@@ -157,19 +164,21 @@ class Phrases:
     ) -> bool:
         """Return whether a word before a noun is what somebody did: ``Ann opened cage 3``."""
         text = words[at].text
-        named = self._is_named_by(text, phrase)
         after = words[at + 1].text if at + 1 < len(words) else ""
-        if before and not named and text.endswith("ed") and _is_done(before[-1], after):
+        if not before or self._is_named_by(text, phrase):
+            return False
+        if text.endswith("ed") and _is_done(before[-1], after):
             return is_participle(text)  # ", labelled with ...", "has not been fuelled"
-        if before and is_going_on(text) and text_of(before[-1]) in COPULAS and not named:
+        if is_going_on(text) and text_of(before[-1]) in COPULAS:
             return True  # "she is keeping it"
-        if not before or named or not (is_verb(text) or self.denoting.sayings.is_deed(text)):
+        deed = self.denoting.sayings.is_deed(text)
+        if not (is_verb(text) or deed):
             return False
         if before[-1] == Word("to"):  # "to wear it"
             object_ = after.isalnum() and (after not in SMALL or after in DETERMINERS | OF_IT)
             return text in load_lexicon().lemmas(text) and object_
-        deed = self.denoting.sayings.is_deed(text) and text_of(before[-1]) in _BEFORE_VERB
-        follows = deed and self._phrase(words, at + 1)[0] is not None  # ", strap cage 3"
+        follows = deed and text_of(before[-1]) in _BEFORE_VERB
+        follows = follows and self._phrase(words, at + 1)[0] is not None  # ", strap cage 3"
         return follows or _leads_to_verb(before, text, after)
 
     def _among(self, before: list[Part], phrase: Phrase) -> Phrase:
@@ -190,7 +199,10 @@ class Phrases:
         first = words[0].text
         if size == 1:
             return self._is_order_word(words, phrase)
-        deed = self.denoting.sayings.is_deed(first) and not phrase.things.keys() & self.denoting.noun(first).keys()
+        deed = (
+            self.denoting.sayings.is_deed(first)
+            and not phrase.things.keys() & self.denoting.noun(first).keys()
+        )
         if deed and self._phrase(words, 1)[0] is not None:
             return True
         if first not in load_lexicon().lemmas(first):
@@ -205,7 +217,9 @@ class Phrases:
         rest = [w.text for w in words[1:3]]
         at = 1 + (rest[:1] != [] and rest[0] in PARTICLES - TO - FROM)
         deed = denoting.sayings.is_deed(first)
-        if rest[at - 1 : at] and rest[at - 1] in DETERMINERS | EVERY | GENERAL:  # "mic up the cello"
+        if (
+            rest[at - 1 : at] and rest[at - 1] in DETERMINERS | EVERY | GENERAL
+        ):  # "mic up the cello"
             known = deed or any(alike(first, w) for w in denoting.stated)
             direct = min(phrase.things.values(), default=EXACT) == EXACT
             return known or is_verb(first) or (first.isalpha() and not direct)
@@ -256,22 +270,15 @@ class Phrases:
             return best
         return Phrase((*said[:size],), dict.fromkeys(things, EXACT)), leads + size
 
-    def _pointing(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
+    @staticmethod
+    def _pointing(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         """Return the phrase of words that point at what was spoken of: ``that one``, ``those``, ``you``."""
         text, before = words[start].text, words[start - 1].text if start else ""
         after = [w.text for w in words[start + 1 : start + 3]] or [","]
         if text in ("that", "this") and after[0] == "one" and after[1:] != ["that"]:
             return Phrase((text, "one"), pronoun="it"), 2
-        ends = after[0] in _BEYOND or after[0] in COPULAS
-        if text in ("those", "these") and ends:
-            return Phrase((text,), pronoun="them"), 1
-        if text in ("that", "this") and after[0] in _BEYOND and is_verb(before):
-            return Phrase((text,), pronoun="it"), 1  # "left that on the bench"
-        if text == "there" and before in TO | FROM | {"of"} and after[0] not in COPULAS:
-            return Phrase((text,), pronoun="there"), 1
-        if text == "you" and (before in FROM | {"to"} or "give" in classes_of(before, frozenset())):
-            return Phrase((text,), pronoun="you"), 1
-        return None, 0
+        pronoun = _pointed(text, before, after[0])
+        return (Phrase((text,), pronoun=pronoun), 1) if pronoun else (None, 0)
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         text = words[start].text
@@ -295,6 +302,18 @@ class Phrases:
             if end < len(words) and words[end].text == "'s":
                 return replace(best[0], owner=True), best[1] + 1
         return best
+
+
+def _pointed(text: str, before: str, after: str) -> str:
+    """Return the pronoun for a word that points at what was spoken of between two others; '' for none."""
+    if text in ("those", "these"):
+        return "them" if after in _BEYOND | COPULAS else ""
+    if text in ("that", "this"):
+        return "it" if after in _BEYOND and is_verb(before) else ""  # "left that on the bench"
+    if text == "there":
+        return "there" if before in TO | FROM | {"of"} and after not in COPULAS else ""
+    given = before in FROM | {"to"} or "give" in classes_of(before, frozenset())
+    return "you" if text == "you" and given else ""
 
 
 def _is_done(before: Part, after: str) -> bool:

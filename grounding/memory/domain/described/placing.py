@@ -28,7 +28,9 @@ class Placing(Seating):
             seats = self._seats(said, theme, self._changing()) or self._lasting(said, theme)
             if not seats:
                 continue
-            seats = self._gone_before(self._of_latest(self._nearest(seats), theme, said), theme, said)
+            seats = self._gone_before(
+                self._of_latest(self._nearest(seats), theme, said), theme, said
+            )
             best = min(seats.values(), key=lambda p: p[0])[0]
             self._check_single(seats, said)
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
@@ -90,19 +92,19 @@ class Placing(Seating):
         placing = {s.relation for s in (*positions, *self.roles.whereabouts)}
         if self.task or seat.relation in placing or target.preposition not in INTO:
             return
-        deeds = [d for d in self.roles.deeds if any(a.predicate == seat.relation for a in d.adds)]
-        moving = placing | self.roles.in_hand
-        if deeds and not any(a.predicate in moving for d in deeds for a in d.deletes):
-            return  # what goes on a van later is where it was
-        if not any(
-            self.changes.zone_of(t)
-            for t in self._meant(target, Seat(seat.relation, seat.other), said)
-        ):
+        meant = self._meant(target, Seat(seat.relation, seat.other), said)
+        if not (self._takes_along(seat, placing) and any(map(self.changes.zone_of, meant))):
             return  # what is nowhere is no place
         kept = self.roles.kept_with(seat.relation)
         for made in [f for f in said.found.made if f.relation == seat.relation]:
             before = self.changes.where(made.subject, positions)
             said.found.ended += [f for f in before if f.relation not in kept]
+
+    def _takes_along(self, seat: Seat, placing: set[str]) -> bool:
+        """Return whether actions that begin a relation move things; what goes on a van later is where it was."""
+        deeds = [d for d in self.roles.deeds if any(a.predicate == seat.relation for a in d.adds)]
+        moving = placing | self.roles.in_hand
+        return not deeds or any(a.predicate in moving for d in deeds for a in d.deletes)
 
     def _spot(self, said: Said, spots: Sequence[str], targets: list[Role]) -> str:
         """Return the one spot that phrases name the parts of."""

@@ -9,11 +9,14 @@ from commonground.grounding.memory.domain.described.phrase import Part, Phrase, 
 from commonground.grounding.memory.domain.described.phrases import HANDS
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
     DETERMINERS,
     OF_IT,
     Word,
     is_going_on,
+    is_participle,
     lemmas,
+    states_of,
     word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -30,13 +33,21 @@ Kin = Callable[[Phrase, Phrase], bool]
 
 def plain_words(sentence: Sequence[Word]) -> list[Word]:
     """Return a sentence without sounds, how long something took, and words for all of a thing."""
-    begun = zip(("", *(w.text for w in sentence)), sentence, strict=False)
+    texts = ["", *(w.text for w in sentence), ""]
     words = [
         w
-        for before, w in begun
-        if w.text not in _SOUNDS and (before.isalnum() or w.text not in _OPENING)
+        for at, w in enumerate(sentence)
+        if w.text not in _SOUNDS and (texts[at].isalnum() or w.text not in _OPENING)
+        if not _is_of_all(texts[at : at + 3])
     ]
     return _without_ground(_held(words))
+
+
+def _is_of_all(texts: Sequence[str]) -> bool:
+    """Return whether a word only says that what is told is so of all spoken of: ``they are all washed``."""
+    before, text, after = texts
+    told = is_participle(after) or bool(states_of(after))
+    return text in ("all", "both") and before in AUXILIARIES and told
 
 
 def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:

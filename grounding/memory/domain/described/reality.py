@@ -68,13 +68,14 @@ class Reality:
 
 
 def _without_likening(sentence: Sequence[Word]) -> list[Word]:
-    """Return words without nouns that verbs of the mind are too: ``like an oven``, ``changed her mind``."""
+    """Return words without what tells no doubt: ``like an oven``, ``changed her mind``, ``has been used``."""
     before = ("", *(w.text for w in sentence))
     return [
         word
         for last, word in zip(before, sentence, strict=False)
         if not (word.text == "like" and last in COPULAS)
         and not (word.text == "mind" and last in OF_IT)
+        and not (word.text == "used" and last in ("been", "being"))
     ]
 
 

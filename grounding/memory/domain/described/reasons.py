@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.words import (
@@ -33,6 +33,15 @@ class Reasons:
     def __init__(self, denoting: Denoting) -> None:
         self.denoting = denoting
 
+    def without(self, task: Sequence[Word]) -> list[Word]:
+        """Return a task without why it is wanted: ``take Ann the key, she's asking for it``."""
+        clauses = _clauses(task)
+        last = [w.text for w in clauses[-1][1:]] if len(clauses) > 1 else [""]
+        asks = any(t in ("asking", "waiting", "looking", "needs", "wants") for t in last)
+        pronoun = last[0] in PERSONAL and {"it", "them"} & {*last[1:]}
+        why = clauses[-1][0].text in (",", "because") and asks and pronoun
+        return [w for clause in clauses[: -1 if why else None] for w in clause]
+
     def apart(self, sentence: Sequence[Word]) -> tuple[list[Word], list[Word]]:
         """Return what a sentence tells, and why that was done: ``Ann wants it, so I've kept it for her``."""
         colon = next((n for n, w in enumerate(sentence) if w.text == ":"), 0)
@@ -43,25 +52,28 @@ class Reasons:
         if len(reasons) == len(clauses):
             return [*sentence], []
         kept = [w for n, clause in enumerate(clauses) if n not in reasons for w in clause]
-        while kept and kept[0].text in _MARKS:
-            kept.pop(0)
-        return self._without_purpose(kept), [w for n in reasons for w in clauses[n]]
+        told = [*dropwhile(lambda w: w.text in _MARKS, kept)]
+        return self._without_purpose(told), [w for n in reasons for w in clauses[n]]
 
     def _is_reason(self, clauses: Sequence[Sequence[Word]], at: int) -> bool:
-        """Return whether a clause says what somebody wanted who then did what the next, or the last, tells."""
+        """Return whether a clause says what somebody wanted who did what the next one, or the last, tells."""
         texts = [w.text for w in clauses[at] if w.text not in _MARKS]
         if at and clauses[at][0].text == "so" and not MODALS.isdisjoint(texts[1:3]):
             return True  # "so I can get at it"
-        verb = next((n for n, t in enumerate(texts) if lemmas(t) & _WANTING), 0)
-        object_ = texts[verb + 1] if verb and verb + 1 < len(texts) else ""
-        named = object_ in DETERMINERS | OF_IT | PERSONAL | {"to", "some", "more"}
-        done = any(self.denoting.sayings.is_deed(t) for t in texts[verb + 1 :])
-        if not named or (done and object_ != "to") or {*texts} & NEGATIONS:
+        if not self._is_wanting(texts):
             return False
         after = [w.text for w in clauses[at + 1]] if at + 1 < len(clauses) else [""]
         follows = after[0] == "so" or after[:2] == [",", "so"]
         before = at > 0 and clauses[at][0].text in (",", "because", "-", "–")
         return follows or (before and _is_done(clauses[at - 1]))
+
+    def _is_wanting(self, texts: Sequence[str]) -> bool:
+        """Return whether words tell what somebody wanted, and not what an action does: ``needs a wash``."""
+        verb = next((n for n, t in enumerate(texts) if lemmas(t) & _WANTING), 0)
+        object_ = texts[verb + 1] if verb and verb + 1 < len(texts) else ""
+        named = object_ in DETERMINERS | OF_IT | PERSONAL | {"to", "some", "more"}
+        done = object_ != "to" and any(map(self.denoting.sayings.is_deed, texts[verb + 1 :]))
+        return named and not done and NEGATIONS.isdisjoint(texts)
 
     def _without_purpose(self, words: Sequence[Word]) -> list[Word]:
         """Return words without what a state is good for: ``it is ready to be picked up``."""

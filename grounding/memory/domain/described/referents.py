@@ -51,7 +51,18 @@ class Referents:
         all_ = phrase.every and not phrase.like  # one may be called so, and others are such
         best = (max if all_ else min)(fitting.values(), default=NAME)
         found = [t for t, rank in fitting.items() if rank <= best]
+        if phrase.words[-1:] == ("one",) and not phrase.every:
+            found = self._like_spoken(found)
         return self._but_last(found) if phrase.other else found
+
+    def _like_spoken(self, things: list[str]) -> list[str]:
+        """Return those of some things that are such as was spoken of last: ``the white one`` is a cup too."""
+        last = next(iter((*self.meant.themes, *self.meant.discourse.recent("themes"))), None)
+        if last is None or len(things) < 2:
+            return things
+        own = self.denoting.calling.own_words
+        same = [t for t in things if own[t] and own[t][-1:] == own[last][-1:]]
+        return same or [t for t in things if self.kinds[t] == self.kinds[last]] or things
 
     def _fitting(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
         """Return what fits of all that a phrase may mean; no like things where it names some itself."""
@@ -77,8 +88,7 @@ class Referents:
         if pronoun == "there":
             return [z for z in self._there(phrase, agents) if accepts(z)][:1]
         if pronoun == "you":
-            robots = [t for t, k in self.kinds.items() if self.roles.is_a(k, self.roles.robots)]
-            return [t for t in robots if accepts(t)] if len(robots) == 1 else []
+            return [*filter(accepts, self._robot())]
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in OTHERS else set()
@@ -89,6 +99,11 @@ class Referents:
         found = self._latest(pronoun, may)
         things = self.task and pronoun in ("her", "him")  # "fill her up"
         return found or (self._latest("it", may) if things else [])
+
+    def _robot(self) -> list[str]:
+        """Return the one robot of a world, to whom all is said."""
+        robots = [t for t, k in self.kinds.items() if self.roles.is_a(k, self.roles.robots)]
+        return robots if len(robots) == 1 else []
 
     def _there(self, phrase: Phrase, agents: Sequence[str]) -> list[str]:
         """Return the places that ``there`` may mean, and ``here``: first where who speaks is."""
@@ -112,14 +127,10 @@ class Referents:
             raise Unclear(f"what does '{phrase.text or phrase.pronoun}' mean there?")
         if phrase.every and phrase.like:
             raise Unclear(f"which are '{phrase.text}'?")  # of a like noun not all may be found
-        if phrase.source[:1] == ("both",) and phrase.is_plural and len(found) != 2:
-            raise Unclear(f"which two are meant by '{phrase.text}'?")
+        self._check_several(phrase, found, accepts)
         if len(found) == 1 or phrase.every or phrase.is_group:
             return found
         self._check_bare(phrase, found)
-        own = self.denoting.calling.own_words
-        if phrase.is_plural and not any(phrase.words[-1] in own[t] for t in found):
-            raise Unclear(f"which '{phrase.text}' are meant?")
         here = self._here(found, agents)
         here = here if phrase.only else self._lately(phrase, here)
         if len(here) > 1:
@@ -127,6 +138,17 @@ class Referents:
             names = " or ".join(sorted(things[t].name for t in here)[:4])
             raise Unclear(f"which '{phrase.text}' is meant: {names}?")
         return here
+
+    def _check_several(self, phrase: Phrase, found: Sequence[str], accepts: Accepts) -> None:
+        """Raise Unclear where several things are spoken of and not which: ``the lights``."""
+        if phrase.source[:1] == ("both",) and phrase.is_plural and len(found) != 2:
+            raise Unclear(f"which two are meant by '{phrase.text}'?")
+        if phrase.every or phrase.is_group:
+            return
+        own, several = self.denoting.calling.own_words, [t for t in phrase.things if accepts(t)]
+        named = any(phrase.words[-1] in (*own[t], *self.denoting.pieces(t)) for t in found)
+        if phrase.is_plural and len(several) > 1 and not (named or phrase.owners or phrase.pronoun):
+            raise Unclear(f"which '{phrase.text}' are meant?")
 
     def _check_bare(self, phrase: Phrase, found: Sequence[str]) -> None:
         """Raise Unclear where a number alone may name things of several types."""
@@ -143,7 +165,9 @@ class Referents:
             return things
         here = [t for t in self.meant.themes if t in things][:1]
         here = here or (self._of_spoken(things) if phrase.source[:1] == ("the",) else [])
-        return here or [t for t in self.meant.discourse.recent("themes") if t in things][:1] or things
+        return (
+            here or [t for t in self.meant.discourse.recent("themes") if t in things][:1] or things
+        )
 
     def _of_spoken(self, things: Sequence[str]) -> list[str]:
         """Return the one of some things that has to do with what this text spoke of last."""

@@ -62,7 +62,10 @@ class Relatives:
             if isinstance(head, Phrase) and any(map(self._may_own, head.things)):
                 return [*parts[: at - 1], replace(head, each=True), *parts[at + 3 :]]
             places = dict.fromkeys(filter(self._may_own, self.kinds), NAME)
-            where: list[Part] = [Word("at"), Phrase(("place",), places, each=True, source=("where",))]
+            where: list[Part] = [
+                Word("at"),
+                Phrase(("place",), places, each=True, source=("where",)),
+            ]
             return [*parts[:at], *where, *parts[at + 3 :]]
         return parts
 
@@ -86,7 +89,7 @@ class Relatives:
             return [head, *clause.parts]
 
     def _shorter(self, clause: Clause) -> Clause | None:
-        """Return a clause without where what it tells of is to be put: ``the cup that is dirty in the sink``."""
+        """Return a clause without where what it tells of goes: ``put the cup that is dirty in the sink``."""
         at = next((n for n, p in enumerate(clause.parts) if p in map(Word, PREPOSITIONS)), 0)
         told = at > 1 and self.referents.task and isinstance(clause.parts[-1], Phrase)
         return replace(clause, parts=clause.parts[:at]) if told else None
@@ -173,11 +176,19 @@ class Relatives:
                 (Fact(thing, relation, TRUE) in self.changes.draft) == holds
                 for relation, holds, _ in states
             )
+        elif not states:
+            yield from self._of_any(made)
+
+    def _of_any(self, made: Segment) -> Iterator[Holds]:
+        """Yield whether a thing stands in a relation to anything at all: ``that has been reserved``."""
         done = [w for w in made.words if is_participle(w) and w not in AUXILIARIES]
-        told = [r for r in self.roles.binary if any(self.wording.is_word_of(w, r) for w in done)]
-        if not states and len(done) == 1 and len(told) == 1:  # "that has been reserved"
-            yield lambda thing: made.negated != any(
-                f.relation == told[0] for f in self.changes.draft.about(thing)
+        told = {r for r in self.roles.binary if any(self.wording.is_word_of(w, r) for w in done)}
+        if len(done) == 1 and len(told) == 1:
+            yield (
+                lambda thing: (
+                    made.negated
+                    == told.isdisjoint(f.relation for f in self.changes.draft.about(thing))
+                )
             )
 
     # ---- ``that is in the shed``, ``he is carrying``, ``it belongs to`` ------------------------------

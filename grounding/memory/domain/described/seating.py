@@ -124,7 +124,9 @@ class Seating(Understanding):
             told = self.wording.told(seat.relation, said.segment)
             targets = self._targets_of(said, seat, theme, told=told)
             targets = self._surest(targets, seat, said)
-            aimed = "for" in words_of(seat.relation) and all(r.preposition != "for" for r in targets)
+            aimed = "for" in words_of(seat.relation) and all(
+                r.preposition != "for" for r in targets
+            )
             if aimed and not told:
                 continue  # a room that somebody is in is not booked for him
             if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):

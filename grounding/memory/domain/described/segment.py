@@ -100,11 +100,7 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
             there = Phrase((part.text,), pronoun="there")
             made.roles.append(Role(there, preposition or "in"))
             preposition = ""
-        elif _is_switched(parts, at):
-            _take_word(made, parts, at, is_deed)
-        elif (
-            part.text in PREPOSITIONS and _leads(parts, at) and not _is_particle(parts, at, is_deed)
-        ):
+        elif _is_leading(parts, at, is_deed):
             preposition = _led(parts, at, preposition)
             made.leading.append(part.text)
         elif part.text != "and":
@@ -118,8 +114,14 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
     return made
 
 
+def _is_leading(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
+    """Return whether a word is a preposition that leads to a noun phrase."""
+    leads = text_of(parts[at]) in PREPOSITIONS and _leads(parts, at)
+    return leads and not (_is_switched(parts, at) or _is_particle(parts, at, is_deed))
+
+
 def _is_switched(parts: Sequence[Part], at: int) -> bool:
-    """Return whether ``on`` or ``off`` tells a state where another preposition follows: ``off in the hall``."""
+    """Return whether ``on`` or ``off`` tells a state before another preposition: ``off in the hall``."""
     after = text_of(part_after(parts, at))
     before = _before(parts, at)
     told = text_of(before) in COPULAS or isinstance(before, Phrase) or text_of(before) == "back"

@@ -16,7 +16,7 @@ from commonground.grounding.memory.domain.described.plain import plain_parts, pl
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.described.segments import segments_of
-from commonground.grounding.memory.domain.words import FILLING, Word
+from commonground.grounding.memory.domain.words import Word
 
 
 class Sentences(Doers, Asking):
@@ -35,22 +35,27 @@ class Sentences(Doers, Asking):
 
     def _phrases(self, sentence: Sequence[Word]) -> list[Part]:
         """Return a sentence in noun phrases and words."""
-        phrases = Phrases(self.reader.denoting, self.changes)
-        parts = plain_parts(phrases.parts(without_counts(plain_words(sentence))), self._kin)
+        phrases, words = Phrases(self.reader.denoting, self.changes), plain_words(sentence)
+        words = self.reader.denoting.uncovered(words)
+        parts = plain_parts(phrases.parts(without_counts(words)), self._kin)
         parts = self._beside(Quantifiers(self.reader.denoting).resolved(parts))
         return [self._whose(parts, at) for at in range(len(parts))]
 
     def _whose(self, parts: Sequence[Part], at: int) -> Part:
         """Return a part, or what somebody has where only he is named: ``it goes on Ann's``."""
         part, before = parts[at], text_of(parts[at - 1]) if at else ""
-        after = parts[at + 1] if at + 1 < len(parts) else None
-        ends = after is None or text_of(after) in FILLING | {",", "."}
         led = before in PREPOSITIONS and before != "of"
-        if not (isinstance(part, Phrase) and part.owner and not part.pronoun and ends and led):
+        if not (led and isinstance(part, Phrase) and part.owner and not part.pronoun):
             return part
         owners = self.referents.candidates(part, self.telling.is_somebody)
         own = [t for t in self.meant.kinds if any(self.referents.held(t, o) for o in owners)]
-        return replace(part, things=dict.fromkeys(own, NAME), owner=False) if own else part
+        whose = own and self._ends(parts[at + 1 : at + 2])
+        return replace(part, things=dict.fromkeys(own, NAME), owner=False) if whose else part
+
+    def _ends(self, after: Sequence[Part]) -> bool:
+        """Return whether nothing that is owned follows."""
+        says_little = self.reader.wording.says_little
+        return all(isinstance(p, Word) and (says_little(p.text) or p.text in ",.") for p in after)
 
     def _beside(self, parts: list[Part]) -> list[Part]:
         """Return parts with where something is that others are put in with: ``in with the cat``."""

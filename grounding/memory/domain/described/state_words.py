@@ -104,9 +104,16 @@ class StateWords:
     def _polarity(self, relation: str, segment: Segment, told: Told) -> bool:
         if "nothing" in told.words:
             return told.holds
-        others = {*segment.verbs} - told.words - self._glossing(relation)
-        if any(self.sayings.lacks(segment.words[n:]) for n in range(len(segment.words))):
+        if self.sayings.lacks_in(segment.words):
             return not told.holds  # what needs washing is not clean
+        ending = self._is_ending(relation, segment, told)
+        if told.how == DIRECT and self._turns_otherwise(segment, told):
+            raise Unclear(f"what does '{segment.verb}' mean in that?")
+        return told.holds != (segment.negated != ending)
+
+    def _is_ending(self, relation: str, segment: Segment, told: Told) -> bool:
+        """Return whether verbs, or ``off`` after a noun, tell that a state ends."""
+        others = {*segment.verbs} - told.words - self._glossing(relation)
         ending = any(classes_of(v, frozenset()) & ENDING for v in others)
         if self._is_work(relation, told):
             if others - ENDED:  # "started washing it"
@@ -115,12 +122,9 @@ class StateWords:
         after = {*_after(segment.words, told.words)} if "no" not in segment.words else set()
         ending = ending or bool(others & after & _LEAVING)  # but "no water left"
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
-        done = any(self.sayings.is_deed(f"{v} off") for v in segment.verbs)  # "sign it off as ready"
-        if noun and "off" in segment.words and not done:
-            ending = not ending  # "power off"
-        if told.how == DIRECT and self._turns_otherwise(segment, told):
-            raise Unclear(f"what does '{segment.verb}' mean in that?")
-        return told.holds != (segment.negated != ending)
+        done = map(self.sayings.is_deed, (f"{v} off" for v in segment.verbs))
+        off = noun and "off" in segment.words and not any(done)  # "sign it off as ready"
+        return ending != off  # "power off"
 
     def _is_work(self, relation: str, told: Told) -> bool:
         """Return whether words tell of work that brings a state about: when it ends, that is so."""

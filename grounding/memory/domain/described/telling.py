@@ -64,17 +64,20 @@ class Telling(Having, Placing, Doing):
     def _take_off(self, said: Said) -> None:
         """Find what ends where something was taken off or out of a thing that it was joined with."""
         sources = [r for r in said.segment.roles if r.preposition in FROM and not r.phrase.pronoun]
+        made = {t for f in said.found.made for t in (f.subject, f.object)}
+        for theme, source in product(self.themes(said.segment), sources):
+            things = filter(made.__contains__, self.referents.candidates(theme.phrase))
+            for one, other in product(things, self.referents.candidates(source.phrase)):
+                joined = self._joined(one, other)
+                said.found.ended += joined
+                source.used = source.used or bool(joined)
+
+    def _joined(self, one: str, other: str) -> list[Fact]:
+        """Return what joins two things that may end; nothing where one is only put there."""
         placing = {s.relation for s in self.roles.positions}
-        for theme, source in product(self.themes(said.segment), sources if said.found.made else ()):
-            things = {t for f in said.found.made for t in (f.subject, f.object)}
-            for one in filter(things.__contains__, self.referents.candidates(theme.phrase)):
-                for other in self.referents.candidates(source.phrase):
-                    facts = [*self.changes.between(one, other)]
-                    if any(f.relation in placing for f in facts):
-                        continue  # it only was there
-                    facts = [f for f in facts if f.relation in self.roles.vocabulary.changing]
-                    said.found.ended += facts
-                    source.used = source.used or bool(facts)
+        facts = [*self.changes.between(one, other)]
+        put = any(f.relation in placing for f in facts)
+        return [f for f in facts if f.relation in self.roles.vocabulary.changing and not put]
 
     def _moved_somehow(self, said: Said) -> bool:
         return (
@@ -168,11 +171,21 @@ class Telling(Having, Placing, Doing):
                 partial(self._may_be, role, said),
                 exact=exact,
             )
+            self._check_noun(segment, [words for _, _, words in states])
             for relation, holds, words in states:
                 for thing in self._new(role, said, relation, holds=holds):
                     said.found.made.append(self._state_of(thing, relation, holds=holds))
                 said.found.words |= words
                 role.used = True
+
+    def _check_noun(self, segment: Segment, told: Sequence[set[str]]) -> None:
+        """Raise Unclear for a task that only names what is so: ``see to that leak``."""
+        texts = ["", *map(text_of, segment.parts)]
+        for words in told if self.task else ():
+            named = [w for w in words if w in texts and w not in segment.verbs]
+            led = [texts[texts.index(w) - 1] in ("that", "this") for w in named]
+            if led and all(led):
+                raise Unclear("what should be done?")
 
     def _new(self, role: Role, said: Said, relation: str, *, holds: bool) -> list[str]:
         """Return what a phrase means whose state is told: of several, the one of which it is news."""
@@ -201,7 +214,10 @@ class Telling(Having, Placing, Doing):
     @staticmethod
     def is_robots(said: Said) -> bool:
         """Return whether it is told of the one that has no name here: what it has, or was given."""
-        return any(r.phrase.pronoun == "you" for r in said.segment.roles) or "you" in said.segment.words
+        return (
+            any(r.phrase.pronoun == "you" for r in said.segment.roles)
+            or "you" in said.segment.words
+        )
 
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""
@@ -216,13 +232,16 @@ class Telling(Having, Placing, Doing):
             t for f in (*found.made, *found.ended) for t in (f.subject, f.object) if t in self.kinds
         ]
         for role in said.segment.roles:
-            pronoun = role.phrase.pronoun
-            free = role.used or role.preposition == "by" or pronoun == "they"
-            free = free or self._is_possessive(said, role)
-            left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
-            free = free or (self.task and self._is_for_somebody(role)) or self._is_along(said, role)
-            if not (free or left or self._is_told(said, role, about)):
+            if not (self._is_free(said, role) or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")
+
+    def _is_free(self, said: Said, role: Role) -> bool:
+        """Return whether nothing has to be made of a phrase, or something was."""
+        pronoun = role.phrase.pronoun
+        free = role.used or role.preposition == "by" or pronoun == "they"
+        left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
+        free = free or left or self._is_possessive(said, role) or self._is_along(said, role)
+        return free or (self.task and self._is_for_somebody(role))
 
     def _check_parts(self, said: Said) -> None:
         """Raise Unclear where a task names what a thing has and nothing was made of that: ``its fuel``."""

@@ -39,7 +39,13 @@ class Variants(Text):
             made = self._merged(parts, chosen)
             if made is not None:
                 yield made
-        for place in going:  # "the keys to the shed"
+        yield from self._given(parts, going)
+
+    def _given(
+        self, parts: Sequence[Part], going: Sequence[tuple[int, int]]
+    ) -> Iterator[list[Part]]:
+        """Yield what somebody gets, told by what it is for: ``give Ann the keys to the shed``."""
+        for place in going:
             made = self._merged(parts, [place]) if isinstance(parts[place[0] - 1], Phrase) else None
             if made is not None:
                 yield made
@@ -74,7 +80,9 @@ class Variants(Text):
             made[at] = replace(one, things=things, rank=rank, every=every)
             leads = [*map(text_of, parts[at + 1 : after])]
             off = "off" in leads or leads[:2] == ["out", "of"]
-            if not off or _is_before_verb(parts, (at, after)):  # what is taken off the shelf is no longer on it
+            if not off or _is_before_verb(
+                parts, (at, after)
+            ):  # what is taken off the shelf is no longer on it
                 made[at + 1 : after + 1] = [None] * (after - at)
         return [part for part in made if part is not None]
 
@@ -103,4 +111,8 @@ def _is_going(parts: Sequence[Part], place: tuple[int, int]) -> bool:
 def _is_taken(parts: Sequence[Part], place: tuple[int, int]) -> bool:
     """Return whether a phrase means all that is taken from somewhere: ``all the cups from the hall``."""
     phrase = parts[place[0]]
-    return isinstance(phrase, Phrase) and phrase.every and text_of(parts[place[0] + 1]) in FROM | {"for", "of", "with"}
+    return (
+        isinstance(phrase, Phrase)
+        and phrase.every
+        and text_of(parts[place[0] + 1]) in FROM | {"for", "of", "with"}
+    )

@@ -142,7 +142,8 @@ class Wording(StateWords):
 
     def _is_relevant(self, word: str, segment: Segment) -> bool:
         moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
-        if word in segment.verbs and moving and any(r.phrase.pronoun for r in segment.roles):
+        done = moving or self.sayings.is_deed(word)
+        if word in segment.verbs and done and any(r.phrase.pronoun for r in segment.roles):
             return True
         concepts = {s.concept for s in states_of(word)}
         return bool(concepts & self._concepts) or any(

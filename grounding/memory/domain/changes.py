@@ -23,15 +23,11 @@ class Changes:
     def assert_all(self, facts: Iterable[Fact], agents: Iterable[str] = ()) -> None:
         """Make some facts so at the same time, and end what they replace; ``agents`` brought them about."""
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
-        gone: list[Fact] = []
+        gone = [old for fact in new for old in self._end_replaced(fact, new)]
         for fact in new:
-            for old in [*self._replaced(fact, new)]:
-                gone.append(old)
-                self.retract(old)
-        for fact in new:
-            for rival in self.groups.add(self.draft, fact):
-                gone.append(rival)
-                self.asserted = [f for f in self.asserted if f != rival]
+            rivals = [*self.groups.add(self.draft, fact)]
+            gone += rivals
+            self.asserted = [f for f in self.asserted if f not in rivals]
             self._note(fact)
         for fact in gone:
             self._leave(fact, new)
@@ -40,6 +36,13 @@ class Changes:
         for fact in new:
             if self.roles.may_bring_about(fact.relation, kinds):
                 self._follow(fact, new)
+
+    def _end_replaced(self, fact: Fact, new: list[Fact]) -> list[Fact]:
+        """End what a fact replaces; return that."""
+        replaced = [*self._replaced(fact, new)]
+        for old in replaced:
+            self.retract(old)
+        return replaced
 
     def _note(self, fact: Fact) -> None:
         self.retracted = [f for f in self.retracted if f != fact]

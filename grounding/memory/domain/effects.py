@@ -12,7 +12,7 @@ from commonground.grounding.memory.domain.deeds import Deed, Seat, deed_of
 from commonground.planning.pddl import Action, Atom
 
 Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
-"""Whether a fact begins, its predicate, and at which arguments of another one its own are; -1: the world's."""
+"""Whether a fact begins, its predicate, and where in another fact its arguments are; -1: the world's."""
 
 
 class Effects:

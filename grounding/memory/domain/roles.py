@@ -15,6 +15,7 @@ from commonground.grounding.memory.domain.words import (
     is_participle,
     word_set,
 )
+from commonground.planning.pddl import Atom
 
 SOMEBODY = word_set(
     "person human people agent actor robot worker staff man woman child adult employee"
@@ -237,11 +238,11 @@ class Roles(Effects):
             {
                 (come.predicate, Seat(gone.predicate, gone.args.index(come.args[0])))
                 for deed in self.deeds
-                for gone, come in product(*of(deed))
+                for gone, come in of(deed)
                 if len(gone.args) == 2 and len(come.args) == 1 and come.args[0] in gone.args
                 if _tells_moving(come.predicate)
             }
-            for of in (lambda d: (d.undone, d.adds), lambda d: (d.adds, d.undone))
+            for of in (_taken, _put)
         )
         return frozenset(out & back)
 
@@ -251,7 +252,7 @@ class Roles(Effects):
         return frozenset(state for state, _ in self._put_back)
 
     def is_place(self, kind: str) -> bool:
-        """Return whether things are put in or on things of a type, which are nobody and are not put themselves."""
+        """Return whether things are put in or on things of a type, which are not put anywhere themselves."""
         placing = [s for s in self.positions if self.fits(kind, s.relation, s.other)]
         carried = any(self.puts(kind, s) for s in self.positions)
         return bool(placing) and not carried and not self.is_a(kind, self.people | self.robots)
@@ -286,6 +287,16 @@ class Roles(Effects):
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)
+
+
+def _taken(deed: Deed) -> Iterator[tuple[Atom, Atom]]:
+    """Yield what an action ends with what it begins."""
+    return product(deed.undone, deed.adds)
+
+
+def _put(deed: Deed) -> Iterator[tuple[Atom, Atom]]:
+    """Yield what an action begins with what it ends."""
+    return product(deed.adds, deed.undone)
 
 
 def _tells_moving(state: str) -> bool:

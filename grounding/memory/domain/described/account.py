@@ -48,14 +48,19 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
                     pending = []
                     continue
                 question, left_open = unclear, left_open + 1
-                if left_open > _MOST or (self.task and self.likely is not None):
+                if left_open > (0 if self.task and self.likely is not None else _MOST):
                     raise  # what is only likely asked for is asked for in one segment
-                if self.denying and made.negated:
-                    pending = []
-                    self.doer = next((r.phrase for r in made.subjects()), self.doer)
+                pending = self._undenied(made, pending)
         if pending:
             raise question or Unclear("nothing in that was understood to be a change")
         self._check_gone()
+
+    def _undenied(self, made: Segment, pending: list[Part]) -> list[Part]:
+        """Return what is still to be told without what denies what was said before."""
+        if not (self.denying and made.negated):
+            return pending
+        self.doer = next((r.phrase for r in made.subjects()), self.doer)
+        return []
 
     def check_new(self) -> None:
         """Raise Unclear where all that was told is so already: then nothing is asked for."""

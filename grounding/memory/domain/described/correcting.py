@@ -44,11 +44,17 @@ class Correcting:
         replaced = {*referents.candidates(old)}
         kinds = {referents.kinds[t] for t in replaced}
         same = [t for t, kind in referents.kinds.items() if kind in kinds]
-        named = referents.candidates(new)
-        owners = [t for t in named if t not in same] if new.owner else []  # "I meant Ann's"
-        meant = [t for t in named if t in same and not new.owner]
-        meant = referents.owned_by(same, owners[0]) if len(owners) == 1 else meant
+        meant = self._meant(new, same, referents)
         return meant if len(meant) == 1 and replaced.isdisjoint(meant) else []
+
+    @staticmethod
+    def _meant(new: Phrase, same: list[str], referents: Referents) -> list[str]:
+        """Return which of some things a phrase means, or which are his where it names one: ``Ann's``."""
+        named = referents.candidates(new)
+        if not new.owner:
+            return [t for t in named if t in same]
+        owners = [t for t in named if t not in same]
+        return referents.owned_by(same, owners[0]) if len(owners) == 1 else []
 
     def _called(self, thing: str, phrase: Phrase, referents: Referents) -> Phrase:
         """Return a phrase that names a thing: as it was named, or by what tells it from the others."""

@@ -60,13 +60,14 @@ def _same(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
     positive = [p for p in told if p != Word("not")]
     if text_of(parts[0]) in _FINITE:
         denied = len(positive) < len(told)
-    if not denied:
-        return [*positive[:at], subject, *positive[at + 1 :]]
-    verb = next((n for n, p in enumerate(positive) if n > at and text_of(p) in _FINITE), None)
-    if verb is None:
-        return None
-    after = [Word("not"), *positive[verb + 1 :]]
-    return [*positive[:at], subject, *positive[at + 1 : verb + 1], *after]
+    same = [*positive[:at], subject, *positive[at + 1 :]]
+    return _denied(same, at) if denied else same
+
+
+def _denied(told: Sequence[Part], subject: int) -> list[Part] | None:
+    """Return what is told with ``not`` behind its verb; None where it has none that takes one."""
+    verb = next((n for n, p in enumerate(told) if n > subject and text_of(p) in _FINITE), None)
+    return None if verb is None else [*told[: verb + 1], Word("not"), *told[verb + 1 :]]
 
 
 def _added(parts: Sequence[Part]) -> Phrase | None:

@@ -76,11 +76,15 @@ class Having(Understanding):
             return [r for r in free if r.preposition in ("with", "on") and not _is_his(said, r)]
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
-        if not said.verbs & {"give", "place"}:  # "take Ann her key"
-            brought = said.verbs & (TAKING | {"transport"})
-            return [r for r in given if brought and self.is_named_somebody(r)]
+        if not said.verbs & {"give", "place"}:
+            return self._brought(said, given)
         named = [r for r in free if not (r.before_verb or (said.agents and _is_along(r)))]
         return [*(r for r in named if r.preposition in ("to", "with")), *given]
+
+    def _brought(self, said: Said, given: Sequence[Role]) -> list[Role]:
+        """Return who is brought a thing by a verb that gives none: ``take Ann her key``."""
+        brings = said.verbs & (TAKING | {"transport"})
+        return [r for r in given if brings and self.is_named_somebody(r)]
 
     def _bring(self, said: Said) -> bool:
         """Find who goes somewhere with a thing, which he carries or moves along."""

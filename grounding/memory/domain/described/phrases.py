@@ -172,14 +172,11 @@ class Phrases:
         if is_going_on(text) and text_of(before[-1]) in COPULAS:
             return True  # "she is keeping it"
         deed = self.denoting.sayings.is_deed(text)
-        if not (is_verb(text) or deed):
-            return False
-        if before[-1] == Word("to"):  # "to wear it"
-            object_ = after.isalnum() and (after not in SMALL or after in DETERMINERS | OF_IT)
-            return text in load_lexicon().lemmas(text) and object_
-        follows = deed and text_of(before[-1]) in _BEFORE_VERB
-        follows = follows and self._phrase(words, at + 1)[0] is not None  # ", strap cage 3"
-        return follows or _leads_to_verb(before, text, after)
+        if before[-1] == Word("to"):
+            return _is_infinitive(text, after)
+        if deed and text_of(before[-1]) in _BEFORE_VERB and self._phrase(words, at + 1)[0]:
+            return True  # ", strap cage 3"
+        return (is_verb(text) or deed) and _leads_to_verb(before, text, after)
 
     def _among(self, before: list[Part], phrase: Phrase) -> Phrase:
         """Return the one of a row that words before a phrase count in it: ``the second of the trays``."""
@@ -314,6 +311,12 @@ def _pointed(text: str, before: str, after: str) -> str:
         return "there" if before in TO | FROM | {"of"} and after not in COPULAS else ""
     given = before in FROM | {"to"} or "give" in classes_of(before, frozenset())
     return "you" if text == "you" and given else ""
+
+
+def _is_infinitive(text: str, after: str) -> bool:
+    """Return whether a word after ``to`` is a verb with an object: ``to wear it``."""
+    object_ = after.isalnum() and (after not in SMALL or after in DETERMINERS | OF_IT)
+    return text in load_lexicon().lemmas(text) and object_
 
 
 def _is_done(before: Part, after: str) -> bool:

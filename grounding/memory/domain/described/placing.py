@@ -101,7 +101,7 @@ class Placing(Seating):
             said.found.ended += [f for f in before if f.relation not in kept]
 
     def _takes_along(self, seat: Seat, placing: set[str]) -> bool:
-        """Return whether actions that begin a relation move things; what goes on a van later is where it was."""
+        """Return whether actions that begin a relation move things: not so where something is to go later."""
         deeds = [d for d in self.roles.deeds if any(a.predicate == seat.relation for a in d.adds)]
         moving = placing | self.roles.in_hand
         return not deeds or any(a.predicate in moving for d in deeds for a in d.deletes)

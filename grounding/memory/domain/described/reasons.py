@@ -36,10 +36,11 @@ class Reasons:
     def without(self, task: Sequence[Word]) -> list[Word]:
         """Return a task without why it is wanted: ``take Ann the key, she's asking for it``."""
         clauses = _clauses(task)
-        last = [w.text for w in clauses[-1][1:]] if len(clauses) > 1 else [""]
+        last = [w.text for w in clauses[-1][1:]] if len(clauses) > 1 else []
+        last = last or [""]
         asks = any(t in ("asking", "waiting", "looking", "needs", "wants") for t in last)
         pronoun = last[0] in PERSONAL and {"it", "them"} & {*last[1:]}
-        why = clauses[-1][0].text in (",", "because") and asks and pronoun
+        why = asks and pronoun and clauses[-1][0].text in (",", "because")
         return [w for clause in clauses[: -1 if why else None] for w in clause]
 
     def apart(self, sentence: Sequence[Word]) -> tuple[list[Word], list[Word]]:

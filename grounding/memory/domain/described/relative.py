@@ -90,7 +90,14 @@ class Relatives:
 
     def _shorter(self, clause: Clause) -> Clause | None:
         """Return a clause without where what it tells of goes: ``put the cup that is dirty in the sink``."""
-        at = next((n for n, p in enumerate(clause.parts) if p in map(Word, PREPOSITIONS)), 0)
+        at = next(
+            (
+                n
+                for n, p in enumerate(clause.parts)
+                if isinstance(p, Word) and p.text in PREPOSITIONS
+            ),
+            0,
+        )
         told = at > 1 and self.referents.task and isinstance(clause.parts[-1], Phrase)
         return replace(clause, parts=clause.parts[:at]) if told else None
 

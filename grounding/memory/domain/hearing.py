@@ -149,8 +149,8 @@ class Hearing:
         replaced = [f for f in told.facts if (f.subject, f.relation) in placed]
         about = {term for f in (*reading.facts, *replaced) for term in (f.subject, f.object)}
         about = {t for t in about if not self.reader.is_place(t)}
-        rest = (f for f in told.facts if not f.is_property)
-        return bool(replaced) and any(about.isdisjoint((f.subject, f.object)) for f in rest)
+        rest = (f for f in told.facts if f.subject not in about and f.object not in about)
+        return bool(replaced) and any(f.subject in self.reader.calling.kinds for f in rest)
 
     def _instead(
         self, last: LastReport, text: str, talk: Discourse, facts: View

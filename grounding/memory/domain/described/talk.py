@@ -64,6 +64,8 @@ class Talk:
         texts = [w.text for w in chunk if w.text not in _MARKS]
         if task and {*texts} <= _POLITE | MODALS and {*texts} & MODALS:
             return True  # "if she would be so good"
+        if task and texts[-2:] in (["do", "that"], ["do", "it"]):
+            return False  # "it is not washed yet, could you do that"
         if not texts or self._may_matter(texts):
             return not texts and len(chunk) == 0
         parts = phrases.parts([w for w in chunk if w.text not in _MARKS])

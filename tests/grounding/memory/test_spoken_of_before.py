@@ -29,7 +29,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 def told(memory: Memory, *texts: str) -> set[str]:
-    """Return how some reports by Ben changed what holds: ``+`` before what is so now, ``-`` before what was."""
+    """Return how reports by Ben changed what holds: ``+`` before what is so now, ``-`` before what was."""
     before = {f for f in memory.store.facts if f.object != "false"}
     for minute, text in enumerate(texts, 1):
         memory.tell(text, "ben", at_ns=NOON_NS + minute * 60_000_000_000)

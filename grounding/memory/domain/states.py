@@ -161,9 +161,10 @@ class Sayings:
 
     def lacks(self, words: Sequence[str]) -> bool:
         """Return whether words begin with a need of what an action does: ``needs a wash``."""
-        at = 2 if list(words[1:2]) in (["a"], ["another"]) else 1
+        counted = list(words[1:2]) in (["a"], ["another"])
+        work = words[1 + counted] if len(words) > 1 + counted else ""
         needs = bool(words) and bool(lemmas(words[0]) & {"need", "want"})
-        return needs and any(map(self.is_deed, words[at : at + 1]))
+        return needs and self.is_deed(work) and (counted or work.endswith("ing"))
 
     def lacks_in(self, words: Sequence[str]) -> bool:
         """Return whether words tell anywhere that something needs what an action does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonground.grounding.memory.domain.described.phrase import text_of
 from commonground.grounding.memory.domain.described.segment import Segment
 from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import classes_of
@@ -14,7 +15,7 @@ class Asides(Text):
 
     def _is_aside(self, made: Segment) -> bool:
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
-        if not self.found or self.reader.sayings.lacks_in(made.words):
+        if not self.found or self.reader.sayings.lacks_in([*map(text_of, made.parts)]):
             return False
         if _likens(made) or (not self.task and _is_not_yet(made)):
             return True

@@ -16,8 +16,7 @@ _JOINING = frozenset(["and", ","])
 def without_excepted(parts: Sequence[Part], referents: Referents) -> list[Part]:
     """Return parts with all but what is excepted where all are named; Unclear where that is open."""
     for at in range(len(parts)):
-        texts = (text_at(parts, at), text_at(parts, at + 1))
-        size = next((len(e) for e in _EXCEPTING if e == texts[: len(e)]), 0)
+        size = _excepting(parts, at)
         if not size:
             continue
         whole = next((n for n in range(at - 1, -1, -1) if _is_every(parts[n])), None)
@@ -28,9 +27,17 @@ def without_excepted(parts: Sequence[Part], referents: Referents) -> list[Part]:
             left = _but(parts[whole], named, referents)
             rest = without_excepted(parts[end:], referents)
             return [*parts[:whole], left, *parts[whole + 1 : begin], *rest]
-        if texts[0] == "except":
+        if text_at(parts, at) == "except":
             raise Unclear("which are meant, and which not?")
     return [*parts]
+
+
+def _excepting(parts: Sequence[Part], at: int) -> int:
+    """Return how many words at a place leave out what is named next."""
+    texts = (text_at(parts, at), text_at(parts, at + 1))
+    if texts[0] == "but" and at and _is_every(parts[at - 1]):
+        return 1 + (texts[1] == "not")  # "every tray but the dirty one"
+    return next((len(e) for e in _EXCEPTING if e == texts[: len(e)]), 0)
 
 
 def _is_every(part: Part) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.phrase import text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.talk import UNREAL
 from commonground.grounding.memory.domain.words import (
@@ -42,8 +43,8 @@ class Reality:
     def check(self, sentence: Sequence[Word], changes: Changes) -> None:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""
         parts = Phrases(self.denoting, changes).parts(_without_likening(sentence))
-        words = [p.text for p in parts if isinstance(p, Word)]
-        words = [w for n, w in enumerate(words) if not self.sayings.lacks(words[n:])]
+        texts = [text_of(p) for p in parts]
+        words = [t for n, t in enumerate(texts) if t and not self.sayings.lacks(texts[n:])]
         doubted = {*words} & (UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words)
         if doubted:
             raise Unclear("is that certain?")

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.described.denoting import Denoting
+from commonground.grounding.memory.domain.described.phrase import text_of
 from commonground.grounding.memory.domain.described.segment import Segment
 from commonground.grounding.memory.domain.states import (
     BY_DEED,
@@ -104,7 +105,7 @@ class StateWords:
     def _polarity(self, relation: str, segment: Segment, told: Told) -> bool:
         if "nothing" in told.words:
             return told.holds
-        if self.sayings.lacks_in(segment.words):
+        if self.sayings.lacks_in([*map(text_of, segment.parts)]):
             return not told.holds  # what needs washing is not clean
         ending = self._is_ending(relation, segment, told)
         if told.how == DIRECT and self._turns_otherwise(segment, told):

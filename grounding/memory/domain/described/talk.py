@@ -33,6 +33,8 @@ _DOUBTING = UNREAL | word_set(
     "same instead who except"
 )
 """Words under which what stands beside them may not be so, or not all of it, or of others too."""
+_ORDERS = (["do", "that"], ["do", "it"])
+"""What asks for what the part before says is not done: ``could you do that``."""
 _POLITE = word_set("if she he they you be so good kind 'd a love")
 
 
@@ -62,10 +64,8 @@ class Talk:
 
     def _is_talk(self, chunk: Sequence[Word], phrases: Phrases, *, task: bool) -> bool:
         texts = [w.text for w in chunk if w.text not in _MARKS]
-        if task and {*texts} <= _POLITE | MODALS and {*texts} & MODALS:
-            return True  # "if she would be so good"
-        if task and texts[-2:] in (["do", "that"], ["do", "it"]):
-            return False  # "it is not washed yet, could you do that"
+        if task and (_is_polite(texts) or texts[-2:] in _ORDERS):
+            return texts[-2:] not in _ORDERS
         if not texts or self._may_matter(texts):
             return not texts and len(chunk) == 0
         parts = phrases.parts([w for w in chunk if w.text not in _MARKS])
@@ -85,6 +85,11 @@ class Talk:
         if "?" in said:
             return "observe" not in classes_of(texts[0], frozenset())
         return bool(classes & UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
+
+
+def _is_polite(texts: Sequence[str]) -> bool:
+    """Return whether words are no more than polite: ``if she would be so good``."""
+    return {*texts} <= _POLITE | MODALS and bool({*texts} & MODALS)
 
 
 def _turns(texts: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
+from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.lookup.encoder import TextEncoder
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
@@ -69,6 +70,7 @@ class Grounder:
         self.settings = settings if settings is not None else GroundingSettings()
         looks = None if encoder is None else Looks(graph, encoder)
         self.world = World(graph, team, answers, looks, witness)
+        self.rewording = Rewording(self.world)
         self.backend = _backend(self.world, self.settings)
 
     def ground(self, text: str) -> Grounding:
@@ -90,6 +92,7 @@ class Grounder:
     def _read(self, text: str) -> Grounding:
         """Return the answer to a text, read without what it says need not be done."""
         text = written_out(text, self.world.team.robots, self.world.nouns)
+        text = self.rewording.plainer(text)
         text, deadlines = undated(text, self.world.team.robots)
         idle = excused(text, list(self.world.team.robots), self.world.spoken_names)
         ordered = unremarked(idle.text, self.world.spoken_names)

@@ -1,0 +1,149 @@
+"""What is put right in the same breath: ``the red car, no, sorry, the blue van``.
+
+What was said first is replaced by what is meant, so that no reader has to know how people correct themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from commonground.grounding.language.mentions import Mention
+from commonground.grounding.meaning import ELIDED, Thing
+from commonground.grounding.words.nouns import plural
+
+Find = Callable[[str], list[Mention]]
+"""Finds the things that a text names."""
+LetterOf = Callable[[Mention], str]
+"""Tells objects and areas apart."""
+
+_TAKING_BACK = (
+    r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
+    r"|i mean(?:t)?|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?"
+    r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
+)
+"""At least one of these says that what was named before is not meant."""
+_HESITATING = (
+    r"wait|hang on|hold on|one (?:second|moment)|oh|ah|er|erm|um|uh|well|hmm?|and|but|let me see|instead|better"
+    r"|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|you(?:'d| had)? better|please"
+)
+_CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{_TAKING_BACK})|{_HESITATING})\b", re.IGNORECASE)
+_MARKS = re.compile(r"[\s,.;:!?…–—-]*")
+_AFTER = re.compile(
+    r"(?:\s+instead\b)?(?=\s*(?:[,.;:!?)–—]|$)|\s+(?:and|then|please|but|before|after|once|when|by|so|for|if)\b)",
+    re.IGNORECASE,
+)
+"""What may stand behind a thing that nothing more is told of."""
+_LED = re.compile(r"(?P<led>.*\b(?:in|at|on|to|into|by|near|from)\s+)(?P<tail>\S.*)", re.DOTALL)
+_KEPT_OUT = re.compile(r"[\s,;.!]*(?:and\s+)?(?:leave|forget|not|skip|ignore)\s+(?P<what>[^,.;!?]*)", re.I)
+"""What was named first, once more: ``leave the red one``."""
+_ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
+_MOST = 4
+"""Things that are put right in one text."""
+
+
+def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
+    """Return a text with what is meant in the place of what was said first, where that is plain."""
+    for _ in range(_MOST):
+        if _TAKEN_BACK.search(text) is None:
+            break
+        changed = _once(text, find, letter_of, robots)
+        if changed == text:
+            break
+        text = changed
+    return text
+
+
+_TAKEN_BACK = re.compile(rf"\b(?:{_TAKING_BACK})\b", re.IGNORECASE)
+
+
+def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
+    for first, meant in pairwise(find(text)):
+        between = _between(text, first, meant, robots)
+        if between is None:
+            continue
+        called, verb = between
+        inner = _led_to(text, first, find, verb)
+        if verb and inner is None and not _ends_with(text[: first.start], verb):
+            continue
+        wrong, right = _replaced(text, first, meant, inner, letter_of)
+        if wrong is None or not _stands_alone(text, first, meant):
+            continue
+        behind = text[meant.end :]
+        if after := _AFTER.match(behind):
+            behind = behind[after.end() :]
+        again = _KEPT_OUT.match(behind)
+        if again and _is_said_in(again["what"], text[first.start : first.end]):
+            behind = behind[again.end() :]
+        return text[: wrong.start] + right + called + behind
+    return text
+
+
+def _between(
+    text: str, first: Mention, meant: Mention, robots: Sequence[str]
+) -> tuple[str, str] | None:
+    """Return the robot called between two things, and the verb, if the rest takes back the first."""
+    at, back = first.end, False
+    names = "|".join(map(re.escape, robots))
+    call = re.compile(rf"\s*,?\s*(?:{names})\b", re.IGNORECASE).match(text, at) if names else None
+    called = call[0] if call else ""
+    at += len(called)
+    while cue := _CUES.match(text, at, meant.start):
+        back = back or cue["back"] is not None
+        at = cue.end()
+    if marks := _MARKS.match(text, at, meant.start):
+        at = marks.end()
+    return (called, text[at : meant.start].strip().casefold()) if back else None
+
+
+def _ends_with(before: str, verb: str) -> bool:
+    return re.search(rf"(?:^|\W){re.escape(verb)}\s*$", before, re.IGNORECASE) is not None
+
+
+def _replaced(
+    text: str, first: Mention, meant: Mention, inner: Mention | None, letter_of: LetterOf
+) -> tuple[Mention | None, str]:
+    """Return what is taken back, and what stands instead; None where more than one thing may be meant."""
+    right = text[meant.start : meant.end]
+    if not isinstance(first.what, Thing) or not isinstance(meant.what, Thing):
+        return None, ""
+    if meant.what.noun == ELIDED:
+        noun = first.what.noun
+        if not noun or noun == ELIDED:
+            return None, ""
+        named = _ONE.sub(lambda one: plural(noun) if one["many"] else noun, right)
+        return (first, named) if named != right else (None, "")
+    same = letter_of(first) == letter_of(meant)
+    if inner is None or (first.what.noun == meant.what.noun and same):
+        return (first, right) if same else (None, "")
+    if letter_of(inner) != letter_of(meant):
+        return (first, right) if same else (None, "")
+    return (None, "") if same else (inner, right)
+
+
+def _led_to(text: str, first: Mention, find: Find, leads: str) -> Mention | None:
+    """Return what the last words of a phrase name that say where a thing is."""
+    led = _LED.fullmatch(text[first.start : first.end])
+    if led is None or (leads and not _ends_with(led["led"], leads)):
+        return None
+    start = first.start + led.end("led")
+    found = [m for m in find(led["tail"]) if m.start == 0 and m.end == len(led["tail"])]
+    return Mention(start, first.end, found[0].what) if found else None
+
+
+def _stands_alone(text: str, first: Mention, meant: Mention) -> bool:
+    """Return whether nothing is said of what is meant that was not said of what is taken back."""
+    if _AFTER.match(text, meant.end):
+        return True
+    sentence = re.split(r"[.;!?\n]", text[: first.start])[-1]
+    whole = re.search(r"[.;!?\n]", text[first.end : meant.start]) is None
+    return whole and re.fullmatch(r"\s*(?:\w+\s*,)?\s*", sentence) is not None
+
+
+def _is_said_in(again: str, first: str) -> bool:
+    """Return whether words name again what was named first."""
+    words = set(re.findall(r"\w+", again.casefold())) - {"the", "one", "that", "it", "this", "where", "is"}
+    return words <= set(re.findall(r"\w+", first.casefold()))
+
+

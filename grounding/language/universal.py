@@ -1,0 +1,70 @@
+"""All of a kind, said of any one: ``any cone by the road, I want it checked``, ``if a cone's on the road, check it``.
+
+What is told to be done with ``it`` is told of whichever there is, so of every one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from commonground.grounding.language.put_right import Find
+
+_ANY = re.compile(r"any\s+", re.IGNORECASE)
+_IF = re.compile(
+    r"\bif\s+(?:there(?:'s|\s+is|\s+are)\s+)?(?:an?|any|some)\s+(?P<what>[^,.;!?]*?)"
+    r"(?P<be>'s|\s+is|\s+are)?\s+(?=(?:in|on|at|by|within|near)\s)",
+    re.IGNORECASE,
+)
+"""A condition that only says where something is."""
+_TOLD = re.compile(
+    r"\s*,?\s*(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"(?:^|[.;!?\n])\s*")
+
+
+class _Named(NamedTuple):
+    """Where something is named of which there may be any number, and what it is."""
+
+    start: int
+    end: int
+    what: str
+
+
+def universal(text: str, find: Find, robots: Sequence[str]) -> str:
+    """Return a text that says ``every`` where it tells what to do with any of a kind."""
+    called = rf"(?:{'|'.join(map(re.escape, robots))})" if robots else r"(?!)"
+    before = re.compile(rf"(?:^|[.;!?\n])\s*(?:{called}\s*,\s*)?$", re.IGNORECASE)
+    behind = re.compile(rf"\s*,\s*(?P<who>{called})(?=\s*,)", re.IGNORECASE)
+    for named in (*_any(text, find), *_conditions(text, find)):
+        if not before.search(text[: named.start]):
+            continue
+        call = behind.match(text, named.end)
+        told = _TOLD.match(text, call.end() if call else named.end)
+        if told is None:
+            continue
+        all_of = "all" if told["it"].casefold() == "them" else "every"
+        order = f"{told['order']}{all_of} {named.what}"
+        who = f"{call['who']}, " if call else ""
+        return text[: named.start] + who + order + text[told.end() :]
+    return text
+
+
+def _any(text: str, find: Find) -> Iterator[_Named]:
+    """Yield what is named with ``any``."""
+    for one in find(text):
+        any_of = _ANY.match(text, one.start)
+        if any_of:
+            yield _Named(one.start, one.end, text[any_of.end() : one.end])
+
+
+def _conditions(text: str, find: Find) -> Iterator[_Named]:
+    """Yield what there may be somewhere: ``if a cone is on the road``."""
+    for case in _IF.finditer(text):
+        said = f"the {case['what']} "
+        for one in find(said + text[case.end() :])[:1]:
+            end = case.end() + one.end - len(said)
+            if one.start == 0 and end > case.end():
+                yield _Named(case.start(), end, case["what"] + " " + text[case.end() : end])

@@ -19,6 +19,7 @@ from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
+from commonground.grounding.frontends.plain_text import one_line
 from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.lookup.encoder import TextEncoder
@@ -92,16 +93,21 @@ class Grounder:
     def _read(self, text: str) -> Grounding:
         """Return the answer to a text, read without what it says need not be done."""
         text = written_out(text, self.world.team.robots, self.world.nouns)
-        text = self.rewording.plainer(text)
-        text, deadlines = undated(text, self.world.team.robots)
+        said = self.rewording.plainer(text)
+        read_as = [] if said == text else [f"Read as: {one_line(said)}"]
+        text, awaited = self.rewording.unwaited(said)
+        text, deadlines = undated(text, self.world.team.robots, self.rewording.is_known)
+        deadlines = [*deadlines, *awaited]
         idle = excused(text, list(self.world.team.robots), self.world.spoken_names)
         ordered = unremarked(idle.text, self.world.spoken_names)
-        said = waived(ordered, self.world.spoken_names)
-        found = self.backend.ground(said.text)
+        rest = waived(ordered, self.world.spoken_names)
+        found = self.backend.ground(rest.text)
+        if read_as and found.goals:
+            found = replace(found, message=" ".join(filter(None, [found.message, *read_as])))
         if deadlines and found.goals:
             late = f"No plan is held to '{' and '.join(deadlines)}'."
             found = replace(found, message=" ".join(filter(None, [found.message, late])))
-        clause = contradicted(found.goals, said) if found.goals else ""
+        clause = contradicted(found.goals, rest) if found.goals else ""
         clause = clause or next((one for one in idle.robots if one in (found.goals or {})), "")
         if clause:
             return clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)

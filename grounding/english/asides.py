@@ -26,6 +26,7 @@ from commonground.grounding.words.nouns import words_of
 _TELLERS = frozenset(words_of("i we they he she"))
 """Who tells what is so with any verb; of others only a verb that is no order's form tells."""
 _PEOPLE = frozenset(["i", "we", "they"])
+_ANYBODY = _PEOPLE | {"everyone", "everybody"}
 _OTHERS = frozenset(words_of("it you this that there somebody someone everybody everyone people"))
 _OWNING = frozenset(words_of("the a an our my his her their its"))
 _SUBORDINATING = frozenset(words_of("because since as while although though before after"))
@@ -102,7 +103,7 @@ def _ends(clause: _Clause, *, does: bool) -> bool:
     """Return whether a clause tells what people do in the end: ``then you're off the hook``."""
     who, rest = clause.words[0], clause.words[1:]
     harmless = ARTICLES.isdisjoint(rest)  # not: then we can drive over the dog
-    people = who in _PEOPLE and harmless and WANTING.isdisjoint(rest[rest[:1] == ("can",) :])
+    people = who in _ANYBODY and harmless and WANTING.isdisjoint(rest[rest[:1] == ("can",) :])
     over = who == "you" and not does and rest[:1] in (("'re",), ("are",))
     plain = BACK.isdisjoint(rest) and NEGATIONS.isdisjoint(rest) and "you" not in rest
     return "then" in clause.joints and plain and (people or over)

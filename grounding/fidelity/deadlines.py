@@ -7,9 +7,12 @@ somewhere ``at six`` is there in the end. What puts off, and what a robot brings
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from commonground.grounding.english.reader import MAX_CHARACTERS
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.picks import LOOKING
+from commonground.grounding.language.tokens import tokenize
 
 _OF_DAY = r"(?:o['’]clock|thirty|fifteen|sharp|am|pm|tonight|today)"
 _HOUR = (
@@ -23,7 +26,9 @@ _DEADLINE = re.compile(
     re.IGNORECASE,
 )
 _AT = re.compile(
-    rf",?\s*\bat\s+(?:about\s+|around\s+)?{_HOUR}(?:\s+(?:sharp|today|tonight))?", re.IGNORECASE
+    rf",?\s*\bat\s+(?:about\s+|around\s+)?(?:{_HOUR}|(?P<plain>\d{{1,2}})(?=\s*(?:[.,;!?)]|$|(?:and|but)\b)))"
+    r"(?:\s+(?:sharp|today|tonight))?",
+    re.IGNORECASE,
 )
 _LATER = re.compile(
     r",?\s*\b(?:(?:tomorrow|this)\s+(?:morning|afternoon|evening|night)|tomorrow|tonight"
@@ -32,8 +37,49 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 """Times at which something is to be done; where something was done then, they tell which."""
+_EVENT = (
+    r"(?:opening|closing|start|kick-?off|lunch(?:time|break)?|dinner|breakfast|supper|tea|trip|tour|visit|show|concert"
+    r"|gig|play|performance|rehearsal|fair|festival|market|party|wedding|ceremony|parade|match|game|race|meeting"
+    r"|inspection|audit|exam|lesson|class|lecture|conference|shift|break|rush|storm|rain|frost|weekend|week|holidays?"
+    r"|season|term|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+)
+_BEFORE = re.compile(
+    r",?\s*\b(?:before|in time for|ahead of)\s+"
+    r"(?:(?:the|our|my|his|her|their|this|next|(?:today|tomorrow|\w+day)['’]s)\s+)?"
+    rf"(?:\w+\s+){{0,2}}?(?P<event>{_EVENT})(?:\s+(?:on\s+\w+day|tomorrow|tonight|today))?"
+    r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|I|we|you|please)\b)",
+    re.IGNORECASE,
+)
+"""What something is to be done before that only comes, and that nobody does."""
+_WHO = (
+    r"(?:I|we|they|he|she|everyone|everybody|people|somebody|someone"
+    r"|(?:the|a|an|my|our|his|her|their|all)\s+(?:\w+\s+){0,2}?\w+)"
+)
+_HAPPENS = (
+    r"(?:(?:arrive|come|get|turn|show|pull|open|close|shut|start|begin|leave|return|finish|end|land|wake|move|kick"
+    r"|knock|go|drop|pour|flood|drive|sit|land)(?:e?s)?|(?:is|are|am|gets?|has|have|will|'s|'re|'m|'ve|’s|’re|’ve)\s+\w+)"
+)
+_OTHERS_DO = re.compile(
+    rf",?\s*\b(?P<when>before|by the time|when)\s+(?P<what>(?P<who>{_WHO})(?:\s+|(?=['’])){_HAPPENS}\b"
+    r"(?:(?!\b(?:then|and|but|so)\b)[^.;!?,\n])*)",
+    re.IGNORECASE,
+)
+"""What others do by then: ``before the doors open``."""
+_TIME_ENDED = re.compile(
+    r"\b(?:end|finish)(?:es|s)?(?P<time>\s+(?:the|your|its|his|her|their|this)\s+"
+    r"(?:day|evening|afternoon|morning|night|shift|week))(?=\s+(?:in|at|by|on|near|with)\b)",
+    re.IGNORECASE,
+)
+"""``end the day in the barn`` is to end there."""
 _WAS = re.compile(r"\b(?:was|were|had|has|have|did|saw|(?!need)\w+ed)\b|['’]ve\b", re.IGNORECASE)
-_BEING = re.compile(r"\b(?:be|standing|sitting|waiting|parked|stay)\b", re.IGNORECASE)
+_BEING = re.compile(
+    r"\b(?:be|standing|sitting|waiting|parked|stationed|holding|stay)\b", re.IGNORECASE
+)
+_ORDERED = LOOKING | {"EXPLORE", "PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"}
+_VISITED = re.compile(r"\b(?:visited|passed|reached)\b", re.IGNORECASE)
+"""What robots may be told to do before: ``before the rock gets inspected``."""
+_IS_AT = re.compile(r"\b(?:be|is|standing|sitting|waiting|parked|stay)$", re.IGNORECASE)
+"""Before ``at 5`` these make it a place."""
 _OTHERS = re.compile(
     r"\s*(?:(?:and|because|as|since|for|so)\s+)?(?:we|they|he|she|(?:the|a|an|my|our|his|her|their)\s+\w+\s+\w+(?:s|ed))\b",
     re.IGNORECASE,
@@ -50,12 +96,19 @@ _PUT_OFF = re.compile(r"\b(?:not|never|no|out|off|away|clear)\b|n't\b", re.IGNOR
 _BUDGING = re.compile(r"\b(?:not|never|n't|dont)\s+(?:ever\s+)?(?:budge|move)", re.IGNORECASE)
 
 
-def undated(text: str, robots: Collection[str] = ()) -> tuple[str, list[str]]:
-    """Return a text of the same length with blanks for its times, and those."""
+def undated(
+    text: str,
+    robots: Collection[str] = (),
+    is_known: Callable[[str], bool] = lambda _: False,
+) -> tuple[str, list[str]]:
+    """Return a text of the same length with blanks for its times, and those; no time is known to a map."""
     if len(text) > MAX_CHARACTERS:
         return text, []  # that is not read at all
     spans = [match.span() for match in _DEADLINE.finditer(text)]
-    spans += [m.span() for m in _AT.finditer(text) if _is_time(text, m.start())]
+    spans += [m.span() for m in _AT.finditer(text) if _is_time(m)]
+    spans += [m.span() for m in _BEFORE.finditer(text) if _is_event(m, is_known)]
+    spans += [m.span() for m in _OTHERS_DO.finditer(text) if _is_by_then(m, robots)]
+    spans += [m.span("time") for m in _TIME_ENDED.finditer(text)]
     spans += [*_put_off(text, spans)]
     spans += [m.span("until") for m in _LASTING.finditer(text) if _is_others(m, robots)]
     found = [text[start:end].strip(" ,") for start, end in sorted(spans)]
@@ -64,10 +117,31 @@ def undated(text: str, robots: Collection[str] = ()) -> tuple[str, list[str]]:
     return text, found
 
 
-def _is_time(text: str, at: int) -> bool:
+def _is_event(before: re.Match[str], is_known: Callable[[str], bool]) -> bool:
+    """Return whether something is to be done before what only comes."""
+    return not is_known(before["event"]) and not _forbids(before.string, before.start())
+
+
+def _is_time(hour: re.Match[str]) -> bool:
     """Return whether somebody is to be somewhere at a number, or others do something then."""
+    text, at = hour.string, hour.start()
+    if hour["plain"] and _IS_AT.search(text[:at]):
+        return False
     clause = re.split(r"[.;!?,\n]", text[:at])[-1]
     return bool(_BEING.search(_sentence(text, at)) or _OTHERS.match(clause))
+
+
+def _is_by_then(done: re.Match[str], robots: Collection[str]) -> bool:
+    """Return whether others do something by when robots are to have done their part, or to be there.
+
+    What is to be done ``when`` others do something is put off; what is to be so then is so in the end.
+    """
+    text, at = done.string, done.start()
+    rest = _sentence(text, at).replace(done[0], " ")
+    if done["when"].casefold() == "when" and not _BEING.search(rest):
+        return False
+    ordered = phrases_in(tokenize(done["what"]), _ORDERED) or _VISITED.search(done["what"])
+    return not ordered and not _forbids(text, at) and _names_none(done["what"], robots)
 
 
 def _put_off(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -85,8 +159,18 @@ def _sentence(text: str, at: int) -> str:
 
 def _is_others(lasting: re.Match[str], robots: Collection[str]) -> bool:
     """Return whether staying ends by what no robot does, and is not forbidden until then."""
-    before = lasting.string[: lasting.start("until")]
-    clause = re.split(r"[.;!?\n,]", before)[-1]
-    forbids = _PUT_OFF.search(_BUDGING.sub("", clause)) is not None
-    words = {word.casefold() for word in re.findall(r"\w+", lasting["until"])}
-    return not forbids and words.isdisjoint({*map(str.casefold, robots), "robot", "robots", "you"})
+    return not _forbids(lasting.string, lasting.start("until")) and _names_none(
+        lasting["until"], robots
+    )
+
+
+def _forbids(text: str, at: int) -> bool:
+    """Return whether a clause forbids something up to there: then it is only put off."""
+    clause = re.split(r"[.;!?\n,]", text[:at])[-1]
+    return _PUT_OFF.search(_BUDGING.sub("", clause)) is not None
+
+
+def _names_none(said: str, robots: Collection[str]) -> bool:
+    """Return whether words speak of no robot."""
+    words = {word.casefold() for word in re.findall(r"\w+", said)}
+    return words.isdisjoint({*map(str.casefold, robots), "robot", "robots", "you"})

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from commonground.grounding.english.faithful import BANS
+from commonground.grounding.english.faithful import BANS, ENDS
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
 from commonground.grounding.fidelity.robots import GROUP, nouns_of
@@ -43,6 +44,7 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 """A thing that is moved is taken there."""
+_PICKED = re.compile(r"\bpicks?\s+(?:(?!you|me|us|up)[^\s.,;!?]+\s+){0,5}up\b", re.IGNORECASE)
 _NUMBERED = frozenset(words_of("region object place node number area room spot item thing"))
 _SPARING = frozenset(
     words_of(
@@ -59,6 +61,15 @@ _POLITE = frozenset(
     )
 )
 """Behind ``if`` these make no condition: ``if you can``, ``if possible``, ``if not``."""
+_ASKED = frozenset(words_of("it that this you everyone everybody nobody"))
+_FIRST = 3
+"""So many words may stand before the first that something is asked with: ``Well, Spot, if …``."""
+_APPROVING = frozenset(
+    words_of(
+        "ok okay alright fine cool trouble bother problem mind minds convenient time minute moment"
+    )
+)
+"""What ``if`` asks leave with: it never says what must be so on the map."""
 _UNTIL = frozenset(["until", "till"])
 _WAITING = frozenset(["wait", "waits", "waiting"])
 _WHETHER = frozenset(words_of("check see look tell know find verify confirm ask"))
@@ -103,7 +114,7 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
     """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
     if any(negatives(meaning)) and not _spares(text, words):
         yield "the answer keeps away from something, and the text from nothing"
-    handled = [word for word in words if word in _HANDLED]
+    handled = [word for word in words if word in _HANDLED] + _PICKED.findall(text)
     able = any(who.can in _HANDLING for who in parts_of(meaning, Who))
     done = {act.do for act in parts_of(meaning, Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
@@ -155,10 +166,26 @@ def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[s
         following = words[at + 1 : at + 3]
         whether = at > 0 and words[at - 1] in _WHETHER
         asked = not _WISHING.isdisjoint(words[:at]) or not _POLITE.isdisjoint(following)
+        asked = asked or _is_leave(words, at)
         if word == "unless" or (word == "if" and not asked and not whether):
             yield f"the text says '{word}', and nothing can wait for that"
         if word in _SHARES and "of" in following:
             yield f"the text says '{word} of', and nothing tells how many those are"
+
+
+def _is_leave(words: Sequence[str], at: int) -> bool:
+    """Return whether an ``if`` only asks for leave: ``if that's okay``, first or last in what is asked.
+
+    Behind an order, before the next, it may be about what that found: ``check it, and if that's okay, …``.
+    """
+    behind = words[at + 1 :]
+    end = next((k for k, word in enumerate(behind) if word in MARKS), len(behind))
+    last = end == len(behind) or behind[end] in ENDS
+    if at > _FIRST and (not last or not ENDS.isdisjoint(words[:at])):
+        return False
+    subject, said = behind[:1], frozenset(behind[1:end])
+    approves = not said.isdisjoint(_APPROVING) or {"all", "right"} <= said
+    return not _ASKED.isdisjoint(subject) and approves
 
 
 def _waits(words: Sequence[str], robots: Sequence[str]) -> list[str]:

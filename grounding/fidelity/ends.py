@@ -16,10 +16,12 @@ _ENDING = frozenset(["STAY", "END", "RETURN"])
 STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
 """Verbs of staying as orders have them; ``hold`` and ``stand`` may be other things."""
 _PLACED = frozenset(
-    ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put"]
+    ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put", "right"]
 )
 _HERE = frozenset(["here", "put"])
 """In or behind a verb of staying these name no other place than where a robot is."""
+_WANTING = frozenset(["need", "needs", "want", "wants", "have", "like"])
+_WAITING = frozenset(["waiting", "standing", "parked", "stationed"])
 _HOLDING = frozenset(["holding", "carrying", "gripping"])
 _DENIED = frozenset(
     ["not", "never", "no", "without", "until", "till", "who", "where", "which", "that", "will"]
@@ -29,7 +31,10 @@ _DENIED = frozenset(
 def lost_ends(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where a text orders to wait and nobody does, or wants something held and nothing is taken."""
     acts = wanted_acts(meaning)
-    yield from _lost_waits(acts, tokens)
+    yield from _lost_waits(meaning, acts, tokens)
+    waits = next((t.text for at, t in enumerate(tokens) if _is_wanted_waiting(tokens, at)), "")
+    if waits and not any(act.do == "be" for act in acts):
+        yield f"the text says '{waits}', and nobody does"
     takes = any(act.do in ("pick", "take") for act in parts_of(meaning, Act))
     yield from _odd_ends(acts, tokens, takes=takes)
     able = any(who.can for who in parts_of(meaning, Who))
@@ -52,18 +57,24 @@ def _is(what: Reference, *back: str) -> bool:
     return isinstance(what, Thing) and what.of in back and not what.noun
 
 
-def _lost_waits(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
+def _lost_waits(
+    meaning: Instruction, acts: Sequence[Act], tokens: Sequence[Token]
+) -> Iterator[str]:
     ends = [act.what for act in acts if act.do == "be"]
     elsewhere = any(not (isinstance(what, Thing) and what.of == "here") for what in ends)
-    named = {
-        word for what in parts_of(tuple(acts), Thing) for word in what.noun.casefold().split()[1:]
-    }
+    named = {word for what in parts_of(meaning, Thing) for word in what.noun.casefold().split()[1:]}
     for deed in _told(phrases_in(tokens, _KINDS), tokens):
         if deed.words.split()[0] in named:
             continue  # a car park
         here = not _HERE.isdisjoint((deed.words.split()[-1], deed.next))
         if not (elsewhere or (ends and here)):
             yield f"the text says '{deed.words}', and nobody does"
+
+
+def _is_wanted_waiting(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether somebody is wanted to wait: ``I need you waiting at the gate``."""
+    wanted = at > 1 and tokens[at - 2].text in _WANTING
+    return wanted and tokens[at].text in _WAITING and tokens[at - 1].kind == "word"
 
 
 def _told(said: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -19,6 +20,7 @@ _POINTS = frozenset(
 )
 _IN = frozenset(["in", "on", "at", "inside"])
 """Behind ``furthest east`` these say where the most easterly one is, not of what it is east."""
+_TO_IT = re.compile(r"\b(?:nearest|closest)(?: one)? to (?:it|them|that|this|there|those|these)\b")
 _CLOSE = frozenset(["NEAREST", "NEAR", "WITHIN", "AT"])
 _FAR = frozenset(words_of("farthest furthest farther further far away distant remote remotest off"))
 _WAYS = frozenset(words_of("way distance drive route walk trip haul journey"))
@@ -35,8 +37,18 @@ def wrong_extremes(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[st
         if not ranked and not limit and meant.isdisjoint(_hows(said)):
             yield f"the text says '{said.words}', and the answer does not"
     yield from _most_in(meaning, tokens)
+    yield from _near_it(meaning, tokens)
     for how in sorted(meant & _made_up(tokens)):
         yield f"the answer says '{how}', and the text does not"
+
+
+def _near_it(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield a ``nearest to it`` that an answer takes for the nearest to a robot; robots may be ``it`` too."""
+    near = [r for r in parts_of(meaning, Relation) if r.how == "nearest"]
+    to_it = _TO_IT.search(" ".join(token.text for token in tokens))
+    named = all(len(one.who.names) == 1 for one in meaning.assignments)
+    if to_it and named and near and not any(r.to for r in near):
+        yield f"the text says '{to_it[0]}', and the answer does not"
 
 
 def _most_in(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:

@@ -27,6 +27,7 @@ _JOINING = frozenset(
 _BY_WAY = frozenset(["along", "via", "through", "across", "past", "over", "by", "around"])
 _ONWARD = frozenset(["to", "into", "onto", "towards", "toward"])
 """``go along the path to the shelter`` passes one and reaches the other."""
+_BACK = frozenset(["it", "them", "there"])
 _ASKING = frozenset(words_of("please could can would will you let have may might just kindly do"))
 
 
@@ -46,12 +47,15 @@ def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str
 
 
 def reasons(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
-    """Yield things that a meaning does something with and that only say why: ``..., so please check it``."""
+    """Yield things that a meaning does something with and that only say why: ``..., so check the door``.
+
+    An ``it`` or ``there`` behind may mean what was spoken of before.
+    """
     nouns = {noun for act in wanted_acts(meaning) for noun in _nouns(act.what)}
     for before, after in _reasoned(tokens, robots):
         told = {noun for noun in nouns if _has(after, noun)}
         why = {noun for noun in nouns if _has(before, noun)} - told
-        if told:
+        if told and _BACK.isdisjoint(after.split()):
             yield from (
                 f"the text speaks of the {noun} only before its 'so'" for noun in sorted(why)
             )

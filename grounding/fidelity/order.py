@@ -59,6 +59,9 @@ def orders(text: str) -> list[str]:
 
 def wrong_order(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where a meaning has an order that its text has not."""
+    for one in meaning.assignments:
+        if one.then and isinstance(one.task, Act) and one.task.do in TOLD:
+            yield "the answer only speaks of what comes then"
     marks = list(_marks(tokens))
     acts = [a for a in parts_of(meaning, Act) if a.do not in TOLD and a.do not in _AVOIDING]
     if not marks or len(acts) < 2:

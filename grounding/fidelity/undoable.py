@@ -51,6 +51,21 @@ _SHOVING = frozenset(words_of("shove push drag pull trip tackle knock"))
 """What is done to people does harm, what is done to things may not."""
 
 
+_GIVING = frozenset(["give", "gives", "giving"])
+_BLOWS = (
+    _SHOVING | (_HARMING - {"break"}) | frozenset(words_of("whack bash slap blow thump hit jab"))
+)
+_ONE = frozenset(["a", "an", "one", "another"])
+_IT = frozenset(["it", "they", "he", "she"])
+_FALLING = frozenset(
+    words_of(
+        "tips topples falls breaks smashes crashes bursts burns explodes collapses shatters tip topple fall "
+        "break smash crash burst burn explode collapse shatter"
+    )
+)
+"""What befalls a thing that harm is done to."""
+
+
 _OFF_TO = frozenset(["go", "come"])
 """Before a verb: ``go shove him``."""
 
@@ -63,10 +78,11 @@ _MEETING = frozenset(words_of("find join meet"))
 _WAYS = frozenset(
     words_of(
         "to into onto toward towards through by past at in inside within on near beside around round over "
-        "under along across between of off from with for next"
+        "under along across between of off from with for next then also afterwards after before first last "
+        "later finally plus not only all both just"
     )
 )
-"""What leads to where somebody goes, where the verb is left out: ``Husky to the flag``."""
+"""What leads to where somebody goes, where the verb is left out: ``Husky to the flag``, ``then the flag``."""
 _PARTICLES = frozenset(words_of("up down off out over apart away"))
 _NEAR = 5
 """So many words a noun phrase has, the article counted, up to its noun."""
@@ -136,6 +152,28 @@ def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
         told = _is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ",")
         if told and (harms or charges or (token.text, behind.text) in _HARM):
             yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
+        blow = _blow(tokens, at)
+        if blow:
+            yield f"no robot here will give anything a {blow}"
+        if _falls(tokens, at):
+            yield f"no robot here will see to it that {token.text} {behind.text}"
+
+
+def _blow(tokens: Sequence[Token], at: int) -> str:
+    """Return the blow that something is to be given: ``give it a good shove``."""
+    if tokens[at].text not in _GIVING:
+        return ""
+    end = clause_at(tokens, at)[1]
+    said = [token.text for token in tokens[at + 1 : end]]
+    blows = (k for k, word in enumerate(said) if word in _BLOWS)
+    return next((said[k] for k in blows if not _ONE.isdisjoint(said[max(0, k - 3) : k])), "")
+
+
+def _falls(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a thing is to come to harm: ``so it tips over``, ``until it breaks``."""
+    before = [token.text for token in tokens[max(0, at - 2) : at]]
+    results = before[-1:] in (["so"], ["until"], ["till"]) or before == ["so", "that"]
+    return results and tokens[at].text in _IT and tokens[at + 1].text in _FALLING
 
 
 def only_gone_to(

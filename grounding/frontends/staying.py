@@ -26,6 +26,7 @@ _NEAR = frozenset(words_of("it them there that him her"))
 _DENIED = frozenset(
     words_of("not n't dont never no without until till who where which that clear away out off")
 )
+_NEXT = frozenset(words_of("and or but then until till for while when so please"))
 _MARKS = frozenset(".,;:!?()")
 _REACH = 4
 _GOING = frozenset(["go to", "enter", "come near", "end up at", "be at"])
@@ -40,15 +41,21 @@ def stayed(utterance: Utterance, text: str, names: Names) -> Utterance:
 
 def _told(tokens: Sequence[Token], names: Names) -> Iterator[int]:
     """Yield where the verbs of a text begin that tell to stay there."""
-    words = [token.text.casefold() for token in tokens] + [""] * _REACH
+    words = [token.text.casefold() for token in tokens] + [""] * (_REACH + 1)
     hints = names.hints([token.text for token in tokens])
     named = {at for start, end, _ in hints for at in range(start, end)}  # a car park
     for at in sorted({*range(len(tokens))} - named):
         if _is_ordered(words, at):
             at += words[at + 1] in _HELD
-            behind = next((w for w in words[at + 1 : at + _REACH] if w not in _PLACING), "")
-            if behind in _NEAR:
+            behind = next((k for k in range(at + 1, at + _REACH) if words[k] not in _PLACING), at)
+            if words[behind] in _NEAR and not _goes_on(words[behind], words[behind + 1]):
                 yield tokens[at].start
+
+
+def _goes_on(word: str, behind: str) -> bool:
+    """Return whether more words say where: ``there in the barn``, ``in that barn``."""
+    noun = behind.isalpha() and behind not in _NEXT
+    return (word == "there" and behind in _PLACING - {"to"}) or (word == "that" and noun)
 
 
 def _is_ordered(words: Sequence[str], at: int) -> bool:

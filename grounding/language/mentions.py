@@ -13,6 +13,7 @@ from commonground.grounding.language.chart import Chart, Reading
 from commonground.grounding.language.tokens import Token, sentences, tokenize
 from commonground.grounding.language.vocabulary import word_set
 from commonground.grounding.meaning import ELIDED, Reference, Relation, Several, Thing
+from commonground.grounding.words.nouns import singulars
 
 ChartOf = Callable[[Sequence[Token]], Chart]
 DEAREST = 0.6
@@ -73,9 +74,16 @@ def _longest(
     for reading in sorted(readings, key=lambda r: (r.end, r.cost)):
         if reading.cost > DEAREST or not _is_thing(reading, tokens, at, robots):
             continue
-        if best is None or (reading.end > best.end and reading.value != best.value):
+        more = best is None or reading.value != best.value or _ends_in_noun(reading, tokens)
+        if best is None or (reading.end > best.end and more):
             best = reading
     return best
+
+
+def _ends_in_noun(reading: Reading, tokens: Sequence[Token]) -> bool:
+    """Return whether the last word is what a thing is called: ``the red bin and the blue bin``."""
+    last = singulars(tokens[reading.end - 1].text)
+    return any(t.noun and t.noun.split()[-1] in last for t in things_in(reading.value))
 
 
 def _is_thing(reading: Reading, tokens: Sequence[Token], at: int, robots: set[str]) -> bool:

@@ -6,7 +6,7 @@ What was said first is replaced by what is meant, so that no reader has to know 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.language.mentions import Mention
@@ -25,8 +25,8 @@ _TAKING_BACK = (
 )
 """At least one of these says that what was named before is not meant."""
 _HESITATING = (
-    r"wait|hang on|hold on|one (?:second|moment)|oh|ah|er|erm|um|uh|well|hmm?|and|but|let me see|instead|better"
-    r"|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|you(?:'d| had)? better|please"
+    r"(?:wait|hang on|hold on)(?!\s*[.;!?])|one (?:second|moment)|oh|ah|er|erm|um|uh|well|hmm?|let me see"
+    r"|instead|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
 )
 _CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{_TAKING_BACK})|{_HESITATING})\b", re.IGNORECASE)
 _MARKS = re.compile(r"[\s,.;:!?…–—-]*")
@@ -36,7 +36,14 @@ _AFTER = re.compile(
 )
 """What may stand behind a thing that nothing more is told of."""
 _LED = re.compile(r"(?P<led>.*\b(?:in|at|on|to|into|by|near|from)\s+)(?P<tail>\S.*)", re.DOTALL)
-_KEPT_OUT = re.compile(r"[\s,;.!]*(?:and\s+)?(?:leave|forget|not|skip|ignore)\s+(?P<what>[^,.;!?]*)", re.I)
+_LAST_CUE = re.compile(r"(?<=,)\s*(?:i mean(?:t)?|make (?:that|it)|or rather)\b", re.IGNORECASE)
+_NOT_THAT = re.compile(
+    r"[\s,;.–—-]*(?:not|forget|leave|skip|never mind)\s+(?P<what>(?:the|that|this)\s+\w+(?:\s+one)?)\b",
+    re.I,
+)
+_KEPT_OUT = re.compile(
+    r"[\s,;.!]*(?:and\s+)?(?:leave|forget|not|skip|ignore)\s+(?P<what>[^,.;!?]*)", re.I
+)
 """What was named first, once more: ``leave the red one``."""
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
 _MOST = 4
@@ -59,12 +66,14 @@ _TAKEN_BACK = re.compile(rf"\b(?:{_TAKING_BACK})\b", re.IGNORECASE)
 
 
 def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
-    for first, meant in pairwise(find(text)):
+    named = [whole(one, text) for one in find(text)]
+    again = [*_said_again(named, text)]
+    for first, meant in pairwise(one for one in named if one not in again):
         between = _between(text, first, meant, robots)
         if between is None:
             continue
         called, verb = between
-        inner = _led_to(text, first, find, verb)
+        inner = led_to(text, first, find, verb)
         if verb and inner is None and not _ends_with(text[: first.start], verb):
             continue
         wrong, right = _replaced(text, first, meant, inner, letter_of)
@@ -80,6 +89,21 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
     return text
 
 
+def _said_again(named: Sequence[Mention], text: str) -> Iterator[Mention]:
+    """Yield what is only named again to leave it: ``no, not the umbrella``."""
+    for first, second in pairwise(named):
+        left = re.search(r"\b(?:not|forget|leave|skip|never mind)\s+$", text[: second.start], re.I)
+        if left and _is_said_in(text[second.start : second.end], text[first.start : first.end]):
+            yield second
+
+
+def whole(named: Mention, text: str) -> Mention:
+    """Return a phrase with the ``one`` that ends it."""
+    one = _ONE.match(text, named.end + 1)
+    elided = isinstance(named.what, Thing) and named.what.noun == ELIDED
+    return named._replace(end=one.end()) if one and elided else named
+
+
 def _between(
     text: str, first: Mention, meant: Mention, robots: Sequence[str]
 ) -> tuple[str, str] | None:
@@ -92,6 +116,12 @@ def _between(
     while cue := _CUES.match(text, at, meant.start):
         back = back or cue["back"] is not None
         at = cue.end()
+    again = _NOT_THAT.match(text, at, meant.start)
+    if back and again and _is_said_in(again["what"], text[first.start : first.end]):
+        at = again.end()
+    last = [*_LAST_CUE.finditer(text, at, meant.start)]
+    if back and last:
+        at = last[-1].end()  # no, forgive me, I mean
     if marks := _MARKS.match(text, at, meant.start):
         at = marks.end()
     return (called, text[at : meant.start].strip().casefold()) if back else None
@@ -113,7 +143,7 @@ def _replaced(
         if not noun or noun == ELIDED:
             return None, ""
         named = _ONE.sub(lambda one: plural(noun) if one["many"] else noun, right)
-        return (first, named) if named != right else (None, "")
+        return first, named if named != right else f"{right} {noun}"
     same = letter_of(first) == letter_of(meant)
     if inner is None or (first.what.noun == meant.what.noun and same):
         return (first, right) if same else (None, "")
@@ -122,7 +152,7 @@ def _replaced(
     return (None, "") if same else (inner, right)
 
 
-def _led_to(text: str, first: Mention, find: Find, leads: str) -> Mention | None:
+def led_to(text: str, first: Mention, find: Find, leads: str) -> Mention | None:
     """Return what the last words of a phrase name that say where a thing is."""
     led = _LED.fullmatch(text[first.start : first.end])
     if led is None or (leads and not _ends_with(led["led"], leads)):
@@ -143,7 +173,13 @@ def _stands_alone(text: str, first: Mention, meant: Mention) -> bool:
 
 def _is_said_in(again: str, first: str) -> bool:
     """Return whether words name again what was named first."""
-    words = set(re.findall(r"\w+", again.casefold())) - {"the", "one", "that", "it", "this", "where", "is"}
+    words = set(re.findall(r"\w+", again.casefold())) - {
+        "the",
+        "one",
+        "that",
+        "it",
+        "this",
+        "where",
+        "is",
+    }
     return words <= set(re.findall(r"\w+", first.casefold()))
-
-

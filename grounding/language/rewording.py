@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from commonground.grounding.english.reader import MAX_CHARACTERS
+from commonground.grounding.language.dealt import dealt
+from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.named_before import named_before, unwaited
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.universal import universal
@@ -25,7 +28,25 @@ class Rewording:
         if len(text) > MAX_CHARACTERS:
             return text  # that is not read at all
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
-        return universal(text, self.parser.mentions, self.robots)
+        for said in (universal, latter):
+            text = said(text, self.parser.mentions, self.robots)
+        text = dealt(text, self.parser.mentions, self.robots, self._number_of)
+        return named_before(text, self.parser.mentions, self._layer)
+
+    def unwaited(self, text: str) -> tuple[str, list[str]]:
+        """Return a text without whom somebody waits for, and that."""
+        return (text, []) if len(text) > MAX_CHARACTERS else unwaited(text, self.is_known)
+
+    def is_known(self, words: str) -> bool:
+        """Return whether the world has a thing, an area or a robot that is called so."""
+        said = words.split()
+        return bool(self.world.spoken_names.hints(said)) or any(
+            self.world.pools(noun, _NODES) for noun in (words, said[0], said[-1])
+        )
+
+    def _number_of(self, noun: str) -> int:
+        """Return how many things or areas are called so."""
+        return next((len(pool.rows) for pool in self.world.pools(noun, _NODES)), 0)
 
     def _layer(self, mention: Mention) -> str:
         """Return the layer of the map that something belongs to."""

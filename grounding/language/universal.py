@@ -1,4 +1,4 @@
-"""All of a kind, said of any one: ``any cone by the road, I want it checked``, ``if a cone's on the road, check it``.
+"""All of a kind, said of any one: ``any cone by the road, I want it checked``.
 
 What is told to be done with ``it`` is told of whichever there is, so of every one.
 """
@@ -9,7 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.put_right import Find
+from commonground.grounding.language.tokens import tokenize
 
 _ANY = re.compile(r"any\s+", re.IGNORECASE)
 _IF = re.compile(
@@ -19,10 +22,10 @@ _IF = re.compile(
 )
 """A condition that only says where something is."""
 _TOLD = re.compile(
-    r"\s*,?\s*(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
+    r"\s*(?P<mark>,?)\s*(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"(?:^|[.;!?\n])\s*")
+_HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
 
 
 class _Named(NamedTuple):
@@ -31,6 +34,8 @@ class _Named(NamedTuple):
     start: int
     end: int
     what: str
+    case: bool = False
+    """Whether a condition names it."""
 
 
 def universal(text: str, find: Find, robots: Sequence[str]) -> str:
@@ -43,13 +48,20 @@ def universal(text: str, find: Find, robots: Sequence[str]) -> str:
             continue
         call = behind.match(text, named.end)
         told = _TOLD.match(text, call.end() if call else named.end)
-        if told is None:
+        if told is None or not (told["mark"] or named.case) or not _is_for_all(told["order"]):
             continue
         all_of = "all" if told["it"].casefold() == "them" else "every"
         order = f"{told['order']}{all_of} {named.what}"
         who = f"{call['who']}, " if call else ""
         return text[: named.start] + who + order + text[told.end() :]
     return text
+
+
+def _is_for_all(order: str) -> bool:
+    """Return whether an order may be for every one: nothing that is forbidden, nor taken with one hand."""
+    said = tokenize(order)
+    taken = phrases_in(said, _HANDLING)
+    return not taken and NEGATIONS.isdisjoint(token.text for token in said)
 
 
 def _any(text: str, find: Find) -> Iterator[_Named]:
@@ -67,4 +79,5 @@ def _conditions(text: str, find: Find) -> Iterator[_Named]:
         for one in find(said + text[case.end() :])[:1]:
             end = case.end() + one.end - len(said)
             if one.start == 0 and end > case.end():
-                yield _Named(case.start(), end, case["what"] + " " + text[case.end() : end])
+                what = f"{case['what']} {text[case.end() : end]}"
+                yield _Named(case.start(), end, what, case=True)

@@ -1,0 +1,106 @@
+"""The one of two that was just named: ``there's a fountain and a statue; go to the latter``.
+
+It is called by its name; what only introduced the two is no order and is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import BEING, DEEDS
+from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.put_right import Find, whole
+from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.meaning import ELIDED, Several, Thing
+
+HAVING = BEING | {"got", "have", "has"}
+"""Verbs by which a text tells what there is."""
+_PICK = re.compile(
+    r"\bthe\s+(?:(?:(?P<latter>latter)|(?P<former>former))(?:\s+one)?\b(?!\s+of\b)"
+    r"|(?:(?P<first>first)|(?P<second>second)|(?P<other>other))(?:\s+one)?"
+    r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|please|too|for|before|after)\b))",
+    re.IGNORECASE,
+)
+_PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1}
+_ENDS = re.compile(r"[.;!?\n:]\s*")
+_OF = re.compile(r"^\s*(?:(?:out\s+)?of|between|as\s+(?:for|to))\s+$", re.IGNORECASE)
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_A = re.compile(r"^(?:an?|one|the)?\s*", re.IGNORECASE)
+
+
+def latter(text: str, find: Find, robots: Sequence[str]) -> str:
+    """Return a text that names what it calls the former or the latter, where that is plain."""
+    picks = [*_PICK.finditer(text)]
+    if not picks:
+        return text
+    before = [whole(one, text) for one in find(text) if one.end <= picks[0].start()]
+    pair = [*_pair(text, before)]
+    places = _places(picks)
+    if len(pair) != 2 or places is None:
+        return text
+    start, end = _introducing(text, before, picks[0].start(), robots)
+    if start == end and not all(pick["latter"] or pick["former"] for pick in picks):
+        return text  # the first of what there is may be another
+    said, at = text[:start], end
+    for pick, place in zip(picks, places, strict=True):
+        said += text[at : pick.start()] + _A.sub("the ", pair[place])
+        at = pick.end()
+    return said + text[at:]
+
+
+def _places(picks: Sequence[re.Match[str]]) -> list[int] | None:
+    """Return which of two each pick is; the other one is that which was not picked before."""
+    found: list[int] = []
+    for pick in picks:
+        if pick["other"] and not found:
+            return None
+        found.append(1 - found[-1] if pick["other"] else _PLACES[pick.lastgroup or ""])
+    return found
+
+
+def _pair(text: str, named: Sequence[Mention]) -> Iterator[str]:
+    """Yield the two things that a text names, if it names no others."""
+    first, last = named[:1], named[-1:]
+    noun = next((one.what.noun for one in first if isinstance(one.what, Thing)), "")
+    if len(named) > 1 and not _is_two(named[0]):
+        last = []
+    if len(named) <= 2 and last and isinstance(last[0].what, Several):
+        parts = _AND.split(text[last[0].start : last[0].end])
+        noun = noun or next((t.noun for t in things_in(last[0].what) if t.noun != ELIDED), "")
+    elif len(named) == 2 and all(isinstance(one.what, Thing) for one in named):
+        parts = [text[one.start : one.end] for one in named]
+    else:
+        return
+    yield from (re.sub(r"\bone\b(?=\s|$)", noun, _A.sub("", part)) for part in parts)
+
+
+def _is_two(named: Mention) -> bool:
+    """Return whether something is named of which there are two."""
+    return isinstance(named.what, Thing) and 2 in (named.what.count, named.what.total)
+
+
+def _introducing(
+    text: str, named: Sequence[Mention], pick: int, robots: Sequence[str]
+) -> tuple[int, int]:
+    """Return what only introduces two things: their sentence, or ``of the two``; it may be empty."""
+    start, end = named[0].start, named[-1].end
+    names = "|".join(map(re.escape, robots))
+    called = re.compile(rf"\b(?:{names})\b" if names else r"(?!)", re.IGNORECASE)
+    begin = max((m.end() for m in _ENDS.finditer(text, 0, start)), default=0)
+    call = re.compile(rf"\s*{called.pattern}\s*,\s*", re.IGNORECASE).match(text, begin)
+    begin = call.end() if call else begin
+    if _OF.match(text[begin:start]):
+        comma = re.compile(r"\s*,\s*").match(text, end)
+        return (begin, comma.end()) if comma else (pick, pick)
+    over = _ENDS.search(text, end, pick)
+    who = called.search(text, end, over.start() if over else pick)
+    if over is None and who is None:
+        return pick, pick
+    stop = who.start() if who else over.end() if over else pick
+    said = tokenize(text[begin:stop])
+    told = any(one.words not in HAVING for one in phrases_in(said, DEEDS))
+    other = not {token.text for token in said}.isdisjoint({*map(str.casefold, robots), *NEGATIONS})
+    return (pick, pick) if told or other else (begin, stop)

@@ -1,0 +1,70 @@
+"""Words that stand for what was just named: ``the ladders in there``, ``wait by the gate with it``.
+
+An area is called by its name again; what is held stays held wherever its robot goes, so that is said once.
+Whom one waits for is no place to wait at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.language.put_right import Find, LetterOf, led_to
+from commonground.grounding.language.tokens import tokenize
+
+_IN_THERE = re.compile(
+    r"\b(?P<how>in|inside)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too)\b)",
+    re.I,
+)
+_STAY = r"(?:stand|wait|stay|remain|park|linger|hang around)\w*"
+_WITH_IT = re.compile(
+    rf"(?P<stay>\b(?:{_STAY}|be|come|go|drive|return|finish|end(?:\s+up)?)\b[^.;!?,\n]*?)\s+with\s+(?:it|them)\b"
+    r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:at|by|in|on|near|next|beside|inside|until|till|and)\b)",
+    re.IGNORECASE,
+)
+_TAKING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE"])
+_BRINGING = re.compile(r"\b(?:bring|carry|move|deliver|put|place|set)(?:s|ing)?\b", re.IGNORECASE)
+_WAIT_FOR = re.compile(
+    rf"(?P<stay>\b{_STAY}\b(?!\s+(?:away|out|off|clear))[^.;!?,\n]*?)(?P<who>\s+for\s+(?:the|an?|my|our|his|her|their)\s+(?P<noun>\w+(?:\s\w+)?))"
+    r"(?P<come>\s+to\s+\w+)?(?=\s*(?:[.,;:!?)]|$)|\s+and\b)",
+    re.IGNORECASE,
+)
+"""Whom or what somebody waits for: ``wait there for the driver to come``."""
+
+
+def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
+    """Return a text with the area named again that ``in there`` means, and without what is still held."""
+    while there := _IN_THERE.search(text):
+        area = _last_area(text[: there.start()], find, letter_of)
+        if not area:
+            break
+        text = f"{text[: there.start('how')]}{there['how']} {area}{text[there.end() :]}"
+    held = _WITH_IT.search(text)
+    if held and _is_taken(text[: held.start()]):
+        text = text[: held.end("stay")] + text[held.end() :]
+    return text
+
+
+def _is_taken(text: str) -> bool:
+    """Return whether something is to be taken up and not yet put anywhere."""
+    return bool(phrases_in(tokenize(text), _TAKING)) and not _BRINGING.search(text)
+
+
+def _last_area(text: str, find: Find, letter_of: LetterOf) -> str:
+    """Return the area that a text names last, in its words."""
+    for named in reversed(find(text)):
+        inner = led_to(text, named, find, "")
+        for one in (inner, named):
+            if one is not None and letter_of(one) == "region":
+                return text[one.start : one.end]
+    return ""
+
+
+def unwaited(text: str, is_known: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """Return a text without whom somebody waits for, and that, if the map has nothing that is called so."""
+    found = _WAIT_FOR.search(text)
+    if found is None or is_known(found["noun"]):
+        return text, []
+    end = found.end("stay")
+    return text[:end] + text[found.end() :], [text[end : found.end()].strip()]

@@ -28,7 +28,8 @@ _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1}
 _ENDS = re.compile(r"[.;!?\n:]\s*")
 _OF = re.compile(r"^\s*(?:(?:out\s+)?of|between|as\s+(?:for|to))\s+$", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
-_A = re.compile(r"^(?:an?|one|the)?\s*", re.IGNORECASE)
+_A = re.compile(r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:an?|one|the)?\s*", re.IGNORECASE)
+"""What stands before a noun, and fillers before that."""
 
 
 def latter(text: str, find: Find, robots: Sequence[str]) -> str:
@@ -100,7 +101,13 @@ def _introducing(
     if over is None and who is None:
         return pick, pick
     stop = who.start() if who else over.end() if over else pick
-    said = tokenize(text[begin:stop])
-    told = any(one.words not in HAVING for one in phrases_in(said, DEEDS))
+    return (begin, stop) if _only_tells(text[begin:stop], begin, named, robots) else (pick, pick)
+
+
+def _only_tells(words: str, begin: int, named: Sequence[Mention], robots: Sequence[str]) -> bool:
+    """Return whether words, from somewhere in a text, tell nobody to do anything."""
+    said = tokenize(words)
+    deeds = [begin + one.start for one in phrases_in(said, DEEDS) if one.words not in HAVING]
+    told = any(all(not one.start <= deed < one.end for one in named) for deed in deeds)  # a bag
     other = not {token.text for token in said}.isdisjoint({*map(str.casefold, robots), *NEGATIONS})
-    return (pick, pick) if told or other else (begin, stop)
+    return not told and not other

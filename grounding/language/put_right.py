@@ -24,6 +24,7 @@ _TAKING_BACK = (
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )
 """At least one of these says that what was named before is not meant."""
+_TAKEN_BACK = re.compile(rf"\b(?:{_TAKING_BACK})\b", re.IGNORECASE)
 _HESITATING = (
     r"(?:wait|hang on|hold on)(?!\s*[.;!?])|one (?:second|moment)|oh|ah|er|erm|um|uh|well|hmm?|let me see"
     r"|instead|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
@@ -62,13 +63,10 @@ def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str])
     return text
 
 
-_TAKEN_BACK = re.compile(rf"\b(?:{_TAKING_BACK})\b", re.IGNORECASE)
-
-
 def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
     named = [whole(one, text) for one in find(text)]
-    again = [*_said_again(named, text)]
-    for first, meant in pairwise(one for one in named if one not in again):
+    left = [*_said_again(named, text)]
+    for first, meant in pairwise(one for one in named if one not in left):
         between = _between(text, first, meant, robots)
         if between is None:
             continue
@@ -79,14 +77,19 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
         wrong, right = _replaced(text, first, meant, inner, letter_of)
         if wrong is None or not _stands_alone(text, first, meant):
             continue
-        behind = text[meant.end :]
-        if after := _AFTER.match(behind):
-            behind = behind[after.end() :]
-        again = _KEPT_OUT.match(behind)
-        if again and _is_said_in(again["what"], text[first.start : first.end]):
-            behind = behind[again.end() :]
-        return text[: wrong.start] + right + called + behind
+        return text[: wrong.start] + right + called + _behind(text, first, meant)
     return text
+
+
+def _behind(text: str, first: Mention, meant: Mention) -> str:
+    """Return what stands behind what is meant, without what only says again what is not."""
+    rest = text[meant.end :]
+    after = _AFTER.match(rest)
+    rest = rest[after.end() :] if after else rest
+    again = _KEPT_OUT.match(rest)
+    if again and _is_said_in(again["what"], text[first.start : first.end]):
+        return rest[again.end() :]
+    return rest
 
 
 def _said_again(named: Sequence[Mention], text: str) -> Iterator[Mention]:

@@ -10,6 +10,7 @@ from commonground.grounding.language.named_before import named_before, unwaited
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.universal import universal
+from commonground.grounding.linking import ALIKE
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
 
@@ -40,9 +41,9 @@ class Rewording:
     def is_known(self, words: str) -> bool:
         """Return whether the world has a thing, an area or a robot that is called so."""
         said = words.split()
-        return bool(self.world.spoken_names.hints(said)) or any(
-            self.world.pools(noun, _NODES) for noun in (words, said[0], said[-1])
-        )
+        pools = (self.world.pools(noun, _NODES)[:1] for noun in (words, said[0], said[-1]))
+        known = any(pool.grade <= ALIKE for found in pools for pool in found)
+        return known or bool(self.world.spoken_names.hints(said))
 
     def _number_of(self, noun: str) -> int:
         """Return how many things or areas are called so."""

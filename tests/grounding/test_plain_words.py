@@ -113,3 +113,61 @@ def test_a_choice_that_nothing_leaves_is_asked_about(grounder: Grounder) -> None
 )
 def test_who_has_nothing_to_do_is_told_nothing(grounder: Grounder, text: str) -> None:
     assert list(grounder.ground(text).goals or {}) == ["spot"]
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("Check the flag before the cleaners turn up.", ["before the cleaners turn up"]),
+        ("Husky is to be at the flag when the doors open.", ["when the doors open"]),
+        ("Spot should be on the plaza at 7.", ["at 7"]),
+        (
+            "Ahead of Monday's fire drill meeting I want the flag checked.",
+            ["Ahead of Monday's fire drill meeting"],
+        ),
+        ("Check the flag before the match on Sunday.", ["before the match on Sunday"]),
+        ("Spot should end the day in R1.", ["the day"]),
+        ("Go to R1 when the doors open.", []),
+        ("Spot should be at 7.", []),
+        ("Do not enter R1 before the match.", []),
+        ("Check the flag before the rock.", []),
+        ("Check the flag before the rock gets inspected.", []),
+        ("Check the flag before Spot turns up.", []),
+        ("Check the flag before the red bench by the doors.", []),
+    ],
+)
+def test_times_that_others_set_are_said_back(text: str, times: list[str]) -> None:
+    assert undated(text, ["Spot"])[1] == times
+
+
+def test_what_the_map_has_is_no_time() -> None:
+    text = "Check the flag before the concert."
+    assert undated(text, [], lambda noun: noun == "concert") == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("If that's okay with everybody, Husky, check the flag.", "(safe O38)"),
+        ("Husky, check the flag if it's no trouble.", "(safe O38)"),
+        ("I need you waiting at the flag, Husky.", "(at-object O38)"),
+        ("Husky, go to the rock and then the flag, and stay there.", "(at-object O38)"),
+        ("The flag is loose, so could you check it and the rock, Husky?", "(safe O38)"),
+    ],
+)
+def test_politeness_and_reasons_are_no_conditions(grounder: Grounder, text: str, goal: str) -> None:
+    assert goal in (grounder.ground(text).goals or {}).get("husky", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Husky, check the flag, and if it's okay, go to the rock.",
+        "Husky, give the flag a good kick.",
+        "Husky, check the flag so it tips over.",
+        "Husky, check the bench closest to it.",
+        "Spot, check the bag and when you're done pick the rock up, please, Spot, if it falls.",
+    ],
+)
+def test_conditions_and_harm_are_asked_about(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals is None

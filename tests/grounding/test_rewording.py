@@ -1,0 +1,128 @@
+"""Texts in plainer words: what is put right, dealt out by name, or stands for what was just named."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
+from commonground.grounding.grounder import Grounder
+from commonground.robots import Robot, Team
+
+HANDS = frozenset({"goto", "inspect", "pick", "place"})
+
+
+@pytest.fixture(scope="module")
+def grounder() -> Grounder:
+    spot = Robot("spot", from_xyz_yaw([6, 30, 0, 0]), HANDS)
+    husky = Robot("husky", from_xyz_yaw([60, 20, 0, 3.1]), HANDS - {"pick", "place"})
+    return Grounder(sample_scene(), Team({"spot": spot, "husky": husky}))
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Husky, check the rock, oops, sorry, the flag.", "Husky, check the flag."),
+        (
+            "Get the red bicycle, Spot. No, leave that, get the blue one.",
+            "Get the blue bicycle, Spot.",
+        ),
+        ("Spot, check the rock, no, pardon the mess, I mean the flag.", "Spot, check the flag."),
+        (
+            "Spot, go to the bag in the bus shelter, no, in the plaza.",
+            "Spot, go to the bag in the plaza.",
+        ),
+        ("Go to the flag no wait not the flag go to the rock", "Go to the rock"),
+        (
+            "Check the white box. Hang on, no, the brown one, leave the white one.",
+            "Check the brown box.",
+        ),
+    ],
+)
+def test_what_is_put_right_takes_the_place_of_what_was_said(
+    grounder: Grounder, text: str, plain: str
+) -> None:
+    assert grounder.rewording.plainer(text) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Check the flag, not the rock.",
+        "Check the rock, and, actually, the flag.",
+        "Check the rock. Sorry, the flag is gone.",
+        "Check the flag, no need for the rock.",
+        "Put the bag by the box, no, the barrel.",  # which of the two is taken back?
+        "Go to the flag, wait. No, the rock.",
+        "Any sign will do for it.",
+        "Any sign by the road, don't go near it.",
+        "Check the signs. Spot takes the barrel, Husky the rock.",
+        "Check the five signs. Spot takes the ones by the road, Husky the rest.",
+        "Check the signs unless it rains. Spot takes the yellow ones, Husky the rest.",
+        "Go to the flag and the rock. Then check the first one.",
+        "Bring the bag to the plaza and wait with it.",
+    ],
+)
+def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: str) -> None:
+    assert grounder.rewording.plainer(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (
+            "Any sign within 9 m of the flag, Husky, I want it checked.",
+            "Husky, I want every sign within 9 m of the flag checked.",
+        ),
+        ("If there's a sign by the road, check it.", "check every sign by the road."),
+        ("There's a flag and a rock. Spot, go to the latter.", "Spot, go to the rock."),
+        (
+            "you know the red bag and the black bag right husky check the former",
+            "husky check the red bag",
+        ),
+        (
+            "There's a flag and there's a rock. Spot, check the first one and wait at the other.",
+            "Spot, check the flag and wait at the rock.",
+        ),
+        (
+            "Check the four signs: Spot takes the ones by the road, Husky the rest.",
+            "Spot, inspect the signs by the road. Husky, inspect the other signs.",
+        ),
+        (
+            "flag and rock need a check. husky takes the first, spot the other",
+            "husky, inspect the flag. spot, inspect the rock.",
+        ),
+        (
+            "Spot takes O38, Husky takes O39. Just inspect them.",
+            "Spot, inspect O38. Husky, inspect O39.",
+        ),
+        (
+            "Both bicycles need inspecting, one each.",
+            "spot and husky, split the two bicycles between you and inspect them.",
+        ),
+        (
+            "Go to the bus shelter and check the bag in there.",
+            "Go to the bus shelter and check the bag in the bus shelter.",
+        ),
+        ("Get the bag and wait by the flag with it.", "Get the bag and wait by the flag."),
+    ],
+)
+def test_what_stands_for_what_was_named_is_said_in_full(
+    grounder: Grounder, text: str, plain: str
+) -> None:
+    assert grounder.rewording.plainer(text) == plain
+
+
+def test_an_answer_says_how_its_text_was_read(grounder: Grounder) -> None:
+    answer = grounder.ground("Husky, check the rock, sorry, I mean the flag.")
+    assert answer.goals == {"husky": "(safe O38)"}
+    assert "Read as: Husky, check the flag." in answer.message
+
+
+def test_whom_one_waits_for_is_no_place(grounder: Grounder) -> None:
+    assert grounder.rewording.unwaited("Wait at the flag for the driver to come.") == (
+        "Wait at the flag.",
+        ["for the driver to come"],
+    )
+    known = "Wait at the flag for the bus shelter."
+    assert grounder.rewording.unwaited(known) == (known, [])

@@ -61,6 +61,7 @@ _LEFT = frozenset(["leave", "ignore", "skip", "forget", "for", "than"])
 """Before ``the rest``, of which nothing is said to be done: ``for the rest of the night``."""
 _FROM_ONE = frozenset(["or", "on", "to", "from"])
 """Before ``the other``: ``one or the other``, ``from one end to the other``."""
+_ALL = frozenset(["everything", "all", "whatever"])
 _ROUND = frozenset(words_of("way than order day words side end"))
 """Behind ``other`` these do: ``the other way round``; ``other than`` is an exception."""
 
@@ -102,7 +103,8 @@ def _is_others(tokens: Sequence[Token], at: int) -> bool:
     first, before, word = (_word(tokens, k) for k in (at - 2, at - 1, at))
     compared = _word(tokens, at - 3) == "than"  # farther than all the rest
     rest = word in _OTHERS and before == "the" and first not in _LEFT and not compared
-    return rest or word == "elsewhere" or (word == "else" and before.endswith("where"))
+    else_ = word == "else" and (before.endswith("where") or before in _ALL)
+    return rest or word == "elsewhere" or else_
 
 
 def _has_the_one(tokens: Sequence[Token]) -> bool:

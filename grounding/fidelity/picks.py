@@ -14,7 +14,7 @@ from commonground.grounding.words.numbers import rank_of
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
 _EVERYBODY = re.compile(r"\b(?:each|both) of you\b")
 _ANYBODY = re.compile(r"\b(?:one|either|any|whichever) of you\b")
-_SHARING = frozenset([("one", "each"), ("between", "them"), ("between", "you")])
+_SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
 def lost_picks(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:

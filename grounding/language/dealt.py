@@ -28,7 +28,8 @@ _VERB = (
     r"(?:takes?|gets?|does|do|has|have|handles?|covers?|inspects?|checks?|looks?\s+at)?"
 )
 _PICK = re.compile(
-    r"(?:the\s+)?(?:(?P<first>first|former)|(?P<second>second|latter|last)|(?P<rest>rest|others|remaining\s+(?:ones|\w+))"
+    r"(?:all\s+)?(?:the\s+)?(?:(?P<first>first|former)|(?P<second>second|latter|last)"
+    r"|(?P<rest>rest|others|other\s+ones|remaining\s+\w+|everything\s+else|what(?:ever)?(?:\s+is|'s)\s+left)"
     r"|(?P<other>other))(?:\s+ones?)?(?=\s*(?:[.,;!?)]|$)|\s+and\b)",
     re.IGNORECASE,
 )
@@ -74,7 +75,8 @@ def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> 
 
     ``number_of`` tells how many things the map has that are called so: what is announced must be so many.
     """
-    if each := _EACH.search(text):
+    each = _EACH.search(text) or _one_for(robots).search(text)
+    if each:
         return _one_each(text, each, find, robots)
     deals = _deals(text, [whole(one, text) for one in find(text)], robots)
     if len({deal.who for deal in deals}) < 2 or len(deals) != len({deal.who for deal in deals}):
@@ -84,6 +86,13 @@ def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> 
         if announced is not None and not _is_miscounted(announced, number_of):
             return _told(text, deals, announced)
     return text
+
+
+def _one_for(robots: Sequence[str]) -> re.Pattern[str]:
+    """Return what shares things out among all robots by name: ``one for Spot, one for Husky``."""
+    names = "|".join(map(re.escape, robots))
+    one = rf"(?:\s*[,;:.–—-]*\s*(?:and\s+)?\bone(?:\s+\w+)?\s+for\s+(?:{names})\b)"
+    return re.compile(rf"{one}{{{len(robots)}}}\s*(?=[.!?]|$)" if robots else r"(?!)", re.I)
 
 
 def _beside(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
@@ -236,7 +245,8 @@ def _one_each(text: str, each: re.Match[str], find: Find, robots: Sequence[str])
     if not announced or announced.what is None:
         return text
     what = announced.what.what
-    if not isinstance(what, Thing) or len(robots) not in (what.count, what.total):
+    numbers = (len(what.things),) if isinstance(what, Several) else (what.count, what.total)
+    if len(robots) not in numbers:
         return text
     words = _ALL_OF.sub(
         lambda first: "the two " if first["both"] else "the ",

@@ -9,7 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.mentions import Mention
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Thing
 from commonground.grounding.words.nouns import plural
 
@@ -20,7 +23,7 @@ LetterOf = Callable[[Mention], str]
 
 _TAKING_BACK = (
     r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
-    r"|i mean(?:t)?|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?"
+    r"|i mean(?:t)?|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )
 """At least one of these says that what was named before is not meant."""
@@ -37,6 +40,8 @@ _AFTER = re.compile(
 )
 """What may stand behind a thing that nothing more is told of."""
 _LED = re.compile(r"(?P<led>.*\b(?:in|at|on|to|into|by|near|from)\s+)(?P<tail>\S.*)", re.DOTALL)
+_OR_RATHER = re.compile(r",?\s*\bor rather\b", re.IGNORECASE)
+_TOO = re.compile(r"[\s,]*\b(?:too|as well|also)\b", re.IGNORECASE)
 _LAST_CUE = re.compile(r"(?<=,)\s*(?:i mean(?:t)?|make (?:that|it)|or rather)\b", re.IGNORECASE)
 _NOT_THAT = re.compile(
     r"[\s,;.–—-]*(?:not|forget|leave|skip|never mind)\s+(?P<what>(?:the|that|this)\s+\w+(?:\s+one)?)\b",
@@ -47,12 +52,14 @@ _KEPT_OUT = re.compile(
 )
 """What was named first, once more: ``leave the red one``."""
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
+_SMALL = frozenset(["the", "one", "that", "it", "this", "where", "is"])
 _MOST = 4
 """Things that are put right in one text."""
 
 
 def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
     """Return a text with what is meant in the place of what was said first, where that is plain."""
+    text = _OR_RATHER.sub(", I mean", text)
     for _ in range(_MOST):
         if _TAKEN_BACK.search(text) is None:
             break
@@ -72,13 +79,35 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
             continue
         called, verb = between
         inner = led_to(text, first, find, verb)
-        if verb and inner is None and not _ends_with(text[: first.start], verb):
-            continue
         wrong, right = _replaced(text, first, meant, inner, letter_of)
+        if verb and inner is None and not _ends_with(text[: first.start], verb):
+            wrong, right = _ordered_else(text, first, meant, verb)
         if wrong is None or not _stands_alone(text, first, meant):
             continue
         return text[: wrong.start] + right + called + _behind(text, first, meant)
     return text
+
+
+def _ordered_else(
+    text: str, first: Mention, meant: Mention, verb: str
+) -> tuple[Mention | None, str]:
+    """Return the order that is taken back, and that which stands instead, if either is one verb."""
+    begin = max(text.rfind(mark, 0, first.start) for mark in ".;!?,") + 1
+    told = _one_deed(text[begin : first.start])
+    instead = _one_deed(verb)
+    elided = isinstance(meant.what, Thing) and meant.what.noun == ELIDED
+    if told is None or instead != 0 or elided:
+        return None, ""
+    return first._replace(start=begin + told), f"{verb} {text[meant.start : meant.end]}"
+
+
+def _one_deed(words: str) -> int | None:
+    """Return where the only verb of words that end with it begins."""
+    tokens = tokenize(words)
+    said = phrases_in(tokens, DEEDS)
+    if len(said) != 1 or not tokens:
+        return None
+    return said[0].start if words[said[0].start :].strip().casefold() == said[0].words else None
 
 
 def _behind(text: str, first: Mention, meant: Mention) -> str:
@@ -167,6 +196,8 @@ def led_to(text: str, first: Mention, find: Find, leads: str) -> Mention | None:
 
 def _stands_alone(text: str, first: Mention, meant: Mention) -> bool:
     """Return whether nothing is said of what is meant that was not said of what is taken back."""
+    if _TOO.match(text, meant.end):
+        return False
     if _AFTER.match(text, meant.end):
         return True
     sentence = re.split(r"[.;!?\n]", text[: first.start])[-1]
@@ -176,13 +207,5 @@ def _stands_alone(text: str, first: Mention, meant: Mention) -> bool:
 
 def _is_said_in(again: str, first: str) -> bool:
     """Return whether words name again what was named first."""
-    words = set(re.findall(r"\w+", again.casefold())) - {
-        "the",
-        "one",
-        "that",
-        "it",
-        "this",
-        "where",
-        "is",
-    }
-    return words <= set(re.findall(r"\w+", first.casefold()))
+    words = {*re.findall(r"\w+", again.casefold())} - _SMALL
+    return words <= {*re.findall(r"\w+", first.casefold())}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.english.reader import MAX_CHARACTERS
+from commonground.grounding.language.another_robot import another_robot
 from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
@@ -28,6 +29,7 @@ class Rewording:
         """Return a text with what was put right in its place, and with all of a kind called so."""
         if len(text) > MAX_CHARACTERS:
             return text  # that is not read at all
+        text = another_robot(text, self.robots)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)

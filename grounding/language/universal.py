@@ -16,7 +16,7 @@ from commonground.grounding.language.tokens import tokenize
 
 _ANY = re.compile(r"any\s+", re.IGNORECASE)
 _IF = re.compile(
-    r"\bif\s+(?:there(?:'s|\s+is|\s+are)\s+)?(?:an?|any|some)\s+(?P<what>[^,.;!?]*?)"
+    r"\bif\s+(?:(?:there(?:'s|\s+is|\s+are)|you\s+(?:see|find|spot|notice|come\s+across))\s+)?(?:an?|any|some)\s+(?P<what>[^,.;!?]*?)"
     r"(?P<be>'s|\s+is|\s+are)?\s+(?=(?:in|on|at|by|within|near)\s)",
     re.IGNORECASE,
 )

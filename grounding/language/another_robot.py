@@ -1,0 +1,37 @@
+"""The robot that is meant instead of another: ``Husky, check the gate. No, I mean Spot.``"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_LEADING = (
+    r"[\s,.;:!?…–—-]*(?:(?:oh|ah|er|erm|um|well|wait|hang on|hold on|sorry|actually|no|nope|oops|whoops"
+    r"|correction)[\s,.;:!…–—-]+)*"
+)
+_MEANT = (
+    r"(?:no|nope|not (?:you|him|her|it)|i mean(?:t)?|make (?:that|it)|or rather|correction)[\s,:]+"
+)
+_DOING = (
+    r"\s+(?:can|could|should|will|must|shall|is to|had better)\s+(?:do|take|handle|get)"
+    r"\s+(?:that|it|this)(?:\s+one)?"
+)
+
+
+def another_robot(text: str, robots: Sequence[str]) -> str:
+    """Return a text in which another robot is told what one was told before, where that is put right."""
+    names = "|".join(map(re.escape, robots))
+    instead = re.compile(
+        rf"{_LEADING}(?:{_MEANT}(?P<meant>{names})(?:{_DOING}|(?=(?:\s+(?:instead|please))*\s*(?:[.!?]|$)))|(?<=[\s,.])(?P<doer>{names}){_DOING})"
+        r"(?:\s+(?:instead|please))*\s*(?=[.,;!?]|$)",
+        re.IGNORECASE,
+    )
+    for found in instead.finditer(text) if names else ():
+        who = found["meant"] or found["doer"]
+        told = [*re.finditer(rf"\b(?:{names})\b", text[: found.start()], re.IGNORECASE)]
+        before = [one for one in told if one[0].casefold() != who.casefold()]
+        if len(told) == 1 and before and text[: found.start()].strip() != told[0][0]:
+            first = before[0]
+            said = text[: first.start()] + who + text[first.end() : found.start()]
+            return said + text[found.end() :]
+    return text

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.fidelity.announced import undivided
 from commonground.grounding.fidelity.corrections import blanked, kept_all_the_same, taken_back
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
 from commonground.grounding.fidelity.ends import lost_ends
@@ -85,6 +86,7 @@ class Fidelity:
             *wrong_choices(meaning, text, words),
             *wrong_deeds(meaning, text, words),
             *wrong_limits(words, self.robots),
+            *undivided(meaning, tokens, self.robots),
             *lost_ends(meaning, tokens),
             *only_gone_to(meaning, tokens, self.robots),
             *harmful(tokens, self.robots),

@@ -18,7 +18,7 @@ from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Instruction, Relation, Thing, Who
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import singulars, words_of
 
 _SIDED = frozenset(["left", "right", "leftmost", "rightmost", "front", "behind"])
 _SIDE = re.compile(
@@ -81,8 +81,10 @@ def lost_others(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     if _leaves_out(meaning):
         return
     crews = {one.who.names for one in meaning.assignments if one.who.choose == "each"}
+    nouns = {noun.split()[-1] for noun in nouns_of(meaning) if noun}
     for at, token in enumerate(tokens):
-        one = token.text == "other" and len(crews) < 2 and _is_other_one(tokens, at)
+        thing = not nouns.isdisjoint(singulars(_word(tokens, at + 1)))
+        one = token.text == "other" and (thing or len(crews) < 2) and _is_other_one(tokens, at)
         if one or _is_others(tokens, at):
             yield f"the text says '{_word(tokens, at - 1)} {token.text}', and the answer leaves nothing out"
 

@@ -117,7 +117,9 @@ def wrong_hands(meaning: Instruction, text: str, robots: Sequence[str]) -> Itera
 def _told_of(noun: str, text: str, robots: Sequence[str]) -> set[str]:
     """Return the one robot of the only sentence that has a noun; nobody where that is not plain."""
     having = [
-        s for s in re.findall(r"[^.;!?\n]+", text) if re.search(rf"\b{re.escape(noun)}\b", s, re.I)
+        s
+        for s in re.findall(r"[^.;!?\n]+", text)
+        if re.search(rf"\b{re.escape(noun)}(?:e?s)?\b", s, re.I)
     ]
     here = {name for name in robots if len(having) == 1 and is_named(name, having[0])}
     return here if len(here) == 1 else set()

@@ -25,17 +25,18 @@ NumberOf = Callable[[str], int]
 
 _VERB = (
     r"(?:(?:can|could|will|should|shall|must|may|please|you)\s+)*"
-    r"(?:takes?|gets?|does|do|has|have|handles?|covers?|inspects?|checks?|looks?\s+at)?"
+    r"(?:takes?|gets?|does|do|has|have|handles?|covers?|inspects?|checks?|looks?\s+at|(?:goes\s+|go\s+)?for)?"
 )
 _PICK = re.compile(
     r"(?:all\s+)?(?:the\s+)?(?:(?P<first>first|former)|(?P<second>second|latter|last)"
-    r"|(?P<rest>rest|others|other\s+ones|remaining\s+\w+|everything\s+else|what(?:ever)?(?:\s+is|'s)\s+left)"
+    r"|(?P<rest>rest|others|(?:other|remaining)\s+(?:ones|two|three|four|five)|everything\s+else|what(?:ever)?(?:\s+is|'s)\s+left)"
     r"|(?P<other>other))(?:\s+ones?)?(?=\s*(?:[.,;!?)]|$)|\s+and\b)",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r"\s*(?:[,;.]|\band\b|\bwhile\b|\bbut\b|\s)*\s*", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.;!?\n:]*[.;!?\n:]*\s*")
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(?:two|three|four|five)\b", re.IGNORECASE)
 _EACH = re.compile(
     r"[\s,:;.–—-]*(?:so\s+|that's\s+|that is\s+)*\bone(?:\s+\w+)?\s+"
     r"(?:each|apiece|per\s+robot|(?:for|to)\s+each(?:\s+(?:of\s+you|robot|one))?)\s*(?=[.!?]|$)",
@@ -79,7 +80,7 @@ def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> 
     if each:
         return _one_each(text, each, find, robots)
     deals = _deals(text, [whole(one, text) for one in find(text)], robots)
-    if len({deal.who for deal in deals}) < 2 or len(deals) != len({deal.who for deal in deals}):
+    if len(deals) < 2:
         return text
     for start, end in _beside(text, deals[0].start, deals[-1].end):
         announced = _announced(text, start, end, find, robots)
@@ -128,6 +129,8 @@ def _deals(text: str, named: Sequence[Mention], robots: Sequence[str]) -> list[_
             continue
         joint = _JOINT.fullmatch(text, found[-1].end, deal.start) if found else True
         found = [*found, deal] if joint else [deal]
+        same = [k for k, one in enumerate(found[:-1]) if one.who.casefold() == deal.who.casefold()]
+        found = found[same[-1] + 1 :] if same else found
     return found
 
 
@@ -158,7 +161,8 @@ def _announced(
     looks = all(_kinds(one) <= LOOKING for one in deeds) and (
         bool(deeds) or not _INSPECTIONS.isdisjoint(words)
     )
-    plain = _LIMITING.isdisjoint(words) and words.isdisjoint(map(str.casefold, robots))
+    crew = words & {*map(str.casefold, robots)}
+    plain = _LIMITING.isdisjoint(words) and crew in (set(), {*map(str.casefold, robots)})
     things = [one for one in find(text) if start <= one.start < end]
     if not looks or not plain or len(things) > 1:
         return None
@@ -170,7 +174,7 @@ def _is_miscounted(announced: _Announced, number_of: NumberOf) -> bool:
     what = announced.what.what if announced.what else None
     if not isinstance(what, Thing) or what.where or what.color:
         return False
-    said = {what.total, what.count} - {None}
+    said = {what.total, what.count} - {None, 1}  # every one
     return bool(said) and number_of(what.noun) not in said
 
 
@@ -201,7 +205,8 @@ def _of_them(deal: _Deal, deals: int, what: Thing, words: str) -> str:
     if deal.kind == "ones":
         return _ONE.sub(lambda one: noun if one["many"] else what.noun, deal.what) + behind
     if deal.kind == "rest":
-        return f"the other {noun}{behind}"
+        number = _NUMBER.search(deal.what)
+        return f"the other {f'{number[0]} ' if number else ''}{noun}{behind}"
     two = deals == 2 and 2 in (what.count, what.total)
     return f"the other {what.noun}{behind}" if deal.kind == "other" and two else ""
 

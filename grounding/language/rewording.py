@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.language.another_robot import another_robot
 from commonground.grounding.language.dealt import dealt
@@ -15,6 +17,13 @@ from commonground.grounding.linking import ALIKE
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
 
+_OUT_OF = re.compile(
+    r"\b(?P<what>(?:takes?|gets?|fetch(?:es)?|brings?|carr(?:y|ies)|moves?|grabs?|pulls?)\s+"
+    r"(?:the|an?|any|all|every|both|that|this|those|these|one|two|O\d+)\b"
+    r"(?:(?!\b(?:and|keep|stay|steer|remain)\b)[^.;!?,])*?)\s+out\s+of\s+(?=(?:the|that|this|our|my|R\d+)\b)",
+    re.IGNORECASE,
+)
+"""A thing is where it is taken out of; ``the box out of the hall`` may be one that is not in it."""
 _NODES: tuple[NodeKind, ...] = ("object", "region")
 
 
@@ -29,6 +38,7 @@ class Rewording:
         """Return a text with what was put right in its place, and with all of a kind called so."""
         if len(text) > MAX_CHARACTERS:
             return text  # that is not read at all
+        text = _OUT_OF.sub(lambda out: f"{out['what']} from ", text)
         text = another_robot(text, self.robots)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):

@@ -166,8 +166,14 @@ def test_politeness_and_reasons_are_no_conditions(grounder: Grounder, text: str,
         "Husky, give the flag a good kick.",
         "Husky, check the flag so it tips over.",
         "Husky, check the bench closest to it.",
+        "Look at the bicycles. Husky deals with the blue one, Spot with the other.",
         "Spot, check the bag and when you're done pick the rock up, please, Spot, if it falls.",
     ],
 )
 def test_conditions_and_harm_are_asked_about(grounder: Grounder, text: str) -> None:
     assert grounder.ground(text).goals is None
+
+
+def test_the_other_things_are_not_all_of_them(grounder: Grounder) -> None:
+    answer = grounder.ground("Spot, inspect the red bicycle. Husky, inspect the other bicycles.")
+    assert answer.goals == {"spot": "(safe O34)", "husky": "(safe O35)"}

@@ -33,6 +33,10 @@ def grounder() -> Grounder:
             "Spot, go to the bag in the plaza.",
         ),
         ("Go to the flag no wait not the flag go to the rock", "Go to the rock"),
+        ("Husky, go to the rock. Scratch that, inspect the flag.", "Husky, inspect the flag."),
+        ("Husky, go to the plaza, or rather the bus shelter.", "Husky, go to the bus shelter."),
+        ("Husky, check the flag. Sorry, I meant Spot.", "Spot, check the flag."),
+        ("Spot, check the flag - oh, hang on, Husky should do that.", "Husky, check the flag."),
         (
             "Check the white box. Hang on, no, the brown one, leave the white one.",
             "Check the brown box.",
@@ -54,6 +58,9 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Check the flag, no need for the rock.",
         "Put the bag by the box, no, the barrel.",  # which of the two is taken back?
         "Go to the flag, wait. No, the rock.",
+        "Check the flag. Actually, check the rock, too.",
+        "Spot, get the bag. No, Husky, check it.",
+        "Spot, check the flag. Husky can do that too.",
         "Any sign will do for it.",
         "Any sign by the road, don't go near it.",
         "Check the signs. Spot takes the barrel, Husky the rock.",
@@ -104,6 +111,15 @@ def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: s
             "Go to the bus shelter and check the bag in there.",
             "Go to the bus shelter and check the bag in the bus shelter.",
         ),
+        (
+            "Spot and Husky, check the signs. Spot the nearest one, Husky everything else.",
+            "Spot, inspect the nearest sign. Husky, inspect the other signs.",
+        ),
+        (
+            "Two bicycles need a check: one for Spot, one for Husky.",
+            "spot and husky, split the Two bicycles between you and inspect them.",
+        ),
+        ("Get the bag out of the bus shelter.", "Get the bag from the bus shelter."),
         ("Get the bag and wait by the flag with it.", "Get the bag and wait by the flag."),
     ],
 )

@@ -1,0 +1,48 @@
+"""What is announced for all, before robots are told which are their own, is for none of them as a whole.
+
+``Check the vans. Spot goes for the white one, Husky for the other`` has nobody check both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.faithful import BACK
+from commonground.grounding.fidelity.clauses import sentence_at
+from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.robots import is_named, nouns_of
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.meaning import Instruction
+from commonground.grounding.words.nouns import singulars, words_of
+
+_ONES = frozenset(words_of("one ones other others rest former latter first second"))
+"""Words for some of those that were announced."""
+
+
+def undivided(
+    meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
+) -> Iterator[str]:
+    """Yield what only a sentence without robots speaks of, and robots do all of, though they share it."""
+    for one in meaning.assignments:
+        if one.who.choose != "each":
+            continue
+        heads = {n.split()[-1] for act in wanted_acts(one.task) for n in nouns_of(act.what) if n}
+        named = [at for at, t in enumerate(tokens) if not heads.isdisjoint(singulars(t.text))]
+        for at in named if len(named) == 1 else ():
+            begin, end = sentence_at(tokens, at)
+            here = [t for t in tokens if begin <= t.start < end]
+            later = [t for t in tokens if t.start >= end]
+            if not _robots(here, robots) and _is_shared(later, robots):
+                who = " and ".join(one.who.names) or "everybody"
+                yield f"the text does not say that '{tokens[at].text}' are all for {who}"
+
+
+def _is_shared(later: Sequence[Token], robots: Sequence[str]) -> bool:
+    """Return whether robots are told which are their own, and nothing takes up all."""
+    words = {token.text for token in later}
+    shared = not _ONES.isdisjoint(words) and BACK.isdisjoint(words)
+    return shared and len(_robots(later, robots)) > 1
+
+
+def _robots(tokens: Sequence[Token], robots: Sequence[str]) -> set[str]:
+    return {name for name in robots for token in tokens if is_named(name, token.text)}

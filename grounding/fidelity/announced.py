@@ -24,17 +24,18 @@ def undivided(
 ) -> Iterator[str]:
     """Yield what only a sentence without robots speaks of, and robots do all of, though they share it."""
     for one in meaning.assignments:
-        if one.who.choose != "each":
-            continue
         heads = {n.split()[-1] for act in wanted_acts(one.task) for n in nouns_of(act.what) if n}
         named = [at for at, t in enumerate(tokens) if not heads.isdisjoint(singulars(t.text))]
-        for at in named if len(named) == 1 else ():
-            begin, end = sentence_at(tokens, at)
-            here = [t for t in tokens if begin <= t.start < end]
-            later = [t for t in tokens if t.start >= end]
-            if not _robots(here, robots) and _is_shared(later, robots):
-                who = " and ".join(one.who.names) or "everybody"
-                yield f"the text does not say that '{tokens[at].text}' are all for {who}"
+        if one.who.choose == "each" and len(named) == 1 and _is_announced(named[0], tokens, robots):
+            who = " and ".join(one.who.names) or "everybody"
+            yield f"the text does not say that '{tokens[named[0]].text}' are all for {who}"
+
+
+def _is_announced(at: int, tokens: Sequence[Token], robots: Sequence[str]) -> bool:
+    """Return whether a sentence names no robot, and those behind it share out what it speaks of."""
+    begin, end = sentence_at(tokens, at)
+    here = [token for token in tokens if begin <= token.start < end]
+    return not _robots(here, robots) and _is_shared([t for t in tokens if t.start >= end], robots)
 
 
 def _is_shared(later: Sequence[Token], robots: Sequence[str]) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
+from commonground.arrays import Floats32
 from commonground.errors import MappingError, did_you_mean, require
 from commonground.mapping.perception import small
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.tensors import Preparation, numbers, shown
 from commonground.mapping.perception.vectors import WordVectors
 from commonground.mapping.perception.weights import (
     best_device,
@@ -24,41 +24,26 @@ SETTING = "perception.fastsam.clip_weights"
 NO_NETWORK = "there is no network to download them"
 
 
-class Network(NamedTuple):
-    """A model with its weights, and what it is given."""
-
-    model: Any
-    rows: Callable[[list[str]], Any]
-    """Makes tensors of sentences."""
-    weights: str
-    size: tuple[int, int]
-    mean: Sequence[float]
-    std: Sequence[float]
-
-
 class Clip(WordVectors):
     """The image and text encoders; loads its weights when made."""
 
     def __init__(self, settings: FastSamSettings) -> None:
         self.settings, name = settings, settings.clip_model
-        network = _small(settings) if name == small.NAME else _large(settings)
-        self.device = best_device(settings.device)
-        self._model, self._rows = network.model.to(self.device).eval(), network.rows
+        network: Large | small.Small
+        network = _small(settings) if name == small.NAME else Large(settings)
+        self._network, self._mean = network, network.mean
         self.weights = Path(network.weights) if Path(network.weights).is_file() else None
         self.name = name_of(settings)
-        self.scale = float(self._model.logit_scale.exp().item())
-        bias = getattr(self._model, "logit_bias", None)
-        self.bias = None if bias is None else float(bias.item())
+        self.scale, self.bias = network.scale, network.bias
         self.taught = small.taught(name)
         self.calibration = small.calibration(name)
-        self.kind = "clip" if bias is None else "siglip"
-        self._size, self._mean, self._std = network.size, network.mean, network.std
+        self.kind = "clip" if self.bias is None else "siglip"
 
-    def _looks(self, crops: Any) -> Any:
-        return self._model.encode_image(crops)
+    def _looks(self, crops: list[Floats32]) -> Floats32:
+        return self._network.looks(crops)
 
-    def _said(self, sentences: list[str]) -> Any:
-        return self._model.encode_text(self._rows(sentences).to(self.device))
+    def _said(self, sentences: list[str]) -> Floats32:
+        return self._network.said(sentences)
 
 
 def name_of(settings: FastSamSettings) -> str:
@@ -101,47 +86,59 @@ def _weights(model: str, name: str) -> str:
     return name
 
 
-def _large(settings: FastSamSettings) -> Network:
-    """Return a model of open_clip."""
-    require("open_clip", "perception")
-    _check_usual(settings)
-    import open_clip
+class Large:
+    """A model of open_clip."""
 
-    name = settings.clip_model
-    if name not in open_clip.list_models():
-        hint = did_you_mean(name, open_clip.list_models())
-        raise MappingError(f"perception.fastsam.clip_model: open_clip has no '{name}'.{hint}")
-    weights = _weights(name, settings.clip_weights)
-    try:
-        model = open_clip.create_model(name, pretrained=weights)
-    except load_errors() as error:
-        raise broken_weights("CLIP", weights, error) from error
-    visual = model.visual
-    size = visual.image_size
-    height, width = (size, size) if isinstance(size, int) else size
-    mean, std = (
-        tuple(getattr(visual, of, None) or (0.5,) * 3) for of in ("image_mean", "image_std")
-    )
-    return Network(model, open_clip.get_tokenizer(name), weights, (height, width), mean, std)
+    def __init__(self, settings: FastSamSettings) -> None:
+        require("open_clip", "perception")
+        _check_usual(settings)
+        import open_clip
+
+        name = settings.clip_model
+        if name not in open_clip.list_models():
+            hint = did_you_mean(name, open_clip.list_models())
+            raise MappingError(f"perception.fastsam.clip_model: open_clip has no '{name}'.{hint}")
+        self.weights = _weights(name, settings.clip_weights)
+        try:
+            model = open_clip.create_model(name, pretrained=self.weights)
+        except load_errors() as error:
+            raise broken_weights("CLIP", self.weights, error) from error
+        self._device = best_device(settings.device)
+        self._model, self._rows = model.to(self._device).eval(), open_clip.get_tokenizer(name)
+        size = model.visual.image_size
+        height, width = (size, size) if isinstance(size, int) else size
+        self.mean, std = (
+            tuple(getattr(model.visual, of, None) or (0.5,) * 3)
+            for of in ("image_mean", "image_std")
+        )
+        self._how = Preparation((height, width), self.mean, std)
+        self.scale = float(model.logit_scale.exp().item())
+        bias = getattr(model, "logit_bias", None)
+        self.bias = None if bias is None else float(bias.item())
+
+    def looks(self, crops: list[Floats32]) -> Floats32:
+        """Return the features (k, d) of crops."""
+        return shown(self._model.encode_image, crops, self._how, self._device)
+
+    def said(self, sentences: list[str]) -> Floats32:
+        """Return the features (n, d) of sentences."""
+        import torch
+
+        with torch.inference_mode():
+            return numbers(self._model.encode_text(self._rows(sentences).to(self._device)))
 
 
-def _small(settings: FastSamSettings) -> Network:
-    """Return the model that ships, without the seconds that open_clip takes to be imported."""
+def _small(settings: FastSamSettings) -> small.Small:
+    """Return the model that ships, without the seconds that torch and open_clip take to be imported."""
     for library in small.NEEDS:
         require(library, "perception")
-    import torch
+    from safetensors import SafetensorError
 
     path = local_weights(settings.clip_weights)
     if path is None:
         reason = f"'{small.NAME}' has none of that name"
         raise missing_weights("CLIP", settings.clip_weights, SETTING, reason)
     try:
-        model, pieces = small.load(path)
-    except load_errors() as error:
+        return small.Small(path)
+    except (SafetensorError, OSError, LookupError, TypeError, ValueError) as error:
         raise broken_weights("CLIP", path, error) from error
-    torch.set_num_threads(1)  # so small a net is slower on several
-
-    def rows(sentences: list[str]) -> Any:
-        return torch.from_numpy(pieces(sentences))
-
-    return Network(model, rows, str(path), small.SIZE, small.MEAN, small.STD)

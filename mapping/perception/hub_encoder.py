@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from abc import abstractmethod
 from pathlib import Path
 from typing import Any
 
+from commonground.arrays import Floats32
 from commonground.errors import require
 from commonground.looks import Calibration
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.tensors import Preparation, numbers, shown
 from commonground.mapping.perception.vectors import ImageVectors, WordVectors
 from commonground.mapping.perception.weights import (
     best_device,
@@ -47,15 +49,23 @@ class _Hub(ImageVectors):
         self.name, self.kind = hub_name(settings), str(model.config.model_type)
         self._model = model.to(self.device).eval()
         looks = getattr(model.config, "vision_config", model.config)
-        self._size, self._mean, self._std = _preparation(source, here, int(looks.image_size))
+        self._how = _preparation(source, here, int(looks.image_size))
+        self._mean = self._how.mean
+
+    def _looks(self, crops: list[Floats32]) -> Floats32:
+        return shown(self._encoded, crops, self._how, self.device)
+
+    @abstractmethod
+    def _encoded(self, images: Any) -> Any:
+        """Return the features (k, d) of prepared images (k, 3, h, w)."""
 
 
 class HubImages(_Hub):
     """One of images alone."""
 
-    def _looks(self, crops: Any) -> Any:
-        """Return the token that stands for the whole of each crop."""
-        return self._model(pixel_values=crops).last_hidden_state[:, 0]
+    def _encoded(self, images: Any) -> Any:
+        """Return the token that stands for the whole of each image."""
+        return self._model(pixel_values=images).last_hidden_state[:, 0]
 
     @property
     def dimension(self) -> int:
@@ -82,16 +92,19 @@ class HubWords(_Hub, WordVectors):
         self.bias = None if bias is None else float(bias.item())
         self.weights = _weights(source)
 
-    def _said(self, sentences: list[str]) -> Any:
+    def _said(self, sentences: list[str]) -> Floats32:
+        import torch
+
         # SigLIP was trained on sentences filled up to the same length
         tokens = self._tokenizer(
             sentences, padding="max_length", truncation=True, return_tensors="pt"
         ).to(self.device)
         tokens = {k: v for k, v in tokens.items() if k in ("input_ids", "attention_mask")}
-        return _pooled(self._model.get_text_features(**tokens))
+        with torch.inference_mode():
+            return numbers(_pooled(self._model.get_text_features(**tokens)))
 
-    def _looks(self, crops: Any) -> Any:
-        return _pooled(self._model.get_image_features(pixel_values=crops))
+    def _encoded(self, images: Any) -> Any:
+        return _pooled(self._model.get_image_features(pixel_values=images))
 
 
 def _pooled(answer: Any) -> Any:
@@ -136,9 +149,7 @@ def _loaded(source: str, here: bool) -> Any:
     return model
 
 
-def _preparation(
-    source: str, here: bool, side: int
-) -> tuple[tuple[int, int], Sequence[float], Sequence[float]]:
+def _preparation(source: str, here: bool, side: int) -> Preparation:
     """Return the size that images are brought to, and the mean and spread of the colors it was trained on."""
     from transformers import AutoImageProcessor
 
@@ -148,6 +159,7 @@ def _preparation(
         raise broken_weights("image preparation", source, error) from error
     size = made.get("crop_size") or made.get("size") or {}
     if "height" in size:
-        return (int(size["height"]), int(size["width"])), made["image_mean"], made["image_std"]
-    side = int(size.get("shortest_edge", side))
-    return (side, side), made["image_mean"], made["image_std"]
+        seen = (int(size["height"]), int(size["width"]))
+    else:
+        seen = (int(size.get("shortest_edge", side)),) * 2
+    return Preparation(seen, made["image_mean"], made["image_std"])

@@ -7,27 +7,28 @@ world it knows nothing. ``tools/looks/train.py`` makes it.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from commonground.arrays import Floats32
 from commonground.looks import Calibration
+from commonground.mapping.perception.cutouts import resized
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.small_net import IMAGE_PX, SmallNet
 from commonground.mapping.perception.small_pieces import Pieces
 from commonground.names import within
 from commonground.reading import read_text
-
-if TYPE_CHECKING:
-    from commonground.mapping.perception.small_net import SmallClip
 
 NAME = "simulated"
 """As ``perception.fastsam.clip_model``."""
 WEIGHTS = "simulated.safetensors"
 """As ``perception.fastsam.clip_weights``."""
-NEEDS = ("torch", "tokenizers", "safetensors")
-SIZE = (48, 48)
+NEEDS = ("tokenizers", "safetensors")
 MEAN, STD = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
-"""What it sees, and the colors that it takes for usual: those of CLIP (Radford et al. 2021)."""
+"""The colors that it takes for usual: those of CLIP (Radford et al. 2021)."""
 
 
 def shipped(name: str) -> Path:
@@ -35,29 +36,30 @@ def shipped(name: str) -> Path:
     return within(Path(str(files("commonground.mapping.perception").joinpath("data"))), name)
 
 
-def register(config: Path | None = None) -> None:
-    """Make open_clip know the small model by its name, and timm its image tower, to train it."""
-    import open_clip
-    from timm.models import is_model, register_model
+class Small:
+    """The small model with its weights; LookupError and ValueError for weights that are not its own."""
 
-    from commonground.mapping.perception.small_net import commonground_small
+    def __init__(self, weights: Path) -> None:
+        from safetensors.numpy import load_file
 
-    if not is_model(commonground_small.__name__):
-        register_model(commonground_small)
-    open_clip.add_model_config(config or shipped(f"{NAME}.json"))
+        text = json.loads(read_text(shipped(f"{NAME}.json")))["text_cfg"]
+        self._net = SmallNet(load_file(weights), text["heads"])
+        self._pieces = Pieces(shipped(f"{NAME}.pieces.gz"), text["context_length"])
+        self.weights, self.mean = str(weights), MEAN
+        self.scale, self.bias = self._net.scale, self._net.bias
+        (
+            self.said([""]),
+            self.looks([np.zeros((3, 1, 1), np.float32)]),
+        )  # fails where they are not its own
 
+    def looks(self, crops: Sequence[Floats32]) -> Floats32:
+        """Return the features (k, d) of crops (3, side, side) in [0, 1], of any length."""
+        mean, std = (np.array(v, np.float32)[:, None, None] for v in (MEAN, STD))
+        return self._net.seen((np.stack([resized(c, IMAGE_PX) for c in crops]) - mean) / std)
 
-def load(weights: Path) -> tuple[SmallClip, Pieces]:
-    """Return the small model with its weights, and what makes rows of word pieces for it."""
-    from safetensors.torch import load_file
-
-    from commonground.mapping.perception.small_net import SmallClip
-
-    config = json.loads(read_text(shipped(f"{NAME}.json")))
-    model = SmallClip(config)
-    model.load(load_file(weights))
-    pieces = Pieces(shipped(f"{NAME}.pieces.gz"), config["text_cfg"]["context_length"])
-    return model, pieces
+    def said(self, sentences: Sequence[str]) -> Floats32:
+        """Return the features (n, d) of sentences, of any length."""
+        return self._net.read(self._pieces(sentences))
 
 
 def taught(model: str) -> tuple[str, ...]:

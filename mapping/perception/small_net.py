@@ -1,149 +1,126 @@
 """The towers of the small dual encoder: edges and colors by place and what they mean, and words.
 
 Edges by direction in cells, normalized among neighbors (Dalal and Triggs 2005), are fixed, so that little
-is left to learn, and a processor learns it in minutes. The weights are those of open_clip's model, which is
-trained; they are loaded here without open_clip, which takes seconds to import.
+is left to learn, and a processor learns it in minutes. ``tools/looks`` trains it with torch, as a model of
+open_clip; here its few layers are worked out without either, which take seconds to import.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import torch
-from torch import nn
-from torch.nn.functional import avg_pool2d, conv2d
+
+from commonground.arrays import Floats32, Ints
 
 IMAGE_PX = 48
 DIRECTIONS = 8
 CELLS = (6, 12)
 """Edge lengths in pixels, of fine cells in the crop and of coarse ones."""
-HIDDEN = 512
-CHANNELS = 4
-"""Lightness, two opponent colors, and how colorful."""
-FEATURES = sum((DIRECTIONS + CHANNELS) * (IMAGE_PX // cell) ** 2 for cell in CELLS)
+MIXED = np.array([[1 / 3, 1 / 3, 1 / 3], [0.5, -0.5, 0], [0.25, 0.25, -0.5]], np.float32)
+"""Lightness and two opponent colors, of red, green and blue."""
+_TURNED = 2 * np.pi * np.arange(DIRECTIONS // 2) / DIRECTIONS
+_EPSILON = 1e-5
+_IMAGE, _TEXT = "visual.trunk.meaning", "transformer.resblocks"
 
 
-class Edges(nn.Module):
-    """Crops (n, 3, 48, 48) → edges and colors (n, f) in their cells; nothing of it is learned."""
+def edges(crops: Floats32) -> Floats32:
+    """Return edges and colors (n, f) of crops (n, 3, 48, 48) in their cells; nothing of it is learned."""
+    n = len(crops)
+    colors = (MIXED @ crops.reshape(n, 3, -1)).reshape(crops.shape)
+    wide = np.pad(colors, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    down = (wide[:, :, :-2] + 2 * wide[:, :, 1:-1] + wide[:, :, 2:]) / 4
+    along = (wide[..., :-2] + 2 * wide[..., 1:-1] + wide[..., 2:]) / 4
+    across, upward = down[..., :-2] - down[..., 2:], along[:, :, :-2] - along[:, :, 2:]
+    cos, sin = (f(_TURNED).astype(np.float32)[:, None, None] for f in (np.cos, np.sin))
+    turned = cos * across[:, :, None] + sin * upward[:, :, None]
+    turned = np.concatenate([np.maximum(turned, 0), np.maximum(-turned, 0)], axis=2)
+    strong = turned[:, 0] + (turned[:, 1] + turned[:, 2]) / 2
+    colorful = np.sqrt((colors[:, 1:] ** 2).sum(axis=1, keepdims=True))
+    colors = np.concatenate([colors, colorful], axis=1)
+    cells = []
+    for cell in CELLS:
+        strength = _pooled(strong, cell)
+        square = np.pad((strength**2).sum(axis=1), ((0, 0), (1, 1), (1, 1)))
+        rows = square[:, :-2] + square[:, 1:-1] + square[:, 2:]
+        around = (rows[..., :-2] + rows[..., 1:-1] + rows[..., 2:]) / 9
+        cells.append(np.sqrt(strength / np.sqrt(around + 0.01)[:, None]).reshape(n, -1))
+        cells.append(_pooled(colors, cell).reshape(n, -1))
+    return np.concatenate(cells, axis=1)
 
-    def __init__(self) -> None:
-        super().__init__()
-        angles = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
-        across = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]]) / 4
-        turned = np.cos(angles)[:, None, None] * across + np.sin(angles)[:, None, None] * across.T
-        mixed = np.array([[1, 1, 1], [1, -1, 0], [0.5, 0.5, -1]]) / np.array([[3], [2], [2]])
-        self.register_buffer("filters", torch.tensor(turned[:, None]).float(), persistent=False)
-        self.register_buffer("mixed", torch.tensor(mixed).float(), persistent=False)
 
-    def forward(self, crops: Any) -> Any:
-        """Return the numbers of all cells."""
-        colors = torch.einsum("kc,nchw->nkhw", self.mixed, crops)
-        edges = conv2d(colors[:, :1], self.filters, padding=1).relu()
-        edges = edges + 0.5 * sum(
-            conv2d(colors[:, k : k + 1], self.filters, padding=1).relu() for k in (1, 2)
+def _pooled(images: Floats32, cell: int) -> Floats32:
+    """Return the means (n, c, h / cell, w / cell) of cells of images."""
+    n, channels, high, wide = images.shape
+    rows = images.reshape(n, channels, high, wide // cell, cell).mean(axis=4, dtype=np.float32)
+    both = rows.reshape(n, channels, high // cell, cell, -1).mean(axis=3, dtype=np.float32)
+    return np.asarray(both, np.float32)
+
+
+class SmallNet:
+    """Both towers, with weights by the names that open_clip gives them."""
+
+    def __init__(self, weights: Mapping[str, Floats32], heads: int) -> None:
+        self._weights = {name: np.asarray(value, np.float32) for name, value in weights.items()}
+        self._heads = heads
+        self.scale = float(np.exp(self._weights["logit_scale"]))
+        self.bias = float(self._weights["logit_bias"])
+
+    def seen(self, crops: Floats32) -> Floats32:
+        """Return the vectors (n, d) of crops (n, 3, 48, 48), of any length."""
+        x = self._usual(edges(crops), 0)
+        for layer in (1, 5):
+            x = np.maximum(self._usual(self._linear(x, f"{_IMAGE}.{layer}."), layer + 1), 0)
+        return self._linear(x, f"{_IMAGE}.9.")
+
+    def read(self, rows: Ints) -> Floats32:
+        """Return the vectors (n, d) of rows of word pieces: what is read at the end of each sentence.
+
+        A transformer reads them from left to right.
+        """
+        w = self._weights
+        x = w["token_embedding.weight"][rows] + w["positional_embedding"]
+        layers = {name.split(".")[2] for name in w if name.startswith(_TEXT)}
+        for layer in sorted(layers, key=int):
+            at = f"{_TEXT}.{layer}"
+            x = x + self._attended(self._level(x, f"{at}.ln_1."), f"{at}.attn.")
+            inner = _gelu(self._linear(self._level(x, f"{at}.ln_2."), f"{at}.mlp.c_fc."))
+            x = x + self._linear(inner, f"{at}.mlp.c_proj.")
+        ends = x[np.arange(len(rows)), rows.argmax(axis=1)]
+        return self._level(ends, "ln_final.") @ w["text_projection"]
+
+    def _linear(self, x: Floats32, name: str) -> Floats32:
+        return x @ self._weights[f"{name}weight"].T + self._weights[f"{name}bias"]
+
+    def _usual(self, x: Floats32, layer: int) -> Floats32:
+        """Return features by how they were while it was trained."""
+        weight, bias, mean, var = (
+            self._weights[f"{_IMAGE}.{layer}.{of}"]
+            for of in ("weight", "bias", "running_mean", "running_var")
         )
-        colorful = colors[:, 1:].square().sum(dim=1, keepdim=True).sqrt()
-        colors = torch.cat([colors, colorful], dim=1)
-        cells = []
-        for cell in CELLS:
-            strength = avg_pool2d(edges, cell)
-            around = avg_pool2d(strength.square().sum(dim=1, keepdim=True), 3, 1, 1)
-            cells.append((strength / (around + 0.01).sqrt()).sqrt().flatten(1))
-            cells.append(avg_pool2d(colors, cell).flatten(1))
-        return torch.cat(cells, dim=1)
+        gain = weight / np.sqrt(var + np.float32(_EPSILON))
+        return np.asarray(x * gain + (bias - mean * gain), np.float32)
+
+    def _level(self, x: Floats32, name: str) -> Floats32:
+        """Return features by the others of the same piece."""
+        off = x - x.mean(axis=-1, keepdims=True)
+        spread = np.sqrt((off**2).mean(axis=-1, keepdims=True) + np.float32(_EPSILON))
+        weight, bias = self._weights[f"{name}weight"], self._weights[f"{name}bias"]
+        return np.asarray(off / spread * weight + bias, np.float32)
+
+    def _attended(self, x: Floats32, name: str) -> Floats32:
+        """Return what each piece takes from those up to it."""
+        n, length, _ = x.shape
+        three = self._linear(x, f"{name}in_proj_").reshape(n, length, 3, self._heads, -1)
+        query, key, value = three.transpose(2, 0, 3, 1, 4)
+        fit = query @ key.transpose(0, 1, 3, 2) / np.float32(np.sqrt(query.shape[-1]))
+        fit = np.where(np.tri(length, dtype=bool), fit, np.float32(-np.inf))
+        share = np.exp(fit - fit.max(axis=-1, keepdims=True))
+        taken = share / share.sum(axis=-1, keepdims=True) @ value
+        return self._linear(taken.transpose(0, 2, 1, 3).reshape(x.shape), f"{name}out_proj.")
 
 
-class SmallNet(nn.Module):
-    """Crops (n, 3, 48, 48) → vectors (n, d)."""
+def _gelu(x: Floats32) -> Floats32:
+    from scipy.special import erf
 
-    def __init__(self, dimension: int) -> None:
-        super().__init__()
-        self.edges = Edges()
-        self.meaning = nn.Sequential(
-            nn.BatchNorm1d(FEATURES),
-            nn.Linear(FEATURES, HIDDEN), nn.BatchNorm1d(HIDDEN), nn.ReLU(), nn.Dropout(0.3),
-            nn.Linear(HIDDEN, HIDDEN), nn.BatchNorm1d(HIDDEN), nn.ReLU(), nn.Dropout(0.2),
-            nn.Linear(HIDDEN, dimension),
-        )  # fmt: skip
-
-    def forward(self, crops: Any) -> Any:
-        """Return the vectors, of any length."""
-        return self.meaning(self.edges(crops))
-
-
-def commonground_small(num_classes: int = 96, **_: Any) -> SmallNet:
-    """Return the net; timm, through which open_clip makes it, knows it by this function's name."""
-    return SmallNet(num_classes)
-
-
-class SmallText(nn.Module):
-    """Rows of word pieces (n, length) → vectors (n, d): a transformer that reads from left to right."""
-
-    def __init__(self, dimension: int, text: Mapping[str, int]) -> None:
-        super().__init__()
-        width, length = text["width"], text["context_length"]
-        self.token_embedding = nn.Embedding(text["vocab_size"], width)
-        self.positional_embedding = nn.Parameter(torch.empty(length, width))
-        self.layers = nn.ModuleList(
-            nn.TransformerEncoderLayer(
-                width, text["heads"], 4 * width, 0.0, "gelu", batch_first=True, norm_first=True
-            )
-            for _ in range(text["layers"])
-        )
-        self.ln_final = nn.LayerNorm(width)
-        self.text_projection = nn.Parameter(torch.empty(width, dimension))
-        self.register_buffer(
-            "mask", torch.full((length, length), -torch.inf).triu(1), persistent=False
-        )
-
-    def forward(self, rows: Any) -> Any:
-        """Return the vectors, of any length: what is read at the end of each sentence."""
-        x = self.token_embedding(rows) + self.positional_embedding
-        for layer in self.layers:
-            x = layer(x, src_mask=self.mask)
-        ends = x[torch.arange(len(rows), device=rows.device), rows.argmax(dim=1)]
-        return self.ln_final(ends) @ self.text_projection
-
-
-class SmallClip(nn.Module):
-    """Both towers, with the interface of open_clip's models."""
-
-    def __init__(self, config: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.visual = SmallNet(config["embed_dim"])
-        self.text = SmallText(config["embed_dim"], config["text_cfg"])
-        self.logit_scale = nn.Parameter(torch.empty([]))
-        self.logit_bias = nn.Parameter(torch.empty([]))
-
-    def encode_image(self, crops: Any) -> Any:
-        """Return the vectors of crops."""
-        return self.visual(crops)
-
-    def encode_text(self, rows: Any) -> Any:
-        """Return the vectors of rows of word pieces."""
-        return self.text(rows)
-
-    def load(self, weights: Mapping[str, Any]) -> None:
-        """Take the weights of open_clip's model of the same configuration."""
-        self.load_state_dict({_here(name): value.float() for name, value in weights.items()})
-
-
-NAMES = (
-    ("visual.trunk.", "visual."),
-    ("transformer.resblocks.", "text.layers."),
-    (".attn.", ".self_attn."),
-    (".ln_1.", ".norm1."),
-    (".ln_2.", ".norm2."),
-    (".mlp.c_fc.", ".linear1."),
-    (".mlp.c_proj.", ".linear2."),
-)
-"""How open_clip calls what has another name in torch."""
-OF_TEXT = ("token_embedding.", "positional_embedding", "ln_final.", "text_projection")
-
-
-def _here(name: str) -> str:
-    for theirs, ours in NAMES:
-        name = name.replace(theirs, ours)
-    return f"text.{name}" if name.startswith(OF_TEXT) else name
+    return np.asarray(x * (1 + erf(x / np.float32(np.sqrt(2)))) / 2, np.float32)

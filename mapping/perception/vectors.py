@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -25,11 +24,8 @@ class ImageVectors(ABC):
     """What maps call the model."""
     kind: str
     """The family, as the name of a back end has it."""
-    _size: tuple[int, int]
-    """Height and width that the network sees."""
     _mean: Sequence[float]
-    """Color of the images it was trained on, and how far they spread."""
-    _std: Sequence[float]
+    """Color of the images it was trained on."""
 
     @property
     @abstractmethod
@@ -37,36 +33,24 @@ class ImageVectors(ABC):
         """Length of the vectors."""
 
     @abstractmethod
-    def _looks(self, crops: Any) -> Any:
-        """Return the features (k, d) of prepared crops (k, 3, h, w), of any length."""
+    def _looks(self, crops: list[Floats32]) -> Floats32:
+        """Return the features (k, d) of crops (3, side, side) in [0, 1], of any length."""
 
     def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:
         """Return a unit vector (k, d) for each mask (k, h, w): its box cut out, the rest of it dimmed.
 
         ``boxes`` (k, 4) is x, y of the first and behind the last pixel.
         """
-        import torch
-
         s = self.settings
-        mean, std = (
-            torch.tensor(v, device=self.device)[:, None, None] for v in (self._mean, self._std)
-        )
         rows = []
-        half = self.device.startswith("cuda")
-        with torch.inference_mode(), torch.autocast("cuda", torch.float16, enabled=half):
-            for start in range(0, len(masks), s.batch):
-                part = slice(start, start + s.batch)
-                crops = [
-                    cut_out(
-                        rgb, mask, box, self._size, margin=s.margin, dim=s.dim_background, gray=mean
-                    )
-                    for mask, box in zip(masks[part], boxes[part], strict=True)
-                ]
-                features = self._looks((torch.stack(crops) - mean) / std).float()
-                rows.append(torch.nn.functional.normalize(features, dim=-1).cpu())
-        if not rows:
-            return np.empty((0, self.dimension), np.float32)
-        return np.asarray(torch.cat(rows).numpy(), np.float32)
+        for start in range(0, len(masks), s.batch):
+            part = slice(start, start + s.batch)
+            crops = [
+                cut_out(rgb, mask, box, margin=s.margin, dim=s.dim_background, gray=self._mean)
+                for mask, box in zip(masks[part], boxes[part], strict=True)
+            ]
+            rows.append(_unit(self._looks(crops)))
+        return np.concatenate(rows) if rows else np.empty((0, self.dimension), np.float32)
 
     def picture(self, rgb: Bytes) -> Floats32:
         """Return the unit vector (d,) of a whole picture (h, w, 3)."""
@@ -89,7 +73,7 @@ class WordVectors(ImageVectors):
     """The file of its weights, if there is one."""
 
     @abstractmethod
-    def _said(self, sentences: list[str]) -> Any:
+    def _said(self, sentences: list[str]) -> Floats32:
         """Return the features (n, d) of sentences, of any length."""
 
     @cached_property
@@ -99,16 +83,15 @@ class WordVectors(ImageVectors):
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
         """Return a unit vector (w, d) for each word: the mean over the sentences it is put in."""
-        import torch
-
         rows = []
         batch = max(1, 2 * self.settings.batch // max(1, len(prompts)))
-        with torch.inference_mode():
-            for start in range(0, len(words), batch):
-                said = [p.format(word) for word in words[start : start + batch] for p in prompts]
-                each = torch.nn.functional.normalize(self._said(said).float(), dim=-1)
-                mean = each.unflatten(0, (-1, len(prompts))).mean(dim=1)
-                rows.append(torch.nn.functional.normalize(mean, dim=-1).cpu())
-        if not rows:
-            return np.empty((0, 1), np.float32)
-        return np.asarray(torch.cat(rows).numpy(), np.float32)
+        for start in range(0, len(words), batch):
+            said = [p.format(word) for word in words[start : start + batch] for p in prompts]
+            each = _unit(self._said(said))
+            rows.append(_unit(each.reshape(-1, len(prompts), each.shape[1]).mean(axis=1)))
+        return np.concatenate(rows) if rows else np.empty((0, 1), np.float32)
+
+
+def _unit(vectors: Floats32) -> Floats32:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, 1e-12), np.float32)

@@ -122,7 +122,7 @@ class Hue(ImageVectors):
 
     name, dimension = "open_clip/hue", 3
 
-    def _looks(self, crops: Any) -> Any:
+    def _looks(self, crops: list[Floats32]) -> Floats32:
         raise NotImplementedError
 
     def images(self, rgb: Bytes, masks: Bools, boxes: Ints) -> Floats32:

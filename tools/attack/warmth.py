@@ -15,8 +15,6 @@ HEAVY = (
     "networkx", "rapidfuzz", "rich.console", "rich.table", "PIL.Image",
 )  # fmt: skip
 """Libraries that are loaded where they are first needed; none of them starts a thread by that."""
-NETS = "commonground.mapping.perception.small_net"
-"""What loads PyTorch, which is large; no command that is attacked looks with a network."""
 
 
 def warm_up() -> None:
@@ -28,8 +26,7 @@ def warm_up() -> None:
     for part in PARTS:
         package = importlib.import_module(f"commonground{part}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if found.name != NETS:
-                importlib.import_module(found.name)
+            importlib.import_module(found.name)
     for name in HEAVY:
         importlib.import_module(name)
     _call_compiled()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from torch.nn.functional import affine_grid, avg_pool2d, grid_sample, interpolat
 from commonground.datasets.settings import WorldSettings
 from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.world.model import World
-from commonground.mapping.perception.cutouts import cut_out
+from commonground.mapping.perception.cutouts import cut_out, resized
 from commonground.mapping.perception.settings import FastSamSettings
 from tools.showroom.catalog import attributes
 from tools.showroom.furnished import furnished
@@ -27,7 +27,9 @@ FAR, FARTHER = 0.3, 0.6
 """Share of the pictures from afar, of what stands apart and of what stands among other things."""
 
 
-def crops(seeds: Iterable[int], views: int, size: int, gray: Any) -> tuple[Any, list[Look]]:
+def crops(
+    seeds: Iterable[int], views: int, size: int, gray: Sequence[float]
+) -> tuple[Any, list[Look]]:
     """Return crops (n, 3, size, size) as bytes and their looks, of things as robots come across them.
 
     Each seed is a showroom with a thing of each kind, every other one crowded, and a furnished world.
@@ -50,7 +52,7 @@ def _add(
     views: int,
     far: float,
     size: int,
-    gray: Any,
+    gray: Sequence[float],
     rng: np.random.Generator,
     images: list[Any],
     looks: list[Look],
@@ -60,10 +62,11 @@ def _add(
         look = Look(thing.kind, *attributes(thing.shape))
         for seen in portraits(renderer, thing, views, rng, far):
             crop = cut_out(
-                seen.rgb, seen.mask, seen.box, (size, size),
+                seen.rgb, seen.mask, seen.box,
                 margin=settings.margin, dim=settings.dim_background, gray=gray,
             )  # fmt: skip
-            images.append((crop * 255).round().to(torch.uint8))
+            pixels = (resized(crop, size) * 255).round().astype(np.uint8)
+            images.append(torch.from_numpy(pixels))
             looks.append(look)
 
 

@@ -26,9 +26,10 @@ from naming import Namer
 from pieces import merges_for, write_merges
 from safetensors.torch import save_file
 from seeing import fit, vectors
+from tower import commonground_small, register
 
-from commonground.mapping.perception.small import NAME, register
-from commonground.mapping.perception.small_net import IMAGE_PX, commonground_small
+from commonground.mapping.perception.small import NAME
+from commonground.mapping.perception.small_net import IMAGE_PX
 
 DATA = Path(__file__).resolve().parents[2] / "mapping/perception/data"
 LEFT_OUT = 100_000
@@ -64,7 +65,7 @@ def main() -> None:
     torch.manual_seed(0)
     captions = Captions()
     model = new_model(captions, asked.out)
-    gray = torch.tensor(model.visual.image_mean)[:, None, None]
+    gray = model.visual.image_mean
     trained = crops(range(asked.rooms), asked.views, IMAGE_PX, gray)
     fresh = crops(range(LEFT_OUT, LEFT_OUT + asked.left_out), asked.views, IMAGE_PX, gray)
     print(f"{len(trained[1]):,} crops for training, {len(fresh[1]):,} left out", flush=True)

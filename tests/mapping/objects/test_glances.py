@@ -24,7 +24,7 @@ class Red(ImageVectors):
 
     name, dimension = "red", 2
 
-    def _looks(self, crops: Any) -> Any:
+    def _looks(self, crops: list[Floats32]) -> Floats32:
         raise NotImplementedError
 
     def __init__(self) -> None:

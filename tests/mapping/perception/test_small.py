@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -19,11 +20,12 @@ from commonground.mapping.perception import Clip, read_picture
 from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.small import (
     NAME,
+    NEEDS,
     WEIGHTS,
-    register,
     shipped,
     simulated,
 )
+from commonground.mapping.perception.tensors import Preparation, shown
 from tools.showroom.catalog import catalog
 from tools.showroom.portraits import portraits
 from tools.showroom.showroom import all_kinds, showroom
@@ -35,7 +37,8 @@ KINDS = tuple(sorted(catalog())[::6])
 
 @pytest.fixture(scope="module")
 def encoder() -> Clip:
-    pytest.importorskip("torch")
+    for library in NEEDS:
+        pytest.importorskip(library)
     return Clip(simulated())
 
 
@@ -67,18 +70,51 @@ def test_what_is_not_there_is_less_likely_than_what_is(encoder: Clip) -> None:
 
 def test_open_clip_makes_the_same_of_its_files(encoder: Clip) -> None:
     open_clip, torch = pytest.importorskip("open_clip"), pytest.importorskip("torch")
+    from tools.looks.tower import register
+
     register()
     theirs = open_clip.create_model(NAME, pretrained=str(shipped(WEIGHTS))).eval()
     tokens = open_clip.get_tokenizer(NAME, bpe_path=str(shipped(f"{NAME}.pieces.gz")))
     said = ["a photo of a fire hydrant", "It's 2 dog-houses!", "", "Ω 火", "a" * 300, "a b " * 20]
-    crops = torch.rand(5, 3, 48, 48, generator=torch.Generator().manual_seed(1))
+    rng = np.random.default_rng(1)
+    crops = [rng.random((3, side, side), np.float32) for side in (48, 7, 90, 3, 333)]
+    how = Preparation((48, 48), theirs.visual.image_mean, theirs.visual.image_std)
     with torch.inference_mode():
-        ours = (encoder._said(said), encoder._looks(crops), torch.tensor(encoder.scale))
-        others = (theirs.encode_text(tokens(said)), theirs.encode_image(crops))
-        for here, there in zip(ours, (*others, theirs.logit_scale.exp()), strict=True):
-            torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-3)
-    assert encoder._mean == tuple(theirs.visual.image_mean)
-    assert encoder._std == tuple(theirs.visual.image_std)
+        ours = (encoder._said(said), encoder._looks(crops), encoder.scale, encoder.bias)
+        others = (theirs.encode_text(tokens(said)), theirs.logit_scale.exp(), theirs.logit_bias)
+        read, scale, bias = (of.numpy() for of in others)
+        seen = shown(theirs.encode_image, crops, how, "cpu")
+    for here, there in zip(ours, (read, seen, scale, bias), strict=True):
+        np.testing.assert_allclose(here, there, atol=1e-4, rtol=1e-4)
+
+
+def test_it_is_opened_without_torch() -> None:
+    code = (
+        "import sys; from commonground.mapping.perception import Clip; "
+        "from commonground.mapping.perception.small import simulated; "
+        "clip = Clip(simulated()); clip.words(['box'], ['a {}']); print('torch' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "False\n"
+
+
+def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:
+    numpy = pytest.importorskip("safetensors.numpy")
+    known, file = numpy.load_file(shipped(WEIGHTS)), tmp_path / "other.safetensors"
+    settings = simulated().model_copy(update={"clip_weights": str(file)})
+    text = "token_embedding.weight"
+    others = (
+        {"a": known[text]},
+        {**known, text: known[text][:9]},
+        {**known, text: known[text][:, 1:]},
+    )
+    for weights in others:
+        numpy.save_file(weights, file)
+        with pytest.raises(MappingError, match="do not load"):
+            Clip(settings)
+    file.write_text("<html>404</html>")
+    with pytest.raises(MappingError, match="do not load"):
+        Clip(settings)
 
 
 def test_a_file_that_is_no_picture_is_one_line(tmp_path: Path) -> None:
@@ -94,14 +130,13 @@ def test_all_words_can_be_read(encoder: Clip) -> None:
 
 
 def test_what_is_cut_out_keeps_its_shape_and_is_gray_beyond_the_image() -> None:
-    torch = pytest.importorskip("torch")
     rgb = np.zeros((60, 40, 3), np.uint8)
     mask = np.zeros((60, 40), bool)
     mask[5:55, 0:10] = True
     rgb[mask] = 255
-    gray = torch.full((3, 1, 1), 0.5)
-    crop = cut_out(rgb, mask, np.array([0, 5, 10, 55]), (50, 50), margin=0, dim=0.5, gray=gray)
-    row = crop[0, 25].numpy()
+    gray = (0.5, 0.5, 0.5)
+    crop = cut_out(rgb, mask, np.array([0, 5, 10, 55]), margin=0, dim=0.5, gray=gray)
+    row = crop[0, 25]
     assert (row > 0.9).sum() == pytest.approx(10, abs=1), "a pole stays a pole"
     assert row[:19] == pytest.approx(0.5, abs=0.02), "beyond the image there is nothing"
     assert row[32:] == pytest.approx(0.25, abs=0.02), "what is not the thing is dimmed"

@@ -57,8 +57,11 @@ class ShortestPaths:
         out = np.full((len(spots), len(spots)), np.inf)
         for j, spot in enumerate(spots):
             out[:, j] = self._arrive(reach, spot).min(axis=1)
-        for i, a in enumerate(spots):
-            out[i, [j for j, b in enumerate(spots) if a == b]] = 0.0
+        rows: dict[Spot, list[int]] = {}
+        for row, spot in enumerate(spots):
+            rows.setdefault(spot, []).append(row)
+        for same in rows.values():
+            out[np.ix_(same, same)] = 0.0
         return out
 
     def path(self, a: Spot, b: Spot) -> Ints:

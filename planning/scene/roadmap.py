@@ -87,8 +87,10 @@ class Roadmap:
     def without(self, steps: Iterable[tuple[int, int]], shut: Iterable[int]) -> Roadmap:
         """Return the roadmap without the edges between some pairs of places, and without some places."""
         metric, usable = self.metric.copy(), self.usable.copy()
-        for a, b in steps:
-            metric[a, b] = metric[b, a] = 0.0
+        a, b = np.array([*steps], np.int64).reshape(-1, 2).T
+        n = len(usable)
+        keys = np.repeat(np.arange(n), np.diff(metric.indptr)) * n + metric.indices
+        metric.data[np.isin(keys, np.concatenate([a * n + b, b * n + a]))] = 0.0
         metric.eliminate_zeros()
         usable[list(shut)] = False
         return replace(self, metric=metric, usable=usable)
@@ -193,15 +195,20 @@ class Roadmap:
         open_ = open_[self.usable[rows[open_]]]
         if len(open_) == 0:
             return near
-        first = rows[open_[0]]
+        first = int(rows[open_[0]])
         if len(open_) > ATTACH:  # among narrow places: from the next wide one
             return open_[:1]
         if self.widths.unknown(rows[open_]).all():
             return open_
-        next_ = self.metric[[first]].indices
-        after = self.metric[next_[self.usable[next_]]].indices
-        after = np.setdiff1d(after, self.graph.neighbors(self.layer, int(first)))
-        return open_[np.isin(rows[open_], np.r_[first, next_, after])]
+        next_ = self._next(first)
+        after = {row for via in next_ if self.usable[via] for row in self._next(via)}
+        known = {first, *next_} | after.difference(self.graph.neighbors(self.layer, first).tolist())
+        return open_[[row in known for row in rows[open_].tolist()]]
+
+    def _next(self, row: int) -> list[int]:
+        """Return the rows of the neighbors to which this robot can cross."""
+        metric = self.metric
+        return list(metric.indices[metric.indptr[row] : metric.indptr[row + 1]].tolist())
 
 
 def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:

@@ -169,7 +169,8 @@ def read_arrays(
 ) -> dict[str, Any]:
     """Return the arrays of an npz file; nothing is allocated that its bytes do not bear out.
 
-    ``only`` names those that are wanted. Raises what NumPy and zipfile raise for damaged files, and BoundError.
+    ``only`` names those that are wanted. Raises what NumPy and zipfile raise for damaged files, and
+    BoundError.
     """
     with archive(path, most_mb) as found:
         entries = {entry.filename.removesuffix(".npy"): entry for entry in found.infolist()}

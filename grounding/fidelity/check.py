@@ -12,7 +12,12 @@ from collections.abc import Collection, Sequence
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.announced import undivided
-from commonground.grounding.fidelity.corrections import blanked, kept_all_the_same, taken_back
+from commonground.grounding.fidelity.corrections import (
+    blanked,
+    kept_all_the_same,
+    taken_back,
+    withdrawn,
+)
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
@@ -24,12 +29,18 @@ from commonground.grounding.fidelity.narrowing import (
     lost_sides,
     lost_superlatives,
 )
-from commonground.grounding.fidelity.negation import lost_negation, misplaced_negation
+from commonground.grounding.fidelity.negation import (
+    avoided_before,
+    banned_by_leave,
+    lost_negation,
+    misplaced_negation,
+)
 from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
 from commonground.grounding.fidelity.order import wrong_order
 from commonground.grounding.fidelity.picks import lost_everybody, lost_picks, lost_shares
 from commonground.grounding.fidelity.robots import (
+    messengers,
     strangers,
     without_others,
     wrong_hands,
@@ -61,13 +72,16 @@ class Fidelity:
         ``counted`` is how many things the goals of the meaning come to, where it has any.
         """
         nouns = {thing.noun.casefold() for thing in parts_of(meaning, Thing) if thing.noun}
-        taken = taken_back(text, nouns | nouns_said(text, self.world), self.robots)
+        nouns |= nouns_said(text, self.world)
+        unsaid = withdrawn(text, nouns, self.robots)
+        taken = taken_back(text, nouns, self.robots)
         text = blanked(text, taken)
         tokens = tokenize(text)
         words = [token.text.casefold() for token in tokens_of(text)]
         return [
             *unfaithful(meaning, text, self.robots, counted),
             *kept_all_the_same(meaning, text, taken),
+            *unsaid,
             *wrong_extremes(meaning, tokens),
             *lost_superlatives(meaning, tokens),
             *lost_sides(meaning, tokens),
@@ -110,6 +124,9 @@ def unfaithful(
         *wrong_numbers(meaning, tokens, {*counted, *_crew_sizes(meaning, robots)}),
         *lost_negation(meaning, others_left_out),
         *misplaced_negation(meaning, others_left_out),
+        *avoided_before(meaning, tokens),
+        *banned_by_leave(meaning, text),
+        *messengers(meaning, text, robots),
         *wrong_order(meaning, tokens),
         *wrong_hands(meaning, text, robots),
     ]

@@ -26,6 +26,18 @@ _OFF = re.compile(
     re.IGNORECASE,
 )
 """Of what follows these, nothing is to be done after all, where it was told before."""
+OTHER_WAY = (
+    r"(?:(?:the\s+)?(?:other|opposite) way (?:(?:a)?round|about)\b|vice versa\b|the reverse\b"
+    r"|(?:(?:i|we)(?:['’]ve)?\s+)?(?:got|had|said|put|have)\s+(?:that|this|it|them|those)\s+"
+    r"(?:backwards|mixed up|(?:the\s+)?wrong way (?:a)?round)\b"
+    r"|(?:swap|switch)\s+(?:that|those|them|these|it|the two|you two|roles|places)(?:\s+(?:over|a?round))?\b)"
+)
+"""With these, each of two is to do what was told the other."""
+_WITHDRAWN = re.compile(
+    r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
+    rf"|(?<!not ){OTHER_WAY}",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")
 """The clause that ends somewhere."""
 
@@ -65,6 +77,15 @@ def _called_off(text: str, named: Sequence[Taken]) -> Iterator[Taken]:
         mentions = [t for t in named if t.word in gone]
         if any(t.start < cue.start() for t in mentions):
             yield from (*mentions, Taken(cue[0], cue.start(), cue.end()))
+
+
+def withdrawn(text: str, nouns: Iterable[str], robots: Sequence[str]) -> Iterator[str]:
+    """Yield what takes back something that nothing is said instead of."""
+    for cue in _WITHDRAWN.finditer(text):
+        if not any(
+            t.start >= cue.end() for word in (*nouns, *robots) for t in _mentions(text, word)
+        ):
+            yield f"the text says '{cue[0]}', and not what instead"
 
 
 def _mentions(text: str, word: str) -> Iterator[Taken]:

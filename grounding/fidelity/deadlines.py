@@ -59,8 +59,14 @@ _HAPPENS = (
     r"(?:(?:arrive|come|get|turn|show|pull|open|close|shut|start|begin|leave|return|finish|end|land|wake|move|kick"
     r"|knock|go|drop|pour|flood|drive|sit|land)(?:e?s)?|(?:is|are|am|gets?|has|have|will|'s|'re|'m|'ve|’s|’re|’ve)\s+\w+)"
 )
+_BEFALLS = (
+    r"(?:it|they|that)\s+(?:gets?|(?:is|are)(?:\s+all)?)\s+"
+    r"(?P<befallen>\w+(?:ed|en|ne|wn)|lost|wet|hurt|cold|dark|hot|dirty)"
+)
+"""What befalls a thing: ``before it gets broken``; where it is then tells nothing of that."""
 _OTHERS_DO = re.compile(
-    rf",?\s*\b(?P<when>before|by the time|when)\s+(?P<what>(?P<who>{_WHO})(?:\s+|(?=['’])){_HAPPENS}\b"
+    rf",?\s*\b(?P<when>before|by the time|when)\s+"
+    rf"(?P<what>(?:(?P<who>{_WHO})(?:\s+|(?=['’])){_HAPPENS}|{_BEFALLS})\b"
     r"(?:(?!\b(?:then|and|but|so)\b)[^.;!?,\n])*)",
     re.IGNORECASE,
 )
@@ -140,7 +146,8 @@ def _is_by_then(done: re.Match[str], robots: Collection[str]) -> bool:
     rest = _sentence(text, at).replace(done[0], " ")
     if done["when"].casefold() == "when" and not _BEING.search(rest):
         return False
-    ordered = phrases_in(tokenize(done["what"]), _ORDERED) or _VISITED.search(done["what"])
+    happens = done["befallen"] or done["what"]
+    ordered = phrases_in(tokenize(happens), _ORDERED) or _VISITED.search(happens)
     return not ordered and not _forbids(text, at) and _names_none(done["what"], robots)
 
 

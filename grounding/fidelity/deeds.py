@@ -10,7 +10,7 @@ from commonground.grounding.english.faithful import BANS, ENDS
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
+from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators, with_sides
 from commonground.grounding.fidelity.robots import GROUP, nouns_of
 from commonground.grounding.meaning import (
     Act,
@@ -120,9 +120,32 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
     yield from _carried_back(meaning, words)
+    yield from _wrong_ones(meaning, text)
     moved = _MOVED.search(text)
     if moved and "place" not in done:
         yield f"the text says '{moved[0]}', and nothing is placed"
+
+
+_SPARED_ONE = re.compile(
+    r"\bleaves? (?:the|that|those) (?:\w+ )?(?:ones?|others?)\b", re.IGNORECASE
+)
+"""What is left to itself, not put down: ``leave the one in the arena``."""
+
+
+def _wrong_ones(meaning: Instruction, text: str) -> Iterator[str]:
+    """Yield where an answer takes ``the one`` that is left alone for something else."""
+    if any(kept_out and _is_whatever(act.what) for act, kept_out in with_sides(meaning)):
+        yield "the answer keeps away from something, and tells not what it is"
+    spared = _SPARED_ONE.search(text)
+    if spared and any(act.do == "place" for act in parts_of(meaning, Act)):
+        yield f"the text says '{spared[0]}', and something is placed"
+
+
+def _is_whatever(what: Reference | None) -> bool:
+    """Return whether a phrase tells only where something is: it may be an area as well as a thing."""
+    if not isinstance(what, Thing) or what.kind != "thing" or what.of is not None:
+        return False
+    return not (what.noun or what.ids or what.among) and bool(what.where)
 
 
 def _carried_back(meaning: Instruction, words: Sequence[str]) -> Iterator[str]:
@@ -161,6 +184,11 @@ def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[s
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
     yield from (
         f"the text says '{word}', and no robot waits for another" for word in _waits(words, robots)
+    )
+    yield from (
+        f"the text says '{word}', and no answer holds what is done in either case"
+        for word in words
+        if word in ("otherwise", "failing")
     )
     for at, word in enumerate(words):
         following = words[at + 1 : at + 3]

@@ -12,6 +12,14 @@ from typing import NamedTuple
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.tokens import tokens_of
 
+_NEEDLESS = re.compile(
+    r"\b(?:(?:need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have)(?: to)?"
+    r"|no need(?: for (?:you|him|her|it))?(?: to)?)"
+    r"(?:\s+(?:bother|come|help|go|do (?:it|that|this|anything)))?(?:\s+(?:too|as well|either|along))?"
+    r"|not (?:you|him|her))\W*$",
+    re.IGNORECASE,
+)
+"""What says at the end of a sentence that its robot need do nothing."""
 _IDLE = re.compile(
     r"\bno\s+(?:action|task|job|work|orders?|part)s?\b|\bnothing\s+(?:for|to\s+do)\b|\bday\s+off\b"
     r"|\bstands?\s+down\b|\bnot\s+(?:needed|required|involved)\b|\bsits?\s+(?:this\s+one|it)\s+out\b"
@@ -38,14 +46,14 @@ def excused(text: str, robots: Sequence[str], names: Names) -> Excused:
         found.append(robot)
     rest = "".join(letters)
     told = {robot for robot in robots if _named(robot, rest)}
-    return Excused(rest, tuple(found)) if told and told.isdisjoint(found) else Excused(text)
+    return Excused(rest, tuple(found)) if told.difference(found) else Excused(text)
 
 
 def _sentences(text: str, robots: Sequence[str], names: Names) -> Iterator[tuple[int, int, str]]:
     for sentence in _SENTENCE.finditer(text):
         words = sentence[0]
         here = [robot for robot in robots if _named(robot, words)]
-        if len(here) != 1 or not _IDLE.search(words) or _LIMITS.search(words):
+        if len(here) != 1 or not _is_idle(words, here[0]) or _LIMITS.search(words):
             continue
         said = [token.text for token in tokens_of(words)]
         others = [
@@ -53,6 +61,12 @@ def _sentences(text: str, robots: Sequence[str], names: Names) -> Iterator[tuple
         ]
         if {*others} <= {here[0].casefold()} and not any(c.isdigit() for c in words):
             yield sentence.start(), sentence.end(), here[0]
+
+
+def _is_idle(words: str, robot: str) -> bool:
+    """Return whether a sentence about a robot gives it nothing to do."""
+    spoken_to = re.sub(rf"\W*\b{re.escape(robot)}\W*$", "", words, flags=re.IGNORECASE)
+    return bool(_IDLE.search(words) or _NEEDLESS.search(spoken_to))
 
 
 def _named(robot: str, text: str) -> bool:

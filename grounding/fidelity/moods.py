@@ -40,6 +40,8 @@ _INVERTED = frozenset(words_of("did has have had was were is are does"))
 _OPENING = frozenset(
     [",", "and", "so", "but", "hey", "hello", "hi", "okay", "ok", "well", "tell", "me"]
 )
+_KNOWING = frozenset(words_of("know knows idea remember recall wonder wondering tell guess clue"))
+"""With a question word close behind, these ask what somebody knows, and have nobody do anything."""
 _BACK = frozenset(
     words_of("it them there one ones both these those that this all each either same again")
 )
@@ -52,6 +54,8 @@ def unordered(
     meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
 ) -> Iterator[str]:
     """Yield what an answer does though its text only tells or asks about it, or wants it stopped."""
+    for at in _wondered(nouns_of(tuple(wanted_acts(meaning))), tokens):
+        yield f"the text only asks what is known of the {tokens[at].text}"
     names = frozenset(map(str.casefold, robots))
     deeds = deeds_said(meaning, tokens)
     idle = {deed: mood for deed in deeds if (mood := _mood(deed, tokens, names))}
@@ -64,6 +68,19 @@ def unordered(
     for act in wanted_acts(meaning):
         for at in named_once(nouns_of(act.what), tokens):
             yield from _left(at, deeds, idle, tokens)
+
+
+def _wondered(nouns: Iterable[str], tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield where a text names what it only asks about: ``do you know who moved the flag?``."""
+    words = [token.text for token in tokens]
+    for at in named_once(nouns, tokens):
+        begin, _ = clause_at(tokens, at)
+        asked = any(
+            words[k] in _KNOWING and not _ASKING.isdisjoint(words[k + 1 : min(k + 4, at)])
+            for k in range(begin, at)
+        )
+        if asked and not _taken_up(at, tokens):
+            yield at
 
 
 def _left(

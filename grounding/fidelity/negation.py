@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -78,6 +79,15 @@ _AWAY = frozenset(["out", "away", "clear", "off"])
 _AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
 
 
+_LEADING = frozenset(words_of("through into in inside via across past near by over on to"))
+_NEEDLESS = re.compile(
+    r"\b(?P<need>need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have) to|no need to)\b"
+    r"(?P<rest>[^.,;!?\n]*)",
+    re.IGNORECASE,
+)
+_BACK = frozenset(["it", "them", "there"])
+
+
 def lost_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield what a text excludes and its meaning does not."""
     said = _negators(tokens)
@@ -102,11 +112,34 @@ def misplaced_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterato
         yield f"the text says '{tokens[said[0]].text}' of something else than the answer does"
 
 
+def avoided_before(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where a text keeps out of what it named before, and the answer of what is named after."""
+    excluded, others = _named_at(meaning, tokens)
+    for word, lead, back in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if word.text == "not" and lead.text in _LEADING and back.text in _BACK:
+            before = [k for k in (*excluded, *others) if k < word.start]
+            if before and max(before) not in excluded:
+                yield f"the text says 'not {lead.text} {back.text}' of something else"
+
+
+def banned_by_leave(meaning: Instruction, text: str) -> Iterator[str]:
+    """Yield where an answer keeps out of what a text only leaves free: ``you needn't go into the hall``."""
+    banned = {
+        noun
+        for act, kept_out in with_sides(meaning)
+        if kept_out and act.do in ("go", "be", "avoid", "keep_away")
+        for noun in nouns_of(act.what)
+    }
+    for need in _NEEDLESS.finditer(text):
+        if not banned.isdisjoint(re.findall(r"\w+", need["rest"].casefold())):
+            yield f"the text says '{need['need']}' of what the answer keeps out of"
+
+
 def _named_at(meaning: Instruction, tokens: Sequence[Token]) -> tuple[set[int], set[int]]:
     """Return where the text names what a meaning keeps away from, and where what it does something with."""
     excluded: set[int] = set()
     others: set[int] = set()
-    for act, kept_out in _with_sides(one.task for one in meaning.assignments):
+    for act, kept_out in with_sides(meaning):
         for noun in nouns_of(act):
             at = [token.start for token in tokens if token.text == noun]
             if len(at) == 1:
@@ -121,6 +154,11 @@ def _with_sides(tasks: Iterable[Task], kept_out: bool = False) -> Iterator[tuple
             yield from _with_sides(task.tasks, kept_out or task.order == "not")
         elif task.do not in TOLD:
             yield task, kept_out or task.do in _AVOIDING
+
+
+def with_sides(meaning: Instruction) -> Iterator[tuple[Act, bool]]:
+    """Yield every act of an answer, and whether it is what must not be done."""
+    yield from _with_sides(one.task for one in meaning.assignments)
 
 
 def wanted_acts(what: Instruction | Task) -> list[Act]:
@@ -163,6 +201,8 @@ def _negates(tokens: Sequence[Token], at: int) -> bool:
 def _is_remarked(tokens: Sequence[Token], at: int) -> bool:
     """Return whether a negation is only about people: ``nobody can tell me which``, ``I'm not fussy``."""
     remark = remark_at(tokens, at)
+    if tokens[at + 1 : at + 2] and tokens[at + 1].text in ("but", "except"):
+        return False
     return remark is not None and names_nothing(tokens[slice(*remark)])
 
 

@@ -12,7 +12,7 @@ from commonground.grounding.meaning import Act, Instruction, Reference, Several
 from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
-_EVERYBODY = re.compile(r"\b(?:each|both) of you\b")
+_EVERYBODY = re.compile(r"\b(?:each|both|two|three|four|five|all) of you\b")
 _ANYBODY = re.compile(r"\b(?:one|either|any|whichever) of you\b")
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 

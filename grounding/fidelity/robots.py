@@ -42,6 +42,7 @@ def wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iter
     )
 
 
+_TELLING = r"(?:ask|tell|let|have|get|make|remind)"
 _ASKING = frozenset(["tell", "ask", "get"])
 """Before who is to do something: ``tell Anna to go``."""
 
@@ -59,6 +60,18 @@ def strangers(
     known = first.text in vocabulary()[1] or _misspelled(first.text, " ".join(robots))
     if first.capital and comma.text == "," and not known:
         yield f"there is no robot '{first.text}' here, only {', '.join(robots)}"
+
+
+def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+    """Yield who is only to pass an order on, and is given it: ``Anna, ask Bert to go``."""
+    names = "|".join(map(re.escape, robots))
+    told = {name.casefold() for one in meaning.assignments for name in one.who.names}
+    for passed in re.finditer(
+        rf"\b({names})\b\W+(?:\w+\s+){{0,3}}?{_TELLING}\s+({names})\b", text, re.I
+    ):
+        first, second = passed[1].casefold(), passed[2].casefold()
+        if first != second and first in told and len(_pattern(first).findall(text)) == 1:
+            yield f"the text has {passed[1]} only tell {passed[2]}"
 
 
 def _named(robots: Sequence[str], text: str) -> set[str]:

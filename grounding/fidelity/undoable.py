@@ -37,6 +37,8 @@ _HARM = frozenset(
 
 
 _CHARGING = frozenset(words_of("drive run charge go race speed"))
+_FOLLOWING = frozenset(words_of("follow accompany escort chase shadow tail tow assist"))
+_PLOUGHING = frozenset(words_of("plough plow barge bulldoze crash smash"))
 _PEOPLE = frozenset(words_of("him her them us me you people somebody someone anybody anyone"))
 _HARMING = frozenset(
     words_of(
@@ -74,6 +76,8 @@ _ONLY_GOING = frozenset(["go", "be", "explore"])
 _GONE_TO = frozenset(
     ["VISIT", "ENTER", "VIA", "STAY", "END", "RETURN", "EXPLORE", "AVOID", "OMIT", *LOOKING]
 )
+_IS = frozenset(["is", "are"])
+"""``somebody's foot`` has no verb."""
 _MEETING = frozenset(words_of("find join meet"))
 _WAYS = frozenset(
     words_of(
@@ -150,6 +154,7 @@ def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
         harms = token.text in _HARMING and (behind.text in _OBJECTS or behind.kind == "number")
         charges = _charges(tokens, at)
         told = _is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ",")
+        yield from _shadowed(token, behind, robots) if told else ()
         if told and (harms or charges or (token.text, behind.text) in _HARM):
             yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
         blow = _blow(tokens, at)
@@ -157,6 +162,12 @@ def harmful(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
             yield f"no robot here will give anything a {blow}"
         if _falls(tokens, at):
             yield f"no robot here will see to it that {token.text} {behind.text}"
+
+
+def _shadowed(verb: Token, behind: Token, robots: Sequence[str]) -> Iterator[str]:
+    """Yield what is to be done with another robot, wherever that may go: ``follow Spot``."""
+    if verb.text in _FOLLOWING and any(is_named(robot, behind.text) for robot in robots):
+        yield f"no robot here can {verb.text} another"
 
 
 def _blow(tokens: Sequence[Token], at: int) -> str:
@@ -220,7 +231,8 @@ def _goes(tokens: Sequence[Token], at: int, behind: int) -> bool:
     end = clause_at(tokens, at)[1]
     verb = [one for one in phrases_in(tokens[at:end], _GONE_TO) if one.start == tokens[at].start]
     whole = any(len(one.words.split()) >= behind - at for one in verb)
-    return whole or bool(phrases_in(tokens[behind:end], _GONE_TO)) or tokens[at].text in _MEETING
+    later = (one for one in phrases_in(tokens[behind:end], _GONE_TO) if one.words not in _IS)
+    return whole or any(later) or tokens[at].text in _MEETING
 
 
 def _charges(tokens: Sequence[Token], at: int) -> bool:
@@ -228,6 +240,10 @@ def _charges(tokens: Sequence[Token], at: int) -> bool:
     verb, behind = tokens[at].text, tokens[at + 1].text
     at_people = any(t.text in _PEOPLE for t in tokens[at + 2 : at + 3])
     into = verb in _CHARGING and behind in ("at", "into")
+    over = verb in _CHARGING - {"go"} and behind == "over"
+    over = over or (verb in _PLOUGHING and behind in ("through", "into", "over"))
+    if over and any(t.text in _OBJECTS for t in tokens[at + 2 : at + 3]):
+        return True
     return (into and (at_people or _is_dented(tokens, at))) or (
         verb in _SHOVING and behind in _PEOPLE
     )

@@ -28,13 +28,14 @@ _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
 DEEDS = LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
-_PLACING = frozenset(words_of("at by in on near next beside inside within with alongside"))
+_PLACING = frozenset(words_of("at by in on near next beside inside within with alongside to into"))
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
 _BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
 _PAST, _REACH = frozenset(["past"]), 3
 """A word that says so of what it stands so near before."""
 _BACK_AT = frozenset(["be", "back", "end", "you"])
 """Between what is inspected and where somebody ends: ``check the tap and be at the gate``."""
+_ROAMING = frozenset(["go", "be", "explore"])
 _LOOKS = frozenset(["inspect", "explore"])
 _SEEING = LOOKING | {"EXPLORE"}
 _PRONOUNS = frozenset(
@@ -53,6 +54,7 @@ def wrong_verbs(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     deeds = [deed for deed in deeds if deed not in idle]
     yield from _wrong_looks(acts, deeds, tokens)
     yield from _passed(meaning, acts, tokens)
+    yield from _followed(acts, tokens)
     if not any(plan.order == "sequence" for plan in parts_of(meaning, Plan)):
         yield from _wrong_ends(acts, deeds, tokens)
     looks = any(_is_all(deed, _SEEING) for deed in deeds)
@@ -117,6 +119,17 @@ def _wrong_ends(
                 yield f"the text says '{deed.words}' of what the answer {instead}"
 
 
+def _followed(acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where an answer has somebody go where a text only has something put."""
+    said = (deed for deed in phrases_in(tokens, DEEDS) if deed.words not in BEING - {"be"})
+    if any(_is_all(deed, _GOING - {"ENTER"}) for deed in said):
+        return
+    filled = {noun for act in acts if act.do == "place" for noun in nouns_of(act.to)}
+    gone_to = {n for act in acts if act.do in _ROAMING for n in nouns_of(act.what)}
+    for at in named_once(filled & gone_to, tokens):
+        yield f"the text only has something put in the {tokens[at].text}"
+
+
 def _passed(meaning: Instruction, acts: Sequence[Act], tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where an answer ends that a text only goes past; the last thing to go to is an end."""
     lasts = [plan.tasks[-1] for plan in parts_of(meaning, Plan) if plan.order == "sequence"]
@@ -179,14 +192,36 @@ def _said_of(acts: Sequence[Act], deeds: Sequence[Said], tokens: Sequence[Token]
 
 
 def _verbs_of(act: Act, deeds: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:
-    """Yield the last verb before each noun of an act, or before the word that takes it up later."""
-    for at in named_once(nouns_of(act.what), tokens):
+    """Yield the last verb before each noun of an act, or before the word that takes it up later.
+
+    Where a sentence has none, that of the sentence before is left out: ``check the bin. Husky, the bench``.
+    """
+    for at in (*named_once(nouns_of(act.what), tokens), *_symbol_places(act.what, tokens)):
         _, end = sentence_at(tokens, at)
         taken_up = (
             k for k, token in enumerate(tokens) if token.start >= end and token.text in _PRONOUNS
         )
         later = (last_before(k, deeds, tokens) for k in taken_up)
-        yield from last_before(at, deeds, tokens) or next(filter(None, later), [])
+        yield from (
+            last_before(at, deeds, tokens)
+            or next(filter(None, later), [])
+            or _left_out(at, deeds, tokens)
+        )
+
+
+def _symbol_places(what: Reference, tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield where symbols of what is meant stand, those that a text has once."""
+    for thing in parts_of(what, Thing):
+        yield from named_once(thing.ids, tokens)
+
+
+def _left_out(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> list[Said]:
+    """Return the verb that a sentence without any takes from what was said before."""
+    begin, end = sentence_at(tokens, at)
+    before = {token.text for token in tokens[:at] if token.start >= begin}
+    if not before.isdisjoint(_PLACING) or any(begin <= deed.start < end for deed in deeds):
+        return []
+    return [deed for deed in deeds if deed.start < begin][-1:]
 
 
 def last_before(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> list[Said]:

@@ -10,8 +10,10 @@ _LEADING = (
     r"|correction)[\s,.;:!…–—-]+)*"
 )
 _MEANT = (
-    r"(?:no|nope|not (?:you|him|her|it)|i mean(?:t)?|make (?:that|it)|or rather|correction)[\s,:]+"
+    r"(?:(?:no|nope|i mean(?:t)?|make (?:that|it)|or rather|correction)[\s,:]+"
+    r"|not (?:you|him|her|it)(?:\s+|\s*[:.;–—-]\s*))"
 )
+"""``not you, Spot`` is said to Spot as well as of another."""
 _DOING = (
     r"\s+(?:can|could|should|will|must|shall|is to|had better)\s+(?:do|take|handle|get)"
     r"\s+(?:that|it|this)(?:\s+one)?"

@@ -21,18 +21,18 @@ Find = Callable[[str], list[Mention]]
 LetterOf = Callable[[Mention], str]
 """Tells objects and areas apart."""
 
-_TAKING_BACK = (
+TAKING_BACK = (
     r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
     r"|i mean(?:t)?|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )
 """At least one of these says that what was named before is not meant."""
-_TAKEN_BACK = re.compile(rf"\b(?:{_TAKING_BACK})\b", re.IGNORECASE)
-_HESITATING = (
+_TAKEN_BACK = re.compile(rf"\b(?:{TAKING_BACK})\b", re.IGNORECASE)
+HESITATING = (
     r"(?:wait|hang on|hold on)(?!\s*[.;!?])|one (?:second|moment)|oh|ah|er|erm|um|uh|well|hmm?|let me see"
     r"|instead|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
 )
-_CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{_TAKING_BACK})|{_HESITATING})\b", re.IGNORECASE)
+_CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{TAKING_BACK})|{HESITATING})\b", re.IGNORECASE)
 _MARKS = re.compile(r"[\s,.;:!?…–—-]*")
 _AFTER = re.compile(
     r"(?:\s+instead\b)?(?=\s*(?:[,.;:!?)–—]|$)|\s+(?:and|then|please|but|before|after|once|when|by|so|for|if)\b)",

@@ -10,6 +10,7 @@ from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.named_before import named_before, unwaited
+from commonground.grounding.language.other_way import other_way
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.universal import universal
@@ -39,7 +40,7 @@ class Rewording:
         if len(text) > MAX_CHARACTERS:
             return text  # that is not read at all
         text = _OUT_OF.sub(lambda out: f"{out['what']} from ", text)
-        text = another_robot(text, self.robots)
+        text = other_way(another_robot(text, self.robots), self.robots)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)

@@ -25,6 +25,8 @@ _TOLD = re.compile(
     r"\s*(?P<mark>,?)\s*(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
     re.IGNORECASE,
 )
+_OTHERWISE = re.compile(r"\b(?:otherwise|if not|failing (?:that|which))\b", re.IGNORECASE)
+"""Before what is to be done only where something is not so."""
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
 
 
@@ -49,6 +51,8 @@ def universal(text: str, find: Find, robots: Sequence[str]) -> str:
         call = behind.match(text, named.end)
         told = _TOLD.match(text, call.end() if call else named.end)
         if told is None or not (told["mark"] or named.case) or not _is_for_all(told["order"]):
+            continue
+        if named.case and _OTHERWISE.search(text, told.end()):
             continue
         all_of = "all" if told["it"].casefold() == "them" else "every"
         order = f"{told['order']}{all_of} {named.what}"

@@ -36,11 +36,40 @@ def grounder() -> Grounder:
         "Husky, wait for Spot at the flag.",
         "Spot, go shove him in the water.",
         "Spot, drive into the flag hard enough to dent it.",
+        "Spot, do you know who left the flag out?",
+        "I wonder where the flag was taken, Spot.",
+        "Spot, drive over the flag.",
+        "Husky, follow Spot to the flag.",
+        "Spot, drop the black bag on somebody's foot.",
+        "Husky, check the flag. No, wait, not like that.",
+        "Husky, check the flag, then the rock. No, the other way round.",
+        "Two of you check the flag and one checks the rock.",
+        "If there's a flag on the road, check it, otherwise check the rock.",
+        "Spot, you needn't go into the plaza; check the flag.",
+        "Nobody but Spot goes in the plaza. Husky, check the flag.",
+        "Spot, ask Husky to wait at the flag.",
+        "Husky, go round the plaza, not through it, to the flag.",
+        "Spot and Husky, check the flag. Actually Spot, you don't need to.",
     ],
 )
 def test_what_is_no_order_gives_no_goal(grounder: Grounder, text: str) -> None:
     answer = grounder.ground(text)
     assert not answer.goals, answer
+
+
+def test_an_idle_robot_is_given_nothing(grounder: Grounder) -> None:
+    for idle in ("Spot, you don't need to.", "Spot, no need for you to.", "Not you, Spot."):
+        assert (grounder.ground(f"Husky, check the flag. {idle}").goals or {}).keys() == {"husky"}
+
+
+def test_a_verb_that_is_left_out_is_the_one_before(grounder: Grounder) -> None:
+    answer = grounder.ground("Spot, check the flag. Husky, the rock. Off you go.")
+    assert "visited" not in (answer.goals or {}).get("husky", "")
+
+
+def test_what_befalls_a_thing_moves_nobody(grounder: Grounder) -> None:
+    answer = grounder.ground("Spot, put the black bag in the plaza, before it gets trodden on.")
+    assert answer.goals and "in-region" not in answer.goals["spot"]
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,10 @@ def grounder() -> Grounder:
         ("Husky, go to the rock. Scratch that, inspect the flag.", "Husky, inspect the flag."),
         ("Husky, go to the plaza, or rather the bus shelter.", "Husky, go to the bus shelter."),
         ("Husky, check the flag. Sorry, I meant Spot.", "Spot, check the flag."),
+        (
+            "Spot checks the flag and Husky the rock. No, hang on, other way round.",
+            "Husky checks the flag and Spot the rock.",
+        ),
         ("Spot, check the flag - oh, hang on, Husky should do that.", "Husky, check the flag."),
         (
             "Check the white box. Hang on, no, the brown one, leave the white one.",
@@ -62,6 +66,10 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Spot, get the bag. No, Husky, check it.",
         "Spot, check the flag. Husky can do that too.",
         "Any sign will do for it.",
+        "Spot checks the flag and Husky the rock, not the other way round.",
+        "Spot checks the flag and Husky the rock, or the other way round.",
+        "Husky, check the flag, then the rock. No, the other way round.",
+        "Check the flag. Not you, Spot.",
         "Any sign by the road, don't go near it.",
         "Check the signs. Spot takes the barrel, Husky the rock.",
         "Check the five signs. Spot takes the ones by the road, Husky the rest.",

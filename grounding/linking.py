@@ -121,6 +121,9 @@ class Linker:
 def meant(noun: str, nodes: Nodes) -> Pool | None:
     """Return the nodes of a layer that a noun means by class, by name or as the end of a name."""
     classes, exact = nodes.index.matches(noun)
+    if exact and nodes.kind == "object":
+        forms = singulars(noun)
+        classes = frozenset(word for word in classes if not _is_compound(word, forms))
     named = None if exact else _named(noun, nodes)
     if named is not None:
         return named
@@ -133,6 +136,14 @@ def meant(noun: str, nodes: Nodes) -> Pool | None:
         grade = EXACT if exact else ALIKE
         return Pool(nodes, rows, grade, ends[np.isin(ends, rows)], note)
     return Pool(nodes, ends, ALIKE, ends, f"'{noun}' is part of a name") if len(ends) else None
+
+
+def _is_compound(word: str, forms: Iterable[str]) -> bool:
+    """Return whether a class is a word of its own beside the end of it: a toolbox where there are boxes.
+
+    Of areas, a bedroom is as good a room as any.
+    """
+    return word.isalpha() and any(word != form and word.endswith(form) for form in forms)
 
 
 def _named(noun: str, nodes: Nodes) -> Pool | None:

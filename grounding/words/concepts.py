@@ -87,7 +87,6 @@ class ClassIndex:
         below = set().union(*(self._below.get(s, set()) for s in senses))
         if exact:  # a map that has gardens and courtyards tells them apart
             below -= set().union(*(self._at.get(s, set()) for s in senses))
-            below = {word for word in below if not _is_another(word, exact)}
         found = exact | below
         if found:
             return frozenset(found), bool(exact)
@@ -100,11 +99,6 @@ class ClassIndex:
                 return frozenset(above), False
         heads = (self._heads.get(form, set()) for form in singulars(noun))
         return frozenset().union(*heads), False
-
-
-def _is_another(word: str, exact: Iterable[str]) -> bool:
-    """Return whether a class is a word of its own beside the end of it: a toolbox where there are boxes."""
-    return any(word != one and word.endswith(one) and word.isalpha() for one in exact)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,14 @@ def test_colours_and_exceptions() -> None:
     but = [{"noun": "boat", "amount": "all", "color": "red"}]
     rest = _inspect(grounder, {"noun": "boat", "amount": "all", "but": but})
     assert _symbols(rest) == {site.symbols[i] for i in _of(site, "boat")} - red
+
+
+def test_where_there_are_toolboxes_a_box_is_another_thing() -> None:
+    site = make_site(replace(STYLES["harbour"], objects=(("box", 3), ("toolbox", 2))), 7)
+    grounder = Grounder(site.graph, site.team, GroundingSettings(reader="grammar"))
+    boxes = _symbols(_inspect(grounder, {"noun": "box", "amount": "all"}))
+    toolboxes = _symbols(_inspect(grounder, {"noun": "toolbox", "amount": "all"}))
+    assert (len(boxes), len(toolboxes)) == (3, 2) and boxes.isdisjoint(toolboxes)
 
 
 def test_any_two_are_every_pair() -> None:

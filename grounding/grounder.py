@@ -94,7 +94,7 @@ class Grounder:
         """Return the answer to a text, read without what it says need not be done."""
         text = written_out(text, self.world.team.robots, self.world.nouns)
         said = self.rewording.plainer(text)
-        read_as = [] if said == text else [f"Read as: {one_line(said)}"]
+        read_as = [] if one_line(said) == one_line(text) else [f"Read as: {one_line(said)}"]
         text, awaited = self.rewording.unwaited(said)
         text, deadlines = undated(text, self.world.team.robots, self.rewording.is_known)
         deadlines = [*deadlines, *awaited]

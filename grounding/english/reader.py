@@ -88,7 +88,7 @@ class Reader:
         order, gives the mood.
         """
         tokens = tokens_of(text) if len(text) <= MAX_CHARACTERS else []
-        problem = _unreadable(text, tokens)
+        problem = unreadable(text, tokens)
         if problem:
             return Reading(None, problem=problem)
         hints = names.hints([t.text for t in tokens])
@@ -121,7 +121,7 @@ class Reader:
         return replace(best, others=tuple(others))
 
 
-def _unreadable(text: str, tokens: Sequence[Token]) -> str:
+def unreadable(text: str, tokens: Sequence[Token]) -> str:
     """Return why a text is not read; empty where it is."""
     if len(text) > MAX_CHARACTERS:
         return f"That is too long ({len(text)} characters). Please say it in parts."

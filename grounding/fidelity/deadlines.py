@@ -98,7 +98,10 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 """Staying or holding, and what somebody else ends it with."""
-_PUT_OFF = re.compile(r"\b(?:not|never|no|out|off|away|clear)\b|n't\b", re.IGNORECASE)
+_PUT_OFF = re.compile(
+    r"\b(?:not|never|no|nobody|none|neither|nor|nothing|nowhere|cannot|dont|without|out|off|away|clear)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _BUDGING = re.compile(r"\b(?:not|never|n't|dont)\s+(?:ever\s+)?(?:budge|move)", re.IGNORECASE)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
@@ -76,6 +76,11 @@ _SPARING_WORDS = 6
 _KEEPING = frozenset(["stay", "keep", "steer", "remain", "stand"])
 _AWAY = frozenset(["out", "away", "clear", "off"])
 """``stay out`` excludes as ``not`` does."""
+_KEPT_WORDS = 6
+"""So many words from ``keep`` on its ``out of`` may follow."""
+_HINDERING = frozenset(words_of("stop ban bar block prevent prohibit"))
+_FAR = frozenset(words_of("far a an the at by in on near next right just short"))
+"""Behind ``stop`` these tell where."""
 _AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
 
 
@@ -181,10 +186,21 @@ def _negations(tokens: Sequence[Token]) -> Iterator[int]:
     words = [*(t.text for t in tokens), ""]
     for at, (word, following) in enumerate(pairwise(words)):
         negates = _negates(tokens, at) and following not in _SELF_NEGATING
-        keeps_away = word in _KEEPING and following in _AWAY and words[at - 1] not in _NEGATORS
+        keeps_away = word in _KEEPING and following in _AWAY or _is_kept_away(words[at:])
+        keeps_away = keeps_away and words[at - 1] not in _NEGATORS
         spares = _SPARED.get(word) in words[at + 1 : at + _SPARING_WORDS]
         if negates or keeps_away or spares or (word, following) in _EXCEPTING:
             yield at
+
+
+def _is_kept_away(words: Sequence[str]) -> bool:
+    """Return whether somebody is to be kept away by others: ``keep both robots out of the barn``."""
+    whom = [*takewhile(lambda word: word.isalnum() and word != "and", words[1:_KEPT_WORDS])]
+    held = words[0] in _HINDERING and whom[:1] and whom[0] not in _FAR
+    going = held and len(whom) > 1 and (whom[1] == "from" or whom[1].endswith("ing"))
+    near = [*pairwise([*whom, ""])]
+    out = any(a == "off" or (a in _AWAY and b in ("of", "from")) for a, b in near)
+    return bool(going) or (words[0] == "keep" and out)
 
 
 def _negates(tokens: Sequence[Token], at: int) -> bool:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.language.tokens import tokenize
+
 _LEADING = (
-    r"[\s,.;:!?…–—-]*(?:(?:oh|ah|er|erm|um|well|wait|hang on|hold on|sorry|actually|no|nope|oops|whoops"
-    r"|correction)[\s,.;:!…–—-]+)*"
+    r"(?<![\s,.;:!?…–—-])(?P<lead>[\s,.;:!?…–—-]*(?:(?:oh|ah|er|erm|um|well|wait|hang on|hold on|sorry|actually|no|nope|oops|whoops"
+    r"|correction)[\s,.;:!…–—-]+)*)"
 )
 _MEANT = (
-    r"(?:(?:no|nope|i mean(?:t)?|make (?:that|it)|or rather|correction)[\s,:]+"
-    r"|not (?:you|him|her|it)(?:\s+|\s*[:.;–—-]\s*))"
+    r"(?:(?:no|nope)\s*[,:!–—-]\s*|not (?:you|him|her|it)(?:\s+|\s*[:.;–—-]\s*)"
+    r"|(?:not (?:you|him|her|it)[\s,.;:!–—-]+)?"
+    r"(?P<sure>i mean(?:t)?|make (?:that|it)|or rather|correction)[\s,:]+)"
 )
-"""``not you, Spot`` is said to Spot as well as of another."""
+"""``no Spot`` may be without Spot; ``not you, Spot`` is said to Spot as well as of another."""
 _DOING = (
     r"\s+(?:can|could|should|will|must|shall|is to|had better)\s+(?:do|take|handle|get)"
     r"\s+(?:that|it|this)(?:\s+one)?"
@@ -32,8 +36,16 @@ def another_robot(text: str, robots: Sequence[str]) -> str:
         who = found["meant"] or found["doer"]
         told = [*re.finditer(rf"\b(?:{names})\b", text[: found.start()], re.IGNORECASE)]
         before = [one for one in told if one[0].casefold() != who.casefold()]
+        if found["doer"] and not found["lead"].strip():
+            continue  # I doubt Spot can do it
+        if not found["sure"] and _forbids(text[: found.start()]):
+            continue  # who is forbidden something, and another is to do it
         if len(told) == 1 and before and text[: found.start()].strip() != told[0][0]:
             first = before[0]
             said = text[: first.start()] + who + text[first.end() : found.start()]
             return said + text[found.end() :]
     return text
+
+
+def _forbids(said: str) -> bool:
+    return not NEGATIONS.isdisjoint(token.text for token in tokenize(said))

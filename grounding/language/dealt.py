@@ -38,7 +38,7 @@ _SENTENCE = re.compile(r"[^.;!?\n:]*[.;!?\n:]*\s*")
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\b(?:two|three|four|five)\b", re.IGNORECASE)
 _EACH = re.compile(
-    r"[\s,:;.–—-]*(?:so\s+|that's\s+|that is\s+)*\bone(?:\s+\w+)?\s+"
+    r"(?<![\s,:;.–—-])[\s,:;.–—-]*(?:so\s+|that's\s+|that is\s+)*\bone(?:\s+\w+)?\s+"
     r"(?:each|apiece|per\s+robot|(?:for|to)\s+each(?:\s+(?:of\s+you|robot|one))?)\s*(?=[.!?]|$)",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.put_right import Find, LetterOf, led_to
 from commonground.grounding.language.tokens import tokenize
@@ -47,8 +48,10 @@ def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
 
 
 def _is_taken(text: str) -> bool:
-    """Return whether something is to be taken up and not yet put anywhere."""
-    return bool(phrases_in(tokenize(text), _TAKING)) and not _BRINGING.search(text)
+    """Return whether something is to be taken up and not yet put anywhere, and nothing is forbidden."""
+    said = tokenize(text)
+    plain = NEGATIONS.isdisjoint(token.text for token in said)
+    return plain and bool(phrases_in(said, _TAKING)) and not _BRINGING.search(text)
 
 
 def _last_area(text: str, find: Find, letter_of: LetterOf) -> str:

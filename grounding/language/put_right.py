@@ -52,6 +52,11 @@ _KEPT_OUT = re.compile(
 )
 """What was named first, once more: ``leave the red one``."""
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
+_DETERMINED = re.compile(
+    r"(?:the|an?|th(?:at|is|ese|ose)|my|our|his|her|their|its|both|all|every|each|any|one|two|three|four|five"
+    r"|\w?\d+)\b",
+    re.IGNORECASE,
+)
 _SMALL = frozenset(["the", "one", "that", "it", "this", "where", "is"])
 _MOST = 4
 """Things that are put right in one text."""
@@ -59,13 +64,13 @@ _MOST = 4
 
 def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
     """Return a text with what is meant in the place of what was said first, where that is plain."""
-    text = _OR_RATHER.sub(", I mean", text)
-    for _ in range(_MOST):
+    as_it_was, text = text, _OR_RATHER.sub(", I mean", text)
+    for n in range(_MOST):
         if _TAKEN_BACK.search(text) is None:
             break
         changed = _once(text, find, letter_of, robots)
         if changed == text:
-            break
+            return text if n else as_it_was
         text = changed
     return text
 
@@ -156,6 +161,9 @@ def _between(
         at = last[-1].end()  # no, forgive me, I mean
     if marks := _MARKS.match(text, at, meant.start):
         at = marks.end()
+    none = re.search(r"\bno\s+$", text[first.end : meant.start], re.IGNORECASE)
+    if none and not _DETERMINED.match(text, meant.start):
+        return None  # avoid the doors, no boats
     return (called, text[at : meant.start].strip().casefold()) if back else None
 
 
@@ -170,6 +178,8 @@ def _replaced(
     right = text[meant.start : meant.end]
     if not isinstance(first.what, Thing) or not isinstance(meant.what, Thing):
         return None, ""
+    if first.what.but:
+        return None, ""  # all signs, or what is excepted of them?
     if meant.what.noun == ELIDED:
         noun = first.what.noun
         if not noun or noun == ELIDED:

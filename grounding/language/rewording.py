@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from commonground.grounding.english.reader import MAX_CHARACTERS
+from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
+from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.language.another_robot import another_robot
 from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.latter import latter
@@ -25,6 +26,7 @@ _OUT_OF = re.compile(
     re.IGNORECASE,
 )
 """A thing is where it is taken out of; ``the box out of the hall`` may be one that is not in it."""
+_ROOM = re.compile(r"\s{3,}")
 _NODES: tuple[NodeKind, ...] = ("object", "region")
 
 
@@ -37,8 +39,9 @@ class Rewording:
 
     def plainer(self, text: str) -> str:
         """Return a text with what was put right in its place, and with all of a kind called so."""
-        if len(text) > MAX_CHARACTERS:
-            return text  # that is not read at all
+        if _is_unread(text):
+            return text
+        text = _ROOM.sub(lambda room: "\n" if "\n" in room[0] else " ", text)  # else looked through often
         text = _OUT_OF.sub(lambda out: f"{out['what']} from ", text)
         text = other_way(another_robot(text, self.robots), self.robots)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
@@ -49,7 +52,7 @@ class Rewording:
 
     def unwaited(self, text: str) -> tuple[str, list[str]]:
         """Return a text without whom somebody waits for, and that."""
-        return (text, []) if len(text) > MAX_CHARACTERS else unwaited(text, self.is_known)
+        return (text, []) if _is_unread(text) else unwaited(text, self.is_known)
 
     def is_known(self, words: str) -> bool:
         """Return whether the world has a thing, an area or a robot that is called so."""
@@ -70,3 +73,8 @@ class Rewording:
         if thing.kind in _NODES:
             return thing.kind
         return next((k for k in _NODES if self.world.pools(thing.noun, [k])), "object")
+
+
+def _is_unread(text: str) -> bool:
+    """Return whether nobody reads a text: looking for things in all its words would take long, too."""
+    return len(text) > MAX_CHARACTERS or bool(unreadable(text, tokens_of(text)))

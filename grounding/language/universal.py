@@ -22,10 +22,10 @@ _IF = re.compile(
 )
 """A condition that only says where something is."""
 _TOLD = re.compile(
-    r"\s*(?P<mark>,?)\s*(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
+    r"\s*(?:(?P<mark>,)\s*)?(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
     re.IGNORECASE,
 )
-_OTHERWISE = re.compile(r"\b(?:otherwise|if not|failing (?:that|which))\b", re.IGNORECASE)
+_OTHERWISE = re.compile(r"\b(?:otherwise|else|if not|failing (?:that|which))\b", re.IGNORECASE)
 """Before what is to be done only where something is not so."""
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
 

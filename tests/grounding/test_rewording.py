@@ -40,6 +40,8 @@ def grounder() -> Grounder:
             "Spot checks the flag and Husky the rock. No, hang on, other way round.",
             "Husky checks the flag and Spot the rock.",
         ),
+        ("Husky, check the flag. Not you, I mean Spot.", "Spot, check the flag."),
+        ("Husky, check the flag. No, Spot.", "Spot, check the flag."),
         ("Spot, check the flag - oh, hang on, Husky should do that.", "Husky, check the flag."),
         (
             "Check the white box. Hang on, no, the brown one, leave the white one.",
@@ -76,6 +78,16 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Check the signs unless it rains. Spot takes the yellow ones, Husky the rest.",
         "Go to the flag and the rock. Then check the first one.",
         "Bring the bag to the plaza and wait with it.",
+        "Don't take the bag and wait by the flag with it.",
+        "Husky must not check the flag. Spot should do that.",
+        "Husky, check the flag unless Spot can do it.",
+        "Husky, check the flag. I doubt Spot can do it.",
+        "Husky, check the flag. Not you, Spot.",
+        "Husky, check the flag, no Spot.",
+        "Spot, go to the plaza or rather do not.",
+        "Spot, avoid the bicycles, no signs.",
+        "Spot, check all signs but O38, sorry, O39.",  # all, or all but another?
+        "If there's a sign by the road, check it, otherwise check the flag.",
     ],
 )
 def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: str) -> None:
@@ -135,6 +147,17 @@ def test_what_stands_for_what_was_named_is_said_in_full(
     grounder: Grounder, text: str, plain: str
 ) -> None:
     assert grounder.rewording.plainer(text) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"Spot, check the flag{' ' * 3900}x", "any rock, " * 390, "the rock, no, " * 280, "Spot. " * 600],
+)
+def test_a_text_that_is_too_long_or_full_of_room_is_looked_through_once(
+    grounder: Grounder, text: str
+) -> None:
+    assert " ".join(grounder.rewording.plainer(text).split()) == " ".join(text.split())
+    assert "Read as" not in grounder.ground(text).message
 
 
 def test_an_answer_says_how_its_text_was_read(grounder: Grounder) -> None:

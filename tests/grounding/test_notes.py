@@ -101,6 +101,23 @@ def test_what_people_do_is_a_remark_and_what_they_want_is_none() -> None:
 @pytest.mark.parametrize(
     ("text", "denied"),
     [
+        ("Keep Anna out of the shed.", True),
+        ("Keep both robots well away from the shed.", True),
+        ("Keep Bert off the lawn.", True),
+        ("Stop Anna going to the shed.", True),
+        ("Ban Bert from the shed.", True),
+        ("Anna, stop by the building near the shed.", False),
+        ("Anna, stop far from the shed.", False),
+        ("Anna, keep the box and drop it off at the shed.", False),
+    ],
+)
+def test_whoever_is_to_be_kept_away_something_is_excluded(text: str, denied: bool) -> None:
+    assert bool(negators(text)) == denied
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
         ("Anna, inspect the bench. It was never theirs.", False),
         ("Anna, inspect the bench. Reason not given.", False),
         ("The caller would not say why. Anna, inspect the bench.", False),

@@ -237,10 +237,12 @@ def _leads(parts: Sequence[Part], at: int) -> bool:
 
 def _is_getting(parts: Sequence[Part], at: int) -> bool:
     """Return whether ``get`` is a verb of its own: ``gets the cello out``, not ``has got``."""
+    if text_of(parts[at]) not in _GETTING:
+        return False
     having = any(text_of(p) in ("has", "have", "had", "still") for p in parts[:at])
     after = part_after(parts, at)
     named = isinstance(after, Phrase) or text_of(after) in DETERMINERS
-    return text_of(parts[at]) in _GETTING and named and not having
+    return named and not having
 
 
 def is_main_verb(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:

@@ -41,7 +41,9 @@ class Rewording:
         """Return a text with what was put right in its place, and with all of a kind called so."""
         if _is_unread(text):
             return text
-        text = _ROOM.sub(lambda room: "\n" if "\n" in room[0] else " ", text)  # else looked through often
+        text = _ROOM.sub(
+            lambda room: "\n" if "\n" in room[0] else " ", text
+        )  # else looked through often
         text = _OUT_OF.sub(lambda out: f"{out['what']} from ", text)
         text = other_way(another_robot(text, self.robots), self.robots)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)

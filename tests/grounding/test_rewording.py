@@ -151,7 +151,12 @@ def test_what_stands_for_what_was_named_is_said_in_full(
 
 @pytest.mark.parametrize(
     "text",
-    [f"Spot, check the flag{' ' * 3900}x", "any rock, " * 390, "the rock, no, " * 280, "Spot. " * 600],
+    [
+        f"Spot, check the flag{' ' * 3900}x",
+        "any rock, " * 390,
+        "the rock, no, " * 280,
+        "Spot. " * 600,
+    ],
 )
 def test_a_text_that_is_too_long_or_full_of_room_is_looked_through_once(
     grounder: Grounder, text: str

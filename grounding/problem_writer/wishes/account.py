@@ -70,6 +70,7 @@ class Accounts(Demands):
         held, places = self._pairs_of("state", wish), self._pairs_of("contains", wish)
         unmet = (ask for at, ask in self.asked if at not in self.denied)
         lost = [ask.word for ask in unmet if not self._is_met(ask, held, places)]
+        lost += [word for word in self.words if word == "unless"]  # no wish waits for anything
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
         invented = [*self._wrong_places(places), *self._moved(places), *self._beside(places)]
         if wish.spared and _SPARING.isdisjoint(self.words):

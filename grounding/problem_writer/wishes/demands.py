@@ -97,7 +97,8 @@ class Demands:
         self.asked = [*self._asked()]
         self.denied = {
             n for at, word in enumerate(self.words)
-            if word in NEGATIONS and self.words[at + 1 : at + 2] != ["forget"]
+            if (word in NEGATIONS and self.words[at + 1 : at + 2] != ["forget"])
+            or self.words[at : at + 2] in (["instead", "of"], ["rather", "than"])
             for n in range(at, at + _NEAR + 1)
         }  # fmt: skip
 

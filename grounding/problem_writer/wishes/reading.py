@@ -9,7 +9,15 @@ from typing import Protocol
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.reader import THOROUGH, USUAL, Domain, Effort, Reading
+from commonground.grounding.english.reader import (
+    MAX_CHARACTERS,
+    THOROUGH,
+    USUAL,
+    Domain,
+    Effort,
+    Reading,
+    unreadable,
+)
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Mood, Span, Utterance
@@ -76,6 +84,8 @@ class WishReader:
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for; raises the likelier question, or which one is meant."""
+        if len(text) > MAX_CHARACTERS:
+            raise Unclear(unreadable(text, []))
         said = contrasted(text)
         wish = self._likeliest(said.text, graph)
         for words in said.excluded:

@@ -36,6 +36,8 @@ def graph() -> HouseGraph:
         "Sing a song.",
         "Burn the house down.",
         "It is dark in here.",
+        "Turn off the lamp unless it is dark.",
+        "Wash the mug. " * 70_000,
     ],
 )
 def test_what_no_word_asks_for_is_asked_about(
@@ -60,3 +62,13 @@ def test_light_is_asked_for_in_its_own_words(
     goal = to_pddl(reader.wish(text, graph).goal)
     assert wanted in goal
     assert other not in goal
+
+
+def test_what_is_done_instead_of_something_does_not_do_that(
+    reader: WishReader, graph: HouseGraph
+) -> None:
+    try:
+        goal = to_pddl(reader.wish("Cool the apple instead of heating it.", graph).goal)
+    except Unclear:
+        return
+    assert goal == "(state Apple COLD)"

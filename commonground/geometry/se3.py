@@ -202,7 +202,7 @@ def from_quat_xyzw(quat: ArrayLike) -> Floats:
     """Return rotations (..., 3, 3) of quaternions (..., 4) in x, y, z, w order, of any length."""
     q = np.asarray(quat, float)
     length = np.linalg.norm(q, axis=-1, keepdims=True)
-    if not length.all():
+    if not (length > 0).all():  # not a number is none either
         raise ValueError("a quaternion of length 0 is no rotation")
     x, y, z, w = np.moveaxis(q / length, -1, 0)
     R = np.array(

@@ -186,7 +186,7 @@ def _negations(tokens: Sequence[Token]) -> Iterator[int]:
     words = [*(t.text for t in tokens), ""]
     for at, (word, following) in enumerate(pairwise(words)):
         negates = _negates(tokens, at) and following not in _SELF_NEGATING
-        keeps_away = word in _KEEPING and following in _AWAY or _is_kept_away(words[at:])
+        keeps_away = (word in _KEEPING and following in _AWAY) or _is_kept_away(words[at:])
         keeps_away = keeps_away and words[at - 1] not in _NEGATORS
         spares = _SPARED.get(word) in words[at + 1 : at + _SPARING_WORDS]
         if negates or keeps_away or spares or (word, following) in _EXCEPTING:

@@ -9,7 +9,8 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.language.tokens import tokenize
 
 _LEADING = (
-    r"(?<![\s,.;:!?…–—-])(?P<lead>[\s,.;:!?…–—-]*(?:(?:oh|ah|er|erm|um|well|wait|hang on|hold on|sorry|actually|no|nope|oops|whoops"
+    r"(?<![\s,.;:!?…–—-])(?P<lead>[\s,.;:!?…–—-]*"
+    r"(?:(?:oh|ah|er|erm|um|well|wait|hang on|hold on|sorry|actually|no|nope|oops|whoops"
     r"|correction)[\s,.;:!…–—-]+)*)"
 )
 _MEANT = (

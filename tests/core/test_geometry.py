@@ -131,9 +131,10 @@ def test_quaternions_come_back(T: np.ndarray) -> None:
     np.testing.assert_allclose(g.from_quat_xyzw(3 * g.quat_xyzw(T)), T[:3, :3], atol=1e-9)
 
 
-def test_a_quaternion_without_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="no rotation"):
-        g.from_quat_wxyz([[1.0, 0, 0, 0], [0, 0, 0, 0]])
+@pytest.mark.parametrize("bad", [[0, 0, 0, 0], [np.nan, 0, 0, 1]])
+def test_a_quaternion_without_length_is_refused(bad: list[float]) -> None:
+    with pytest.raises(ValueError, match="length 0"):
+        g.from_quat_wxyz([[1.0, 0, 0, 0], bad])
 
 
 def test_rigid_means_finite_orthonormal_and_right_handed() -> None:

@@ -120,10 +120,7 @@ class Linker:
 
 def meant(noun: str, nodes: Nodes) -> Pool | None:
     """Return the nodes of a layer that a noun means by class, by name or as the end of a name."""
-    classes, exact = nodes.index.matches(noun)
-    if exact and nodes.kind == "object":
-        forms = singulars(noun)
-        classes = frozenset(word for word in classes if not _is_compound(word, forms))
+    classes, exact = _classes(noun, nodes)
     named = None if exact else _named(noun, nodes)
     if named is not None:
         return named
@@ -136,6 +133,15 @@ def meant(noun: str, nodes: Nodes) -> Pool | None:
         grade = EXACT if exact else ALIKE
         return Pool(nodes, rows, grade, ends[np.isin(ends, rows)], note)
     return Pool(nodes, ends, ALIKE, ends, f"'{noun}' is part of a name") if len(ends) else None
+
+
+def _classes(noun: str, nodes: Nodes) -> tuple[frozenset[str], bool]:
+    """Return the classes that a noun means, and whether one is called just so."""
+    classes, exact = nodes.index.matches(noun)
+    if exact and nodes.kind == "object":
+        forms = singulars(noun)
+        classes = frozenset(word for word in classes if not _is_compound(word, forms))
+    return classes, exact
 
 
 def _is_compound(word: str, forms: Iterable[str]) -> bool:

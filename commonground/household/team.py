@@ -155,7 +155,6 @@ class HouseholdTeam:
             self.kinds,
             self.settings,
             repairs="repair" not in self.without,
-            waited_s=lambda: self._usage().seconds,
         )
         with contextlib.ExitStack() as open_files:
             if self.keep is not None:

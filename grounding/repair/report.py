@@ -22,6 +22,8 @@ class Planned:
     """Those of a plan; None if there is none or none was found."""
     proven: bool = True
     """Whether there is none, where none was found: no limit of time or memory ended the search."""
+    cpu_s: float = 0.0
+    """Processor time of other processes that it took."""
 
 
 class HousePlanner(Protocol):

@@ -33,9 +33,9 @@ class RepairSettings(Settings):
     length_weight: float = Field(default=2.0, ge=0)
     """The exponent λ of the change of plan length: how much a long detour counts against a likely cause."""
     budget_s: float = Field(default=4.5, gt=0)
-    """Seconds one command may take to plan, all repairs included."""
+    """Processor seconds one command may take to plan, all repairs included."""
     plan_s: float = Field(default=2.5, gt=0)
-    """Seconds one call of the planner may take."""
+    """Processor seconds one call of the planner may search."""
     improve_s: float = Field(default=0.6, ge=0)
-    """Seconds for shorter plans once there is one."""
+    """Processor seconds for shorter plans."""
     model: ModelSettings = ModelSettings()

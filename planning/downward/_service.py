@@ -96,7 +96,7 @@ class Service:
         files = {name: self.folder / f"{name}.pddl" for name in ("domain", "problem")}
         files["domain"].write_text(domain, encoding="ascii")
         files["problem"].write_text(problem, encoding="ascii")
-        begin = time.monotonic()
+        begin, worked = time.monotonic(), time.process_time()
         output = io.StringIO()
         free = resource.getrlimit(resource.RLIMIT_AS)
         try:
@@ -118,6 +118,7 @@ class Service:
         self.send(
             "unsolvable" if impossible else "translated",
             seconds=time.monotonic() - begin,
+            cpu_s=time.process_time() - worked,
             operators=len(task.operators),
             variables=len(task.variables.ranges),
             axioms=len(task.axioms),

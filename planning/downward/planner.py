@@ -202,6 +202,7 @@ class _Call:
             message = " ".join(f"{event['kind']}: {event['message']}".split())
             return self.ended(Status.ERROR, f"the translator failed: {message[:400]}")
         self.time_s["translate"] = event["seconds"]
+        self.time_s["translate_cpu"] = event["cpu_s"]
         if event["event"] == "unsolvable":
             return PlanResult(
                 Status.UNSOLVABLE,

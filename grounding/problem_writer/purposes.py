@@ -58,7 +58,7 @@ class Purposes(Settings):
 
     def spoken_of(self, text: str) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
         """Yield what a text may want done with which purposes, each with the words for it."""
-        words = re.findall(r"[a-z]+|\d+", text.lower())
+        words = re.findall(r"[a-z]+|\d+", _AS_IT_IS.sub(r"\1 too \2", text.lower()))
         listed = self.listed()
         for manner in MANNERS:
             asked = _used(self.manners.get(manner, ()), words, ())
@@ -136,6 +136,8 @@ def _above(word: str) -> frozenset[str]:
     return frozenset(w for line in lines for row in line for w in known.concepts[row].words)
 
 
+_AS_IT_IS = re.compile(r"((?:^|[.,;:!?]|\b(?:but|because|since)\b)\s*it(?:'s| is| was)) (?:\w+ ){0,2}?(bright|dark)\b")
+"""Who tells that it is bright minds that."""
 _STEPS = 2
 """So many steps up from a word, itself included, something is still close to what was said."""
 

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.utterance import Span
+from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Asked, Demands, Named
-from commonground.grounding.problem_writer.wishes.home import LIGHTS, Home
+from commonground.grounding.problem_writer.wishes.home import LIGHTS, TRASH, Home
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.verbs import verb_forms
 from commonground.planning.pddl.strata import literals
 
 Pairs: TypeAlias = "set[tuple[str, str]]"
@@ -43,6 +46,7 @@ _SPARING = NEGATIONS | frozenset(
     )
 )
 """Without any of these nothing is forbidden."""
+_BACK = frozenset(listed("it them that those these one ones"))
 _DRINKS = frozenset(["coffee", "espresso"])
 _SMALL = frozenset(listed("of top over back down up and it them please straight"))
 
@@ -73,6 +77,7 @@ class Accounts(Demands):
         lost += [word for word in self.words if word == "unless"]  # no wish waits for anything
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
         invented = [*self._wrong_places(places), *self._moved(places), *self._beside(places)]
+        invented += [*self._only_told(places), *self._binned(places)]
         if wish.spared and _SPARING.isdisjoint(self.words):
             invented.append("never")
         invented += [] if wish.vague else self._invented(held)
@@ -162,6 +167,27 @@ class Accounts(Demands):
             stays = not _STAYING.isdisjoint(self.words[one.end : one.end + 3])
             if stays and gone & one.types:
                 yield self.said(one)
+
+    def _only_told(self, places: Pairs) -> Iterator[str]:
+        """Yield what people want to put somewhere themselves, and which goes there."""
+        back = any(word in _BACK and not own for word, own in zip(self.words, self.own, strict=True))
+        orders = not all(own or word in MARKS for word, own in zip(self.words, self.own, strict=True))
+        asked = {kind for one in self.named if not self.own[one.start] for kind in one.types}
+        gone = {thing for _, thing in places} - asked
+        for one in self.named:
+            if orders and not back and self.own[one.start] and gone & one.types:
+                yield self.said(one)
+
+    def _binned(self, places: Pairs) -> Iterator[str]:
+        """Yield that things go to the rubbish, where no word says so."""
+        named = any(TRASH in one.types for one in self.named)
+        if not named and any(place == TRASH for place, _ in places) and not self._throws_away():
+            yield TRASH
+
+    def _throws_away(self) -> bool:
+        said = set(self.words)
+        phrases = (phrase.split() for phrase in command_words().verbs["trash"])
+        return any(said & set(verb_forms(p[0])) and said.issuperset(p[1:]) for p in phrases)
 
     def _beside(self, places: Pairs) -> Iterator[str]:
         """Yield places that things are to be beside or under and not in; what runs has things under it."""

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.english.remarks import MARKS, remarks
+from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, remarks
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.problem_writer.commands.mentions import STATE_OF
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
@@ -30,6 +30,8 @@ _OBJECTS = DETERMINERS | {"it", "them"}
 _BEING = frozenset(
     listed("be get gets got make keep leave want have are is should needs until till them it")
 )
+_MEANING = frozenset(listed("want wants wanted need needs like going trying got"))
+"""Before ``to`` and a verb, with a person in front, these tell what that person will do."""
 _TELLING = frozenset(listed("too so very quite really 's"))
 _NEAR = 4
 """So many words behind a negation it is about."""
@@ -92,6 +94,8 @@ class Demands:
             for at, token in enumerate(self.tokens)
         ]
         """Of each word, whether it only tells something."""
+        self.own = [self._is_own_deed(at) for at in range(len(self.words))]
+        """Of each word, whether it tells what people want to do themselves."""
         self.named = [*self._named()]
         self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
         self.asked = [*self._asked()]
@@ -115,6 +119,19 @@ class Demands:
         begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
         first, *more = self.words[begin : at + 1]
         return first == "it" and bool(more) and more[0] in ("'s", "is", "was") and "to" not in more
+
+    def _is_own_deed(self, at: int) -> bool:
+        """Return whether a word is in a stretch that tells what somebody will do: ``I want to sew on it``."""
+        begin = max((n + 1 for n in range(at + 1) if self.words[n] in MARKS), default=0)
+        end = next((n for n in range(at, len(self.words)) if self.words[n] in MARKS), None)
+        words = self.words[begin:end]
+        while words and words[0] in JOINING:
+            words = words[1:]
+        told = [
+            n for n in range(1, len(words) - 1)
+            if words[n] == "to" and words[n - 1] in _MEANING and words[n + 1] not in _BEING | {"see"}
+        ]  # fmt: skip
+        return bool(told) and words[0] in PEOPLE and "you" not in words[: told[0]]
 
     def _is_to_you(self, at: int) -> bool:
         """Return whether a word is in a stretch that speaks to somebody: ``I wonder if you could``."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from commonground.grounding.english.weighing import Weighed
 from commonground.grounding.problem_writer.goals import Wish, is_reached, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.wishes.account import OPPOSITE
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
 from commonground.planning.pddl.strata import literals
@@ -43,7 +44,7 @@ def sense_of(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
             tuple(types[w] if several[types.get(w, "")] == 1 else w for w in atom.args),
             so,
         )
-        for atom, so in asked
+        for atom, so in map(_affirmed, asked)
         if not (so and atom.args[-1] in spared and is_reached(atom, graph))
     )
 
@@ -69,6 +70,14 @@ def _tell_alike(one: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bo
         return False
     names, more = (_names(way, graph) for way in ways)
     return not (names and more) and _in_types(ways[0], graph) == _in_types(ways[1], graph)
+
+
+def _affirmed(literal: tuple[Atom, bool]) -> tuple[Atom, bool]:
+    """Return what is not to be on as what is to be off."""
+    atom, so = literal
+    if so or atom.args[-1] not in OPPOSITE:
+        return literal
+    return Atom(atom.predicate, (*atom.args[:-1], OPPOSITE[atom.args[-1]])), True
 
 
 def _names(way: Way, graph: HouseGraph) -> set[str]:

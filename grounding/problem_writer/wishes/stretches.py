@@ -10,7 +10,7 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, WANTING
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import Accounts
-from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
@@ -34,6 +34,8 @@ _SUBJECTS = frozenset(
 )
 _ORDERING = (WANTING | {"you"}) - {"like", "to"}
 _BEING = frozenset(listed("is are 's 're 'm 've was were be been has have had will would"))
+_DENIED = frozenset(listed("wo do does did ca"))
+"""Before ``n't`` these are no order behind a subject."""
 _TO_BE = frozenset(listed("to being on off open closed shut empty"))
 
 
@@ -105,6 +107,8 @@ class Stretches:
             return True
         if words[0] == "there" and not NEGATIONS.isdisjoint(words):
             return False  # ``there's no room on it`` asks for some
+        if self.accounts.own[stretch.start]:
+            return True
         asked = self._asked_in(stretch)
         told = words[0] in _CROWD | _SUBJECTS and not _BEING.isdisjoint(words[1:3])
         if stretch.named:
@@ -118,8 +122,11 @@ class Stretches:
     def _is_how_a_thing_is(self, stretch: Stretch) -> bool:
         """``the tomato's gone all mushy``."""
         end = stretch.named[0].end
+        for one in stretch.named[1:]:  # ``the apple and the tomato are``
+            listed_too = all(w in DETERMINERS | {"and", ","} for w in self.words[end : one.start])
+            end = one.end if listed_too else end
         behind = self.words[end : min(end + 2, stretch.end)]
-        return bool(behind) and behind[0] in _BEING and _TO_BE.isdisjoint(behind)
+        return bool(behind) and behind[0] in _BEING | _DENIED and _TO_BE.isdisjoint(behind)
 
     def _is_beside_the_point(self, words: Sequence[str]) -> bool:
         """Return whether words that name nothing here and ask for nothing tell something."""

@@ -200,6 +200,7 @@ class Accounts(Demands):
 
     def _untold(self, wish: Wish) -> Iterator[str]:
         """Yield words that tell things apart, where a wish does not: ``the others``, ``with coffee``."""
+        yield from self._switched_elsewhere(wish)
         words = {w for goal in (wish.goal, *wish.before) for w in words_of(goal)}
         named = (words & set(self.home.there)) | {fact.subject for fact in wish.spared}
         brewed = "CoffeeMachine" in {self.home.type_of(w) for w in words_of(wish.goal)}
@@ -209,6 +210,16 @@ class Accounts(Demands):
             lost = lost or (word in _EXCEPT and self._all_of_some(named))
             if lost and not self.told[at]:
                 yield word
+
+    def _switched_elsewhere(self, wish: Wish) -> Iterator[str]:
+        """Yield things with a switch of their own, where any switch of the kind would do: ``run the bath``."""
+        switched = {atom.args[0] for atom, _ in literals(wish.goal) if atom.predicate == "state"}
+        spoken = {kind for one in self.named for kind in one.types}
+        for one in self.named:
+            own = set(self.home.switches(sorted(one.types))) & set(self.home.there)
+            kinds = {self.home.type_of(name) for name in own} - spoken
+            if kinds & switched and not own & switched:
+                yield self.said(one)
 
     def _is_poured(self, at: int) -> bool:
         """``fill it with coffee``."""

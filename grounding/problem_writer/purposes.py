@@ -136,7 +136,9 @@ def _above(word: str) -> frozenset[str]:
     return frozenset(w for line in lines for row in line for w in known.concepts[row].words)
 
 
-_AS_IT_IS = re.compile(r"((?:^|[.,;:!?]|\b(?:but|because|since)\b)\s*it(?:'s| is| was)) (?:\w+ ){0,2}?(bright|dark)\b")
+_AS_IT_IS = re.compile(
+    r"((?:^|[.,;:!?]|\b(?:but|because|since)\b)\s*it(?:'s| is| was)) (?:\w+ ){0,2}?(bright|dark)\b"
+)
 """Who tells that it is bright minds that."""
 _STEPS = 2
 """So many steps up from a word, itself included, something is still close to what was said."""

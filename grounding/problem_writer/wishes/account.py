@@ -170,12 +170,13 @@ class Accounts(Demands):
 
     def _only_told(self, places: Pairs) -> Iterator[str]:
         """Yield what people want to put somewhere themselves, and which goes there."""
-        back = any(word in _BACK and not own for word, own in zip(self.words, self.own, strict=True))
-        orders = not all(own or word in MARKS for word, own in zip(self.words, self.own, strict=True))
+        back = any(
+            word in _BACK and not own for word, own in zip(self.words, self.own, strict=True)
+        )
         asked = {kind for one in self.named if not self.own[one.start] for kind in one.types}
         gone = {thing for _, thing in places} - asked
         for one in self.named:
-            if orders and not back and self.own[one.start] and gone & one.types:
+            if not back and self.aside[one.start] and self.own[one.start] and gone & one.types:
                 yield self.said(one)
 
     def _binned(self, places: Pairs) -> Iterator[str]:
@@ -260,5 +261,6 @@ class Accounts(Demands):
         for one in self.named:
             first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
             known = any(first < span.end and last > span.start for span in heard)
+            known = known or self.aside[one.start]
             if not (known or one.start in left or touched & self._switched(one.types)):
                 yield " ".join(token.text for token in self.tokens[one.start : one.end])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
@@ -32,6 +33,8 @@ _BEING = frozenset(
 )
 _MEANING = frozenset(listed("want wants wanted need needs like going trying got"))
 """Before ``to`` and a verb, with a person in front, these tell what that person will do."""
+_HAVING = frozenset(listed("has have 's 've"))
+_WAITING = frozenset(listed("until till once when after if unless while make sure see"))
 _TELLING = frozenset(listed("too so very quite really 's"))
 _NEAR = 4
 """So many words behind a negation it is about."""
@@ -96,6 +99,12 @@ class Demands:
         """Of each word, whether it only tells something."""
         self.own = [self._is_own_deed(at) for at in range(len(self.words))]
         """Of each word, whether it tells what people want to do themselves."""
+        others = any(
+            not o and not t and w not in MARKS | JOINING
+            for o, t, w in zip(self.own, self.told, self.words, strict=True)
+        )
+        self.aside = [t or (o and others) for o, t in zip(self.own, self.told, strict=True)]
+        """Of each word, whether it asks for nothing, beside others that do."""
         self.named = [*self._named()]
         self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
         self.asked = [*self._asked()]
@@ -111,13 +120,17 @@ class Demands:
         return " ".join(self.words[one.start : one.end])
 
     def hinted(self) -> set[str]:
-        """Return the states of which any word at all speaks, whether it asks for them or not."""
-        return {state for word in self.words for state in _hints().get(word, ())}
+        """Return the states of which any word at all speaks, but what is only told."""
+        plain = zip(self.words, self.aside, strict=True)
+        return {state for word, told in plain if not told for state in _hints().get(word, ())}
 
     def _is_how_it_is(self, at: int) -> bool:
         """Return whether a word is in a stretch that tells how it is: ``it's getting dark``."""
         begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
         first, *more = self.words[begin : at + 1]
+        been = any(a in _HAVING and b == "been" for a, b in pairwise(more))
+        if been and _WAITING.isdisjoint((first, *more)):
+            return True  # ``the light's been on all day``
         return first == "it" and bool(more) and more[0] in ("'s", "is", "was") and "to" not in more
 
     def _is_own_deed(self, at: int) -> bool:
@@ -156,7 +169,7 @@ class Demands:
         at = 0
         while at < len(self.words):
             size, state = self._state(at)
-            if state and not self.told[at]:
+            if state and not self.aside[at]:
                 yield at, Asked(" ".join(self.words[at : at + size]), state, self._about(at, size))
             at += size
 

@@ -48,15 +48,26 @@ class Pieces(Stretches):
         """What is only told, which pronouns may mean."""
         self.taken: list[Stretch] = []
         """What is only taken from somewhere, for what comes next."""
+        self.aside: Stretch | None = None
+        """What is only told in the middle of what asks for something: ``put the mug, it's wet, in the sink``."""
 
     def all(self) -> list[Piece]:
         """Return all pieces in their order; none where the command is one piece, or cannot be divided."""
         asking = self._asking()
+        if self.aside is not None:
+            return self._without(self.aside).all()
         pieces = [*self._worded(asking)]
         used = {kind for stretch in asking for one in stretch.named for kind in one.types}
         lost = any(used.isdisjoint(one.named[0].types) for one in self.taken)
         whole = len(pieces) == 1 and pieces[0].text.strip() == self.text.strip(" .!?")
         return [] if lost or whole or len(pieces) < len(asking) else pieces
+
+    def _without(self, aside: Stretch) -> Pieces:
+        """Return the pieces of the command without an aside and the mark behind it."""
+        last = min(aside.end, len(self.words) - 1)
+        tokens = self.accounts.tokens
+        text = self.text[: tokens[aside.start].start] + self.text[tokens[last].end :]
+        return Pieces(text, Accounts(text, self.home))
 
     def _asking(self) -> list[Stretch]:
         """Return the stretches that ask for something each; none where words are left over."""
@@ -66,6 +77,8 @@ class Pieces(Stretches):
         for each in self._stretches():
             if self._is_remark(each):
                 self.told.append(each)
+                if held is not None and not each.begins and each.named:
+                    self.aside = each
                 continue
             stretch, held = self._after(held, each), None
             stretch.theme = self._theme(stretch, before)
@@ -94,14 +107,16 @@ class Pieces(Stretches):
 
     def _worded(self, stretches: Sequence[Stretch]) -> Iterator[Piece]:
         """Yield pieces whose pronouns are replaced, up to one that nothing fits."""
-        before: list[Stretch] = [*self.told]
+        done: list[Stretch] = []
         for n, stretch in enumerate(stretches):
+            before = [one for one in (*self.told, *done) if one.start < stretch.start]
+            before.sort(key=lambda one: one.start)
             found = self._without_pronouns(stretch, before)
             if found is None:
                 return
             words, meant = found
             stretch.named = [*stretch.theme, *meant, *stretch.named]
-            before = [*(one for one in before if one.start < stretch.start), stretch]
+            done.append(stretch)
             words = self._turned(stretch) or self._kept_otherwise(stretch) or words
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
             yield Piece(text, stretch.waits and n > 0)

@@ -137,9 +137,9 @@ def _above(word: str) -> frozenset[str]:
 
 
 _AS_IT_IS = re.compile(
-    r"((?:^|[.,;:!?]|\b(?:but|because|since)\b)\s*it(?:'s| is| was)) (?:\w+ ){0,2}?(bright|dark)\b"
+    r"(\bit(?:'s| is| was)) (?:as|so|very|really|terribly|awfully) (bright|dark)\b"
 )
-"""Who tells that it is bright minds that."""
+"""Who tells how bright it is minds that."""
 _STEPS = 2
 """So many steps up from a word, itself included, something is still close to what was said."""
 

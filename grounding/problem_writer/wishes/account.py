@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from commonground.grounding.english.faithful import NEGATIONS
@@ -77,7 +78,7 @@ class Accounts(Demands):
         lost += [word for word in self.words if word == "unless"]  # no wish waits for anything
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
         invented = [*self._wrong_places(places), *self._moved(places), *self._beside(places)]
-        invented += [*self._only_told(places), *self._binned(places)]
+        invented += [*self._only_told(places), *self._binned(places), *self._uncounted(places)]
         if wish.spared and _SPARING.isdisjoint(self.words):
             invented.append("never")
         invented += [] if wish.vague else self._invented(held)
@@ -184,6 +185,12 @@ class Accounts(Demands):
         named = any(TRASH in one.types for one in self.named)
         if not named and any(place == TRASH for place, _ in places) and not self._throws_away():
             yield TRASH
+
+    def _uncounted(self, places: Pairs) -> Iterator[str]:
+        """Yield things that are not named and go somewhere, where ``all three`` of others are meant."""
+        named = {kind for one in self.named for kind in one.types}
+        if any(a == "all" and count_of(b) is not None for a, b in pairwise(self.words)):
+            yield from sorted({thing for _, thing in places} - named)
 
     def _throws_away(self) -> bool:
         said = set(self.words)

@@ -180,9 +180,16 @@ class Demands:
         for size in (3, 2, 1):
             state = state_verbs().get(" ".join(self.words[at : at + size]), "")
             loose = size == 1 and self.words[at] in _LOOSE
+            if size == 1 and self._is_the_noun(at):
+                return 1, ""
             if state and not (loose and _OBJECTS.isdisjoint(self.words[at + 1 : at + 2])):
                 return size, "" if self._describes(at, size) else state
         return 1, self._likeness(at)
+
+    def _is_the_noun(self, at: int) -> bool:
+        """Return whether a verb's form is a noun: ``in this heat.``"""
+        before, after = self.words[at - 1 : at], self.words[at + 1 : at + 2] or ["."]
+        return before in (["this"], ["that"], ["the"]) and (after[0] in MARKS | _ENDING)
 
     def _likeness(self, at: int) -> str:
         """Return the state that a thing is to be in by an adjective, or by ``on`` and ``off``."""

@@ -45,7 +45,7 @@ _LIT = ("light the room", "darken the room")
 """Senses that need no word of their own in an utterance."""
 _OF_LIGHT = ("dark", "bright", "darken")
 _ALIKE = 0.6
-_TELLING = frozenset(listed("is 's s was are gets got feels looks seems too so"))
+_TELLING = frozenset(listed("is 's s was are gets got feels looks seems too so as"))
 """Before a word for light these tell how it is, and not how it should be."""
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.demands import Named, state_verbs
 from commonground.grounding.problem_writer.wishes.home import NEEDED
@@ -62,6 +63,23 @@ class Pieces(Stretches):
         whole = len(pieces) == 1 and pieces[0].text.strip() == self.text.strip(" .!?")
         return [] if lost or whole or len(pieces) < len(asking) else pieces
 
+    def _tells_on(self, stretch: Stretch) -> bool:
+        """Return whether a stretch goes on telling: ``I've a cold and no tissues``."""
+        lacks = self.words[stretch.start] in ("no", "nothing", "none") and not stretch.begins
+        return lacks and bool(self.told) and self.told[-1].end == stretch.start - 1
+
+    def _beside(self, told: Stretch, held: Stretch | None) -> Stretch | None:
+        """Return what is left of a stretch that asks for nothing by itself before one that only tells."""
+        if held is None or told.begins or not told.named:
+            return held
+        if self.words[told.start - 1] in MARKS:
+            self.aside = told
+            return held
+        if self.words[held.start] in bases():
+            return held
+        self.told.append(held)  # ``the milk and the eggs are off``
+        return None
+
     def _without(self, aside: Stretch) -> Pieces:
         """Return the pieces of the command without an aside and the mark behind it."""
         last = min(aside.end, len(self.words) - 1)
@@ -75,10 +93,9 @@ class Pieces(Stretches):
         before: list[Stretch] = []
         held: Stretch | None = None
         for each in self._stretches():
-            if self._is_remark(each):
+            if self._is_remark(each) or self._tells_on(each):
                 self.told.append(each)
-                if held is not None and not each.begins and each.named:
-                    self.aside = each
+                held = self._beside(each, held)
                 continue
             stretch, held = self._after(held, each), None
             stretch.theme = self._theme(stretch, before)

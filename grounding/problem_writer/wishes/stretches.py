@@ -10,7 +10,7 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, WANTING
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import Accounts
-from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
+from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
@@ -122,9 +122,6 @@ class Stretches:
     def _is_how_a_thing_is(self, stretch: Stretch) -> bool:
         """``the tomato's gone all mushy``."""
         end = stretch.named[0].end
-        for one in stretch.named[1:]:  # ``the apple and the tomato are``
-            listed_too = all(w in DETERMINERS | {"and", ","} for w in self.words[end : one.start])
-            end = one.end if listed_too else end
         behind = self.words[end : min(end + 2, stretch.end)]
         return bool(behind) and behind[0] in _BEING | _DENIED and _TO_BE.isdisjoint(behind)
 

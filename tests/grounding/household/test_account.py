@@ -29,6 +29,10 @@ BORNE_OUT = [
     ("It's too dark in here, so open the fridge.", "(state Fridge OPENED)"),
     ("Don't leave the fridge open.", "(state Fridge CLOSED)"),
     ("That egg is off, bin it.", "(contains GarbageCan Egg)"),
+    ("I want to iron on the desk, so put the egg in the sink.", "(contains Sink Egg)"),
+    ("The telly's been on all night. Shut the fridge.", "(state Fridge CLOSED)"),
+    ("The egg won't last in this heat. Shut the fridge.", "(state Fridge CLOSED)"),
+    ("Get rid of that egg.", "(contains GarbageCan Egg)"),
     ("Leave the vases on the sofa and shut the fridge.", "(state Fridge CLOSED)"),
 ]  # fmt: skip
 
@@ -59,6 +63,13 @@ INVENTED = [
     ("Get the fork ready for us.", "(state Fork HOT)", "hot Fork"),
     ("Take the egg out of the fridge and put the apple in it.",
      "(and (contains Fridge Egg) (contains Fridge Apple))", "fridge"),
+    ("Get the egg out and leave it somewhere.", "(contains GarbageCan Egg)", "GarbageCan"),
+    ("Those vases are no use on the sofa. In the sink, all three.",
+     "(and (contains Sink Vase) (contains Sink Apple))", "Apple"),
+    ("Clear the desk, I want to put a vase on the desk.",
+     "(and (state Desk EMPTY) (contains Desk Vase))", "vase"),
+    ("I want to wash up later, so put the fork in the sink.",
+     "(and (state Fork CLEAN) (contains Sink Fork))", "clean Fork"),
     ("Put the vase under the desk.", "(contains Desk Vase)", "under the desk"),
 ]  # fmt: skip
 

@@ -10,6 +10,7 @@ from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.joining import joined
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
+from commonground.grounding.problem_writer.wishes.senses import sense_of
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.planning.pddl import parse_formula, to_pddl
 from tests.grounding.household.houses import graph_of, several_of_a_kind
@@ -30,6 +31,13 @@ PIECES: list[tuple[str, list[str]]] = [
     ("The tomato's gone off. Bin it and don't leave the fridge open.",
      ["Bin the tomato", "make sure the fridge is closed"]),
     ("Put the fork and the egg in the sink, it's a mess.", ["Put the fork and the egg in the sink"]),
+    ("I'm off out. The fork can go in the fridge. Get the egg out of the fridge and lay it on the sofa.",
+     ["The fork can go in the fridge", "lay the egg on the sofa"]),
+    ("Put the fork, it's on the desk, and the egg in the sink and shut the fridge.",
+     ["Put the fork, and the egg in the sink", "shut the fridge"]),
+    ("The apple and the egg won't last. Put them both in the fridge and shut the door.",
+     ["Put the apple and the egg in the fridge", "shut the fridge"]),
+    ("I've a cold and no egg. Shut the fridge.", ["Shut the fridge"]),
     ("Slice the apple and the tomato and put them both in the fridge.",
      ["Slice the apple and the tomato", "put the apple and the tomato in the fridge"]),
 ]  # fmt: skip
@@ -63,3 +71,12 @@ def test_what_goes_elsewhere_later_is_only_on_the_way(home: Home) -> None:
     goal = " ".join(to_pddl(wish.goal).split())
     assert goal == "(and (contains Fridge Egg) (state Fridge CLOSED))"
     assert [to_pddl(step) for step in wish.before] == ["(contains Sink Egg)"]
+
+
+def test_what_is_not_to_be_on_is_to_be_off() -> None:
+    graph = graph_of(several_of_a_kind())
+    denied, said = (
+        sense_of(Wish(parse_formula(goal, fold_case=False)), graph)
+        for goal in ("(not (state Television ON))", "(state Television OFF)")
+    )
+    assert denied == said

@@ -52,6 +52,7 @@ def test_what_no_word_asks_for_is_asked_about(
     [
         ("Afterwards it should be dark.", "(state LightSwitch_1 OFF)", "ON"),
         ("It is too bright in here.", "(state LightSwitch_1 OFF)", "ON"),
+        ("It's as bright as a shop window.", "(state LightSwitch_1 OFF)", "ON"),
         ("It's too dark in here.", "(state FloorLamp ON)", "OFF"),
         ("Light up the room.", "(state LightSwitch_1 ON)", "OFF"),
     ],

@@ -18,7 +18,6 @@ from commonground.planning.pddl import Step, Task
 from commonground.planning.result import PlanResult, Status
 from commonground.planning.robots.workers import Skill
 
-
 PATIENCE = 20.0
 """A search may take so many times its processor time on a machine that is busy."""
 

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
@@ -172,12 +171,16 @@ class Accounts(Demands):
     def _only_told(self, places: Pairs) -> Iterator[str]:
         """Yield what people want to put somewhere themselves, and which goes there."""
         back = any(
-            word in _BACK and not own for word, own in zip(self.words, self.own, strict=True)
+            word in _BACK and not own
+            for word, own in zip(self.words, self.telling.own, strict=True)
         )
-        asked = {kind for one in self.named if not self.own[one.start] for kind in one.types}
+        asked = {
+            kind for one in self.named if not self.telling.own[one.start] for kind in one.types
+        }
         gone = {thing for _, thing in places} - asked
         for one in self.named:
-            if not back and self.aside[one.start] and self.own[one.start] and gone & one.types:
+            own = self.telling.own[one.start] and self.telling.aside[one.start]
+            if own and not back and gone & one.types:
                 yield self.said(one)
 
     def _binned(self, places: Pairs) -> Iterator[str]:
@@ -216,11 +219,11 @@ class Accounts(Demands):
             lost = self._tells_apart(at) and not named
             lost = lost or (self._is_poured(at) and not brewed)
             lost = lost or (word in _EXCEPT and self._all_of_some(named))
-            if lost and not self.told[at]:
+            if lost and not self.telling.told[at]:
                 yield word
 
     def _switched_elsewhere(self, wish: Wish) -> Iterator[str]:
-        """Yield things with a switch of their own, where any switch of the kind would do: ``run the bath``."""
+        """Yield things with a switch of their own, where any of the kind would do: ``run the bath``."""
         switched = {atom.args[0] for atom, _ in literals(wish.goal) if atom.predicate == "state"}
         spoken = {kind for one in self.named for kind in one.types}
         for one in self.named:
@@ -255,7 +258,7 @@ class Accounts(Demands):
             gone = between is _OUT
             fits = 0 < len(words) <= 3 and words[0] in between | ({"out"} if gone else set())
             fits = fits and all(w in between or w in _SMALL for w in words)
-            if fits and not self.told[one.start]:
+            if fits and not self.telling.told[one.start]:
                 yield one, place
 
     def untouched(self, wish: Wish, heard: Sequence[Span] = ()) -> Iterator[str]:
@@ -265,9 +268,9 @@ class Accounts(Demands):
         left = {place.start for _, place in self._pairs(_OUT)}
         if any(atom.args[-1] in _WARM for atom, _ in literals(wish.goal)):
             touched.add("StoveBurner")  # it goes without saying
-        for one in self.named:
+        plain = (one for one in self.named if not self.telling.aside[one.start])
+        for one in plain:
             first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
             known = any(first < span.end and last > span.start for span in heard)
-            known = known or self.aside[one.start]
             if not (known or one.start in left or touched & self._switched(one.types)):
                 yield " ".join(token.text for token in self.tokens[one.start : one.end])

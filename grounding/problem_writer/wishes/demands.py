@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, remarks
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.problem_writer.commands.mentions import STATE_OF
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import EMPTY
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import states_said
+from commonground.grounding.problem_writer.wishes.telling import BEING, Telling
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
@@ -28,13 +28,6 @@ _LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool
 """Verbs of many meanings, by themselves."""
 DETERMINERS = frozenset(listed("the a an my your our his her their its that this these those some"))
 _OBJECTS = DETERMINERS | {"it", "them"}
-_BEING = frozenset(
-    listed("be get gets got make keep leave want have are is should needs until till them it")
-)
-_MEANING = frozenset(listed("want wants wanted need needs like going trying got"))
-"""Before ``to`` and a verb, with a person in front, these tell what that person will do."""
-_HAVING = frozenset(listed("has have 's 've"))
-_WAITING = frozenset(listed("until till once when after if unless while make sure see"))
 _TELLING = frozenset(listed("too so very quite really 's"))
 _NEAR = 4
 """So many words behind a negation it is about."""
@@ -91,20 +84,7 @@ class Demands:
         self.home = home
         self.tokens = tokens_of(text)
         self.words = [token.text.casefold() for token in self.tokens]
-        told = remarks(text)
-        self.told = [
-            (told(token) and not self._is_to_you(at)) or self._is_how_it_is(at)
-            for at, token in enumerate(self.tokens)
-        ]
-        """Of each word, whether it only tells something."""
-        self.own = [self._is_own_deed(at) for at in range(len(self.words))]
-        """Of each word, whether it tells what people want to do themselves."""
-        others = any(
-            not o and not t and w not in MARKS | JOINING
-            for o, t, w in zip(self.own, self.told, self.words, strict=True)
-        )
-        self.aside = [t or (o and others) for o, t in zip(self.own, self.told, strict=True)]
-        """Of each word, whether it asks for nothing, beside others that do."""
+        self.telling = Telling(text)
         self.named = [*self._named()]
         self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
         self.asked = [*self._asked()]
@@ -121,35 +101,8 @@ class Demands:
 
     def hinted(self) -> set[str]:
         """Return the states of which any word at all speaks, but what is only told."""
-        plain = zip(self.words, self.aside, strict=True)
+        plain = zip(self.words, self.telling.aside, strict=True)
         return {state for word, told in plain if not told for state in _hints().get(word, ())}
-
-    def _is_how_it_is(self, at: int) -> bool:
-        """Return whether a word is in a stretch that tells how it is: ``it's getting dark``."""
-        begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
-        first, *more = self.words[begin : at + 1]
-        been = any(a in _HAVING and b == "been" for a, b in pairwise(more))
-        if been and _WAITING.isdisjoint((first, *more)):
-            return True  # ``the light's been on all day``
-        return first == "it" and bool(more) and more[0] in ("'s", "is", "was") and "to" not in more
-
-    def _is_own_deed(self, at: int) -> bool:
-        """Return whether a word is in a stretch that tells what somebody will do: ``I want to sew on it``."""
-        begin = max((n + 1 for n in range(at + 1) if self.words[n] in MARKS), default=0)
-        end = next((n for n in range(at, len(self.words)) if self.words[n] in MARKS), None)
-        words = self.words[begin:end]
-        while words and words[0] in JOINING:
-            words = words[1:]
-        told = [
-            n for n in range(1, len(words) - 1)
-            if words[n] == "to" and words[n - 1] in _MEANING and words[n + 1] not in _BEING | {"see"}
-        ]  # fmt: skip
-        return bool(told) and words[0] in PEOPLE and "you" not in words[: told[0]]
-
-    def _is_to_you(self, at: int) -> bool:
-        """Return whether a word is in a stretch that speaks to somebody: ``I wonder if you could``."""
-        begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
-        return "you" in self.words[begin:at]
 
     def _named(self) -> Iterator[Named]:
         for start, end, _ in self.home.nouns.said.hints([token.text for token in self.tokens]):
@@ -169,7 +122,7 @@ class Demands:
         at = 0
         while at < len(self.words):
             size, state = self._state(at)
-            if state and not self.aside[at]:
+            if state and not self.telling.aside[at]:
                 yield at, Asked(" ".join(self.words[at : at + size]), state, self._about(at, size))
             at += size
 
@@ -222,7 +175,7 @@ class Demands:
         before = set(self.words[max(at - 3, 0) : at])
         after = self.words[at + 1] if at + 1 < len(self.words) else "."
         bare = at - 1 in self._of_noun and (after in MARKS or after in _ENDING)
-        return bare or (at + 1 not in self._of_noun and not _BEING.isdisjoint(before))
+        return bare or (at + 1 not in self._of_noun and not BEING.isdisjoint(before))
 
     def _about(self, at: int, size: int) -> frozenset[str]:
         """Return the types of the thing nearest to a word, in the same stretch of text."""

@@ -50,7 +50,7 @@ class Pieces(Stretches):
         self.taken: list[Stretch] = []
         """What is only taken from somewhere, for what comes next."""
         self.aside: Stretch | None = None
-        """What is only told in the middle of what asks for something: ``put the mug, it's wet, in the sink``."""
+        """What is only told in the middle of what asks: ``put the mug, it's wet, in the sink``."""
 
     def all(self) -> list[Piece]:
         """Return all pieces in their order; none where the command is one piece, or cannot be divided."""

@@ -107,7 +107,7 @@ class Stretches:
             return True
         if words[0] == "there" and not NEGATIONS.isdisjoint(words):
             return False  # ``there's no room on it`` asks for some
-        if self.accounts.own[stretch.start]:
+        if self.accounts.telling.own[stretch.start]:
             return True
         asked = self._asked_in(stretch)
         told = words[0] in _CROWD | _SUBJECTS and not _BEING.isdisjoint(words[1:3])

@@ -268,9 +268,13 @@ class Accounts(Demands):
         left = {place.start for _, place in self._pairs(_OUT)}
         if any(atom.args[-1] in _WARM for atom, _ in literals(wish.goal)):
             touched.add("StoveBurner")  # it goes without saying
-        plain = (one for one in self.named if not self.telling.aside[one.start])
-        for one in plain:
-            first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
-            known = any(first < span.end and last > span.start for span in heard)
-            if not (known or one.start in left or touched & self._switched(one.types)):
+        for one in self.named:
+            known = one.start in left or self._is_heard(one, heard)
+            if not (known or touched & self._switched(one.types)):
                 yield " ".join(token.text for token in self.tokens[one.start : one.end])
+
+    def _is_heard(self, one: Named, heard: Sequence[Span]) -> bool:
+        """Return whether a thing was heard, or is only told of."""
+        first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
+        spoken = any(first < span.end and last > span.start for span in heard)
+        return spoken or self.telling.aside[one.start]

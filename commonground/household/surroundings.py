@@ -14,6 +14,7 @@ from commonground.grounding.repair.report import Planned
 from commonground.household.bridge import believed, imagined, thing_facts
 from commonground.household.schedule import MOVE_S, order_of, starts_s
 from commonground.planning.downward import FastDownward
+from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import Step, Task
 from commonground.planning.result import PlanResult, Status
 from commonground.planning.robots.workers import Skill
@@ -122,7 +123,7 @@ class ShortestPlanner:
         self, task: Task, limit_s: float, on_plan: Callable[[PlanResult], None] | None = None
     ) -> PlanResult:
         """Plan; however much else runs, the search has its processor time."""
-        mode = "first" if on_plan is None else "anytime"
+        mode: Mode = "first" if on_plan is None else "anytime"
         patience_s = PATIENCE * (limit_s + 1.0)
         return self.downward.solve(
             task, mode, time_limit_s=patience_s, cpu_limit_s=limit_s, on_plan=on_plan

@@ -10,7 +10,8 @@ from commonground.grounding.memory.domain.described.asides import Asides
 from commonground.grounding.memory.domain.described.ellipsis import filled_in
 from commonground.grounding.memory.domain.described.going_on import GoingOn
 from commonground.grounding.memory.domain.described.leaving import Leaving
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.described.rewording import Rewording
 from commonground.grounding.memory.domain.described.said import NotSo, Said
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.sentences import Sentences
@@ -18,14 +19,14 @@ from commonground.grounding.memory.domain.described.text import is_plain
 from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too
 from commonground.grounding.memory.domain.finding import Found
-from commonground.grounding.memory.domain.words import Word, states_of
+from commonground.grounding.memory.domain.words import AUXILIARIES, Word, states_of
 from commonground.grounding.memory.unclear import Unclear
 
 _MOST = 5
 """So many segments of a sentence may not be understood by themselves."""
 
 
-class Account(Sentences, GoingOn, Leaving, Asides, Variants):
+class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
     """Takes in one text, sentence by sentence."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
@@ -102,6 +103,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
         first: Unclear | None = None
         variants = [*self._variants(parts)]
         variants += map(needed, variants[:1] if self.task else ())
+        variants += self._reworded(parts)
         for lately, variant in product((False, True), variants):
             self.referents.lately = lately
             made = self._completed(variant)
@@ -119,6 +121,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
 
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
+        several = _each_of(variants[0])
+        if several:  # "Ann and Bo have eaten"
+            return all([self._guessed([one]) for one in several])
         for variant in variants:
             made = self._completed(variant)
             agents = self._agents(made) or ([] if made.subjects() else self.agents)
@@ -149,7 +154,8 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
     def _check_told(self, made: Segment, agents: list[str]) -> None:
         """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
         subject = made.roles[:1] and made.roles[0].before_verb
-        if made.verbs and is_plain(made.verb) and not (self.task or agents or subject):
+        begins = made.verbs and AUXILIARIES.isdisjoint(made.words)  # "the break is over"
+        if begins and is_plain(made.verb) and not (self.task or agents or subject):
             raise Unclear("is that so, or to be done?")
 
     def _take(self, said: Said) -> None:
@@ -208,6 +214,18 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants):
             if t in things
         ]
         return [*(t for t in things if t not in themes), *themes]
+
+
+def _each_of(parts: Sequence[Part]) -> list[list[Part]]:
+    """Return a segment for each of those that its subject lists; nothing where that is one."""
+    end = 1
+    while text_of(parts[end] if end < len(parts) else None) == "and" and end + 1 < len(parts):
+        if not isinstance(parts[end + 1], Phrase):
+            break
+        end += 2
+    listed = [p for p in parts[:end] if isinstance(p, Phrase)]
+    rest = [p for p in parts[end:] if text_of(p) not in ("both", "all")]
+    return [[one, *rest] for one in listed] if len(listed) > 1 and rest else []
 
 
 def _tells(made: Segment) -> bool:

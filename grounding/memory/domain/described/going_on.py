@@ -10,7 +10,7 @@ from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.text import is_plain
-from commonground.grounding.memory.domain.words import AUXILIARIES, is_going_on, is_participle
+from commonground.grounding.memory.domain.words import AUXILIARIES, COPULAS, is_going_on, is_participle
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
 
@@ -35,6 +35,9 @@ class GoingOn(Doers):
             order = self.task and made.verb in load_lexicon().lemmas(made.verb)
             return self.theme if told and goes_on and not order else None
         placed = all(r.preposition for r in made.roles)
+        begins = made.words[:1] and made.words[0] in COPULAS and not made.subjects()
+        if begins and not self.task:  # "and is with Ann"
+            return self.doer if self.agents else self.theme
         return self.theme if placed and not {*made.words} & AUXILIARIES else None
 
     def _bearer_meant(self, made: Segment) -> Phrase | None:

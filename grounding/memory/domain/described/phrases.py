@@ -232,6 +232,8 @@ class Phrases:
             if isinstance(part, Phrase) and part.owner and not part.pronoun and _goes_on(after):
                 yield replace(part, owner=False, source=part.source[:-1])
                 yield Word("is")
+            elif part == Word("'s") and _goes_on(after) and _is_subject(parts[:at]):
+                yield Word("is")  # "the heating's off"
             else:
                 yield part
 
@@ -344,6 +346,12 @@ def _names(before: Sequence[Part], phrase: Phrase) -> bool:
     last, head = (before[-1], before[-2]) if len(before) > 1 else (None, None)
     called = isinstance(last, Word) and last.text in ("named", "called")
     return called and isinstance(head, Phrase) and not phrase.things.keys().isdisjoint(head.things)
+
+
+def _is_subject(before: Sequence[Part]) -> bool:
+    """Return whether a sentence begins with a noun that names nothing here: ``the heating 's off``."""
+    texts = [*map(text_of, before)]
+    return len(texts) == 2 and texts[0] in DETERMINERS and texts[1].isalpha() and texts[1] != "one"
 
 
 def _goes_on(after: Sequence[str]) -> bool:

@@ -63,14 +63,7 @@ class Sentences(Doers, Asking):
             other = parts[at + 2]
             if [*map(text_of, parts[at : at + 2])] == ["in", "with"] and isinstance(other, Phrase):
                 found = self.referents.candidates(other)
-                seats = self.meant.roles.positions
-                where = [
-                    end
-                    for t in found[:1]
-                    for f in self.changes.where(t, seats)
-                    for end in (f.subject, f.object)
-                    if end != t
-                ]
+                where = self.changes.places_of(found[0]) if found else []
                 if len(found) == 1 and len(where) == 1:
                     there = Phrase(other.words, {where[0]: NAME}, source=other.source)
                     return [*parts[: at + 1], there, *parts[at + 3 :]]

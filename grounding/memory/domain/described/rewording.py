@@ -1,0 +1,134 @@
+"""Other ways to say what a segment tells, in the words of the domain: ``gave it a wash`` for washed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.memory.domain.described.named import NAME
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
+from commonground.grounding.memory.domain.described.said import BESIDE, OBTAINING
+from commonground.grounding.memory.domain.described.text import Text
+from commonground.grounding.memory.domain.words import (
+    COPULAS,
+    DETERMINERS,
+    NEGATIONS,
+    OF_IT,
+    Word,
+    is_verb,
+    lemmas,
+    says_nothing,
+)
+from commonground.grounding.words.verbs import verb_forms
+
+_LIGHT = frozenset(["give", "get", "do", "put", "stick", "slap"])
+"""Verbs that say no more than that the work happens which the noun after them names."""
+_LOSING = frozenset(["lose", "lack", "miss"])
+_ONTO = frozenset(["on", "onto", "to"])
+_SWITCHED = frozenset(["on", "off", "out"])
+_ARTICLES = frozenset(["a", "an", "another", "its", "his", "her", "their", "some", "the", "no"])
+
+
+class Rewording(Text):
+    """Says segments in other words."""
+
+    def _reworded(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield a segment in words that say the same more plainly."""
+        yield from self._without_light(parts)
+        yield from self._of_part(parts)
+        yield from self._at_that(parts)
+
+    # ---- ``gave it a wash``, ``put a label on it``, ``it has got its label`` ------------------------
+
+    def _without_light(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        for at, part in enumerate(parts):
+            verb = lemmas(text_of(part)) if isinstance(part, Word) else frozenset[str]()
+            if isinstance(parts[at + 1] if at + 1 < len(parts) else None, Phrase):
+                noun, end = self._work(parts, at + 2)
+                if noun and verb & _LIGHT:
+                    yield [*parts[:at], _form(text_of(part), noun), parts[at + 1], *parts[end:]]
+            noun, end = self._work(parts, at + 1)
+            if not noun:
+                continue
+            on = parts[end + 1] if end + 1 < len(parts) else None
+            if verb & _LIGHT and text_at(parts, end) in _ONTO and isinstance(on, Phrase):
+                yield [*parts[:at], _form(text_of(part), noun), on, *parts[end + 2 :]]
+            had = text_of(part) in OBTAINING or text_of(part) == "given" or verb & _LOSING
+            before = [p for p in parts[:at] if isinstance(p, Phrase)]
+            if had and len(before) == 1 and before[0] is parts[0]:
+                lost = bool(verb & _LOSING) or not NEGATIONS.isdisjoint(map(text_of, parts[:end]))
+                told = [Word("is"), *([Word("not")] if lost else []), _form("has", noun)]
+                yield [before[0], *told, *parts[end:]]
+
+    def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
+        """Return the noun for work, or for what it leaves, that begins at a place, and where it ends."""
+        first = parts[at] if at < len(parts) else None
+        owned = isinstance(first, Phrase) and first.pronoun in OF_IT
+        if not (owned or text_of(first) in _ARTICLES):
+            return "", at
+        end = at + 1
+        while text_at(parts, end).isalpha() and not self._is_work(text_at(parts, end)):
+            end += 1
+        noun = text_at(parts, end)
+        known = end - at < 4 and self._is_work(noun)
+        return (min(lemmas(noun), key=len), end + 1) if known else ("", at)
+
+    def _is_work(self, word: str) -> bool:
+        """Return whether a noun is also the verb of what may be done, or names a state of this domain."""
+        sayings = self.reader.sayings
+        own = {w for s in sayings.all.values() for w in s.nouns} | {s.word for s in sayings.all.values()}
+        known = any(lemmas(word) & lemmas(w) for w in own if w)
+        return bool(word) and (known or sayings.is_deed(word) or is_verb(word)) and not says_nothing(word)
+
+    # ---- ``the lights are on in the hall`` ----------------------------------------------------------
+
+    def _of_part(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield a segment with a part that a state has its name from as a word: a hall is lit, not its lights."""
+        switched = not _SWITCHED.isdisjoint(map(text_of, parts))
+        for at, part in enumerate(parts):
+            named = isinstance(part, Phrase) and not (part.pronoun or part.owner or part.every)
+            if not (switched and named and isinstance(part, Phrase)):
+                continue
+            noun = part.words[-1]
+            rest = [p for p in parts[at + 1 :] if isinstance(p, Phrase)]
+            if any(self._is_called(noun, t) for p in rest for t in p.things):
+                yield [*parts[:at], *(Word(w) for w in part.source), *parts[at + 1 :]]
+
+    def _is_called(self, noun: str, thing: str) -> bool:
+        """Return whether a thing may have a state that is called by a noun."""
+        roles, wording = self.meant.roles, self.reader.wording
+        return any(
+            signature.is_property
+            and roles.fits(self.meant.kinds[thing], relation, 0)
+            and wording.is_word_of(noun, relation)
+            for relation, signature in roles.signatures.items()
+        )
+
+    # ---- ``put it next to the mill`` ----------------------------------------------------------------
+
+    def _at_that(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield a segment with where something is in place of what others are put beside."""
+        for at, part in enumerate(parts):
+            lead = text_at(parts, at - 1)
+            if not isinstance(part, Phrase) or at < 1:
+                continue
+            begins = at - 2 if text_at(parts, at - 2) == "next" and lead == "to" else at - 1
+            if begins < at - 1 or lead in BESIDE:
+                there = self._place_of(part)
+                if there is not None:
+                    yield [*parts[:begins], Word("in"), there, *parts[at + 1 :]]
+
+    def _place_of(self, phrase: Phrase) -> Phrase | None:
+        """Return where the one thing is that a phrase means, None where that is open."""
+        found = self.referents.candidates(phrase)
+        places = self.changes.places_of(found[0]) if len(found) == 1 else []
+        if len(places) != 1:
+            return None
+        return Phrase(phrase.words, {places[0]: NAME}, source=phrase.source)
+
+
+def _form(verb: str, noun: str) -> Word:
+    """Return a verb in the form that another one has: ``washed`` for ``gave ... a wash``."""
+    plain = verb in lemmas(verb) and min(lemmas(verb), key=len) == verb
+    forms = verb_forms(noun)
+    done = sorted(w for w, kinds in forms.items() if "participle" in kinds)
+    return Word(noun if plain else done[0])

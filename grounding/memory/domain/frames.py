@@ -45,9 +45,15 @@ _BROUGHT = re.compile(
     re.IGNORECASE,
 )
 _CLEFT = re.compile(
-    r"\bit(?: was|'s| is) (?P<what>[\w' -]{1,40}?),? (?:that|who|which)\s+(?!(?:is|was|are|were)\b)",
+    r"\bit(?: was|'s| is) (?P<what>(?!not\b)[\w' -]{1,40}?),? (?:(?:that|who|which)\s+|(?:that|who)(?='s))",
     re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"\bit (?:wasn't|isn't|was not|is not) (?P<other>[\w' -]{1,40}?),? (?:that|who|which)\s+(?P<told>[^,;]+?)"
+    r"[,;.]+ (?:but )?it(?: was|'s| is) (?P<what>[\w' -]{1,40})",
+    re.IGNORECASE,
+)
+"""What is so of one and not of another: ``it wasn't the cup that broke, it was the jug``."""
 _HANDS = frozenset(["hand", "hands", "arm", "arms"])
 _AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"])
 """What a phrase begins with that tells where or when somebody saw something."""
@@ -81,7 +87,8 @@ def written_out(text: str) -> str:
 
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
-    text = _CLEFT.sub(r"\g<what> ", text)
+    text = _DENIED.sub(r"\g<what> \g<told>, not \g<other>", text)
+    text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)
 

@@ -18,7 +18,8 @@ from commonground.grounding.memory.domain.words import (
 from commonground.planning.pddl import Atom
 
 SOMEBODY = word_set(
-    "person human people agent actor robot worker staff man woman child adult employee"
+    "person human people agent actor robot worker staff man woman child adult employee helper guest "
+    "visitor pupil student teacher colleague volunteer member"
 )
 """What types of people are called."""
 ANIMALS = frozenset(["animal", "pet", "creature", "dog", "cat", "horse", "bird"])
@@ -78,7 +79,19 @@ class Roles(Effects):
         if wanted:
             return self._meets(kinds, wanted)
         called = any(map(self._is_called_somebody, kinds))
-        return called or 2 * self._needed(seat) >= len(self.deeds)
+        if called or self._has_nameless:
+            return called
+        return 2 * self._needed(seat) >= len(self.deeds)
+
+    @cached_property
+    def _has_nameless(self) -> bool:
+        """Return whether an action moves who acts without a name: a state of one place becomes another's."""
+        return any(
+            len(gone.args) == len(come.args) == 1 and gone.args != come.args
+            for deed in self.deeds
+            for gone, come in product(deed.deletes, deed.adds)
+            if gone.predicate == come.predicate
+        )
 
     def _needed(self, seat: Seat) -> int:
         kinds = self.signatures[seat.relation].arguments[seat.at]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.described.asides import Asides
@@ -19,7 +19,7 @@ from commonground.grounding.memory.domain.described.text import is_plain
 from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too
 from commonground.grounding.memory.domain.finding import Found
-from commonground.grounding.memory.domain.words import AUXILIARIES, Word, states_of
+from commonground.grounding.memory.domain.words import AUXILIARIES, COPULAS, Word, states_of
 from commonground.grounding.memory.unclear import Unclear
 
 _MOST = 5
@@ -121,9 +121,11 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
 
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
+        if _clauses(variants[0]) > 1:
+            return False
         several = _each_of(variants[0])
         if several:  # "Ann and Bo have eaten"
-            return all([self._guessed([one]) for one in several])
+            return all(self._guessed([one]) for one in several)
         for variant in variants:
             made = self._completed(variant)
             agents = self._agents(made) or ([] if made.subjects() else self.agents)
@@ -226,6 +228,14 @@ def _each_of(parts: Sequence[Part]) -> list[list[Part]]:
     listed = [p for p in parts[:end] if isinstance(p, Phrase)]
     rest = [p for p in parts[end:] if text_of(p) not in ("both", "all")]
     return [[one, *rest] for one in listed] if len(listed) > 1 and rest else []
+
+
+def _clauses(parts: Sequence[Part]) -> int:
+    """Return how many subjects with a verb of their own there are: ``Ann got off, she is in the hall``."""
+    return sum(
+        isinstance(a, Phrase) and text_of(b) in COPULAS | {"has", "have"}
+        for a, b in pairwise(parts)
+    )
 
 
 def _tells(made: Segment) -> bool:

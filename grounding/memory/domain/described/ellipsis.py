@@ -26,7 +26,8 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
     if not told:
         return [*parts]
-    filled = _also(parts, told, kin) or _did(parts, told, kin) or _gapped(parts, told)
+    filled = _also(parts, told, kin) or _not_other(parts, told, kin)
+    filled = filled or _did(parts, told, kin) or _gapped(parts, told)
     return filled or _same(parts, told) or [*parts]
 
 
@@ -34,6 +35,21 @@ def _also(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] |
     """Return what is told of another thing too: ``and the red one as well``."""
     added = _added(parts)
     return None if added is None else _with_other(told, added, kin, alone=len(parts) == 1)
+
+
+def _not_other(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
+    """Return what is told as not so of another thing: ``the jug is broken, not the cup``."""
+    other, first = parts[-1], told[0]
+    if [text_of(p) for p in parts[:-1]] != ["not"] or not isinstance(other, Phrase):
+        return None
+    if not isinstance(first, Phrase) or first.owner or not kin(first, other):
+        return None
+    rest = told[1:]
+    finite = text_of(rest[0] if rest else None) in _FINITE
+    return [
+        other,
+        *([*rest[:1], Word("not"), *rest[1:]] if finite else [Word("did"), Word("not"), *rest]),
+    ]
 
 
 def _did(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:

@@ -10,7 +10,12 @@ from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.text import is_plain
-from commonground.grounding.memory.domain.words import AUXILIARIES, COPULAS, is_going_on, is_participle
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    is_going_on,
+    is_participle,
+)
 from commonground.grounding.memory.english.lexicon import load_lexicon
 
 

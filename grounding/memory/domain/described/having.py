@@ -76,15 +76,22 @@ class Having(Understanding):
             return [r for r in free if r.preposition in ("with", "on") and not _is_his(said, r)]
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
-        if not said.verbs & {"give", "place"}:
-            return self._brought(said, given)
+        passed = said.verbs & {"go"} and not said.agents  # "the key goes to Ann"
         named = [r for r in free if not (r.before_verb or (said.agents and _is_along(r)))]
+        if not (said.verbs & {"give", "place"} or passed):
+            return [*self._brought(said, given), *self._taken_to(said, named)]
         return [*(r for r in named if r.preposition in ("to", "with")), *given]
 
     def _brought(self, said: Said, given: Sequence[Role]) -> list[Role]:
         """Return who is brought a thing by a verb that gives none: ``take Ann her key``."""
         brings = said.verbs & (TAKING | {"transport"})
         return [r for r in given if brings and self.is_named_somebody(r)]
+
+    def _taken_to(self, said: Said, named: Sequence[Role]) -> list[Role]:
+        """Return to whom a thing was taken, where people are in no place themselves: ``took it to Ann``."""
+        brings = said.verbs & {"take", "transport"} and not self.task
+        somebody = [r for r in named if r.preposition == "to" and self.is_named_somebody(r)]
+        return [r for r in somebody if brings and not any(map(self._going, r.phrase.things))]
 
     def _bring(self, said: Said) -> bool:
         """Find who goes somewhere with a thing, which he carries or moves along."""
@@ -111,6 +118,8 @@ class Having(Understanding):
     def _bring_there(self, said: Said, seat: Seat, theme: Role, target: Role, go: Seat) -> bool:
         """Find who has a thing, or moves one along, and is where he goes."""
         agent, held = said.agents[0], seat in self.roles.holding
+        if not held and self._is_aboard(agent, theme):
+            return False  # he goes with it
         fits = not held or self.roles.fits(self.kinds[agent], seat.relation, seat.other)
         if not (fits and self._may(theme, seat, said)):
             return False
@@ -125,6 +134,12 @@ class Having(Understanding):
         theme.used = target.used = True
         self._heard(said)
         return True
+
+    def _is_aboard(self, agent: str, theme: Role) -> bool:
+        """Return whether somebody is nowhere by himself but on what he moves: ``drove the van home``."""
+        things = self.referents.candidates(theme.phrase, agents=[agent])
+        on = any(True for t in things for _ in self.changes.between(agent, t))
+        return on and not self.changes.places_of(agent)
 
     def _takes(self, said: Said) -> bool:
         """Return whether the verb tells that somebody gets a thing, and nothing where he puts it."""

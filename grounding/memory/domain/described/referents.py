@@ -91,7 +91,7 @@ class Referents:
             return [*filter(accepts, self._robot())]
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
-        others = {*agents} if pronoun in OTHERS else set()
+        others = {*agents} if pronoun in OTHERS and not self.task else set()
 
         def may(thing: str) -> bool:
             return accepts(thing) and thing not in others

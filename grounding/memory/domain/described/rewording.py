@@ -7,15 +7,20 @@ from collections.abc import Iterator, Sequence
 from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.described.said import BESIDE, OBTAINING
+from commonground.grounding.memory.domain.described.segment import PART_OF
+from commonground.grounding.memory.domain.described.state_words import TURNING
 from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import (
     COPULAS,
-    DETERMINERS,
+    FILLING,
     NEGATIONS,
     OF_IT,
+    PARTICLES,
     Word,
+    is_participle,
     is_verb,
     lemmas,
+    near,
     says_nothing,
 )
 from commonground.grounding.words.verbs import verb_forms
@@ -23,8 +28,12 @@ from commonground.grounding.words.verbs import verb_forms
 _LIGHT = frozenset(["give", "get", "do", "put", "stick", "slap"])
 """Verbs that say no more than that the work happens which the noun after them names."""
 _LOSING = frozenset(["lose", "lack", "miss"])
+_LIKE = 0.7
 _ONTO = frozenset(["on", "onto", "to"])
-_SWITCHED = frozenset(["on", "off", "out"])
+_ENDED = frozenset(["off", "out", "gone", "down"])
+_FRESH = frozenset(["fresh", "new", "all", "any", "some"])
+"""Words that tell no other state of what is where it belongs."""
+_SWITCHING = frozenset(["put", "switch", "spread"])
 _ARTICLES = frozenset(["a", "an", "another", "its", "his", "her", "their", "some", "the", "no"])
 
 
@@ -39,7 +48,8 @@ class Rewording(Text):
 
     # ---- ``gave it a wash``, ``put a label on it``, ``it has got its label`` ------------------------
 
-    def _without_light(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+    def _without_light(self, said: Sequence[Part]) -> Iterator[list[Part]]:
+        parts = [*_with_articles(said)]
         for at, part in enumerate(parts):
             verb = lemmas(text_of(part)) if isinstance(part, Word) else frozenset[str]()
             if isinstance(parts[at + 1] if at + 1 < len(parts) else None, Phrase):
@@ -56,7 +66,8 @@ class Rewording(Text):
             before = [p for p in parts[:at] if isinstance(p, Phrase)]
             if had and len(before) == 1 and before[0] is parts[0]:
                 lost = bool(verb & _LOSING) or not NEGATIONS.isdisjoint(map(text_of, parts[:end]))
-                told = [Word("is"), *([Word("not")] if lost else []), _form("has", noun)]
+                state = Word(noun) if self._is_state(noun) else _form("has", noun)
+                told = [Word("is"), *([Word("not")] if lost else []), state]
                 yield [before[0], *told, *parts[end:]]
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
@@ -75,23 +86,52 @@ class Rewording(Text):
     def _is_work(self, word: str) -> bool:
         """Return whether a noun is also the verb of what may be done, or names a state of this domain."""
         sayings = self.reader.sayings
-        own = {w for s in sayings.all.values() for w in s.nouns} | {s.word for s in sayings.all.values()}
+        own = {w for s in sayings.all.values() for w in s.nouns} | {
+            s.word for s in sayings.all.values()
+        }
         known = any(lemmas(word) & lemmas(w) for w in own if w)
-        return bool(word) and (known or sayings.is_deed(word) or is_verb(word)) and not says_nothing(word)
+        return (
+            bool(word)
+            and (known or sayings.is_deed(word) or is_verb(word))
+            and not says_nothing(word)
+        )
+
+    def _is_state(self, word: str) -> bool:
+        """Return whether a property here has this very word: ``it has a flat``."""
+        return any(word == said.word for said in self.reader.sayings.all.values())
 
     # ---- ``the lights are on in the hall`` ----------------------------------------------------------
 
     def _of_part(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
-        """Yield a segment with a part that a state has its name from as a word: a hall is lit, not its lights."""
-        switched = not _SWITCHED.isdisjoint(map(text_of, parts))
+        """Yield a segment about what has a state by the noun that names it: a hall is lit, not its lights."""
         for at, part in enumerate(parts):
-            named = isinstance(part, Phrase) and not (part.pronoun or part.owner or part.every)
-            if not (switched and named and isinstance(part, Phrase)):
-                continue
-            noun = part.words[-1]
-            rest = [p for p in parts[at + 1 :] if isinstance(p, Phrase)]
-            if any(self._is_called(noun, t) for p in rest for t in p.things):
-                yield [*parts[:at], *(Word(w) for w in part.source), *parts[at + 1 :]]
+            if isinstance(part, Phrase) and text_at(parts, at - 1) in PART_OF | {"at"} and at > 1:
+                told = self._named_there(parts[: at - 1], part)
+                if told is not None:
+                    yield [part, *parts[at + 1 :], Word("is"), *told]
+                    return
+
+    def _named_there(self, before: Sequence[Part], there: Phrase) -> list[Word] | None:
+        """Return the noun of a state that is told of a place, and whether it is so; None if more is told."""
+        if isinstance(before[0], Phrase) and all(map(self.telling.is_somebody, before[0].things)):
+            before = before[1:]  # who switched it
+        texts = [t for p in before for t in (p.source if isinstance(p, Phrase) else (p.text,))]
+        nouns = [t for t in texts if t.isalpha() and self._is_noun_there(t, there)]
+        rest = [t for t in texts if t not in nouns and not self._says_that_it_is(t)]
+        if len(nouns) != 1 or rest:
+            return None
+        ends = not _ENDED.isdisjoint(texts)
+        denied = (sum(t in ("no", "not") for t in texts) % 2 == 1) != ends
+        return [*([Word("not")] if denied else []), Word(nouns[0]), Word("on")]
+
+    def _is_noun_there(self, noun: str, there: Phrase) -> bool:
+        known = noun not in FILLING | PARTICLES | COPULAS and not is_participle(noun)
+        return known and any(self._is_called(noun, t) for t in there.things)
+
+    def _says_that_it_is(self, word: str) -> bool:
+        """Return whether a word beside the noun of a state says no more than that it is so, or is not."""
+        little = self.reader.wording.says_little(word) or word in _ENDED | _FRESH
+        return little or bool(lemmas(word) & (TURNING | _SWITCHING)) or word in NEGATIONS
 
     def _is_called(self, noun: str, thing: str) -> bool:
         """Return whether a thing may have a state that is called by a noun."""
@@ -99,7 +139,10 @@ class Rewording(Text):
         return any(
             signature.is_property
             and roles.fits(self.meant.kinds[thing], relation, 0)
-            and wording.is_word_of(noun, relation)
+            and (
+                wording.is_word_of(noun, relation)
+                or near(noun, self.reader.sayings.all[relation].word) > _LIKE
+            )
             for relation, signature in roles.signatures.items()
         )
 
@@ -124,6 +167,15 @@ class Rewording(Text):
         if len(places) != 1:
             return None
         return Phrase(phrase.words, {places[0]: NAME}, source=phrase.source)
+
+
+def _with_articles(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield parts with the words of what is only one of a kind: ``a flat`` is nothing that was spoken of."""
+    for part in parts:
+        if isinstance(part, Phrase) and part.source[:1] in (("a",), ("an",)):
+            yield from map(Word, part.source)
+        else:
+            yield part
 
 
 def _form(verb: str, noun: str) -> Word:

@@ -79,18 +79,19 @@ class Roles(Effects):
         if wanted:
             return self._meets(kinds, wanted)
         called = any(map(self._is_called_somebody, kinds))
-        if called or self._has_nameless:
+        if called or self.nameless:
             return called
         return 2 * self._needed(seat) >= len(self.deeds)
 
     @cached_property
-    def _has_nameless(self) -> bool:
-        """Return whether an action moves who acts without a name: a state of one place becomes another's."""
-        return any(
-            len(gone.args) == len(come.args) == 1 and gone.args != come.args
+    def nameless(self) -> frozenset[str]:
+        """The states of where who acts is that has no name: actions take them from one place to another."""
+        return frozenset(
+            come.predicate
             for deed in self.deeds
             for gone, come in product(deed.deletes, deed.adds)
-            if gone.predicate == come.predicate
+            if gone.predicate == come.predicate and gone.args != come.args
+            if len(gone.args) == len(come.args) == 1
         )
 
     def _needed(self, seat: Seat) -> int:

@@ -48,7 +48,8 @@ class Doing(Doable):
     def _changes_only_states(self, said: Said) -> bool:
         """Return whether the verb names actions that bring no two things together."""
         deeds = [d for d in self.roles.deeds if self._heard_of(d, said)]
-        adds = [a for deed in deeds for a in deed.adds if a.predicate not in self.roles.in_hand]
+        of_robot = self.roles.in_hand | self.roles.nameless
+        adds = [a for deed in deeds for a in deed.adds if a.predicate not in of_robot]
         return bool(adds) and all(len(atom.args) == 1 for atom in adds)
 
     def _heard_of(self, deed: Deed, said: Said) -> set[str]:

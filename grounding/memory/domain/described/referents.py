@@ -97,7 +97,8 @@ class Referents:
             return accepts(thing) and thing not in others
 
         found = self._latest(pronoun, may)
-        things = self.task and pronoun in ("her", "him")  # "fill her up"
+        somebody = any(self.meant.is_called(p, pronoun) for p in self.meant.people)
+        things = self.task and pronoun in ("her", "him") and not somebody  # "fill her up"
         return found or (self._latest("it", may) if things else [])
 
     def _robot(self) -> list[str]:

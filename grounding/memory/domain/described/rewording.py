@@ -17,11 +17,13 @@ from commonground.grounding.memory.domain.words import (
     OF_IT,
     PARTICLES,
     Word,
+    alike,
     is_participle,
     is_verb,
     lemmas,
     near,
     says_nothing,
+    states_of,
 )
 from commonground.grounding.words.verbs import verb_forms
 
@@ -112,39 +114,40 @@ class Rewording(Text):
                     return
 
     def _named_there(self, before: Sequence[Part], there: Phrase) -> list[Word] | None:
-        """Return the noun of a state that is told of a place, and whether it is so; None if more is told."""
+        """Return what is told of a place by the noun of a state; None where more is told."""
         if isinstance(before[0], Phrase) and all(map(self.telling.is_somebody, before[0].things)):
             before = before[1:]  # who switched it
         texts = [t for p in before for t in (p.source if isinstance(p, Phrase) else (p.text,))]
-        nouns = [t for t in texts if t.isalpha() and self._is_noun_there(t, there)]
+        called = {t: self._called(t, there) for t in texts if t.isalpha()}
+        nouns = {t: word for t, word in called.items() if word}
         rest = [t for t in texts if t not in nouns and not self._says_that_it_is(t)]
         if len(nouns) != 1 or rest:
             return None
+        ((noun, word),) = nouns.items()
         ends = not _ENDED.isdisjoint(texts)
         denied = (sum(t in ("no", "not") for t in texts) % 2 == 1) != ends
-        return [*([Word("not")] if denied else []), Word(nouns[0]), Word("on")]
-
-    def _is_noun_there(self, noun: str, there: Phrase) -> bool:
-        known = noun not in FILLING | PARTICLES | COPULAS and not is_participle(noun)
-        return known and any(self._is_called(noun, t) for t in there.things)
+        told = [word] if alike(noun, word) else [noun, word]
+        return [*([Word("not")] if denied else []), *map(Word, told)]
 
     def _says_that_it_is(self, word: str) -> bool:
         """Return whether a word beside the noun of a state says no more than that it is so, or is not."""
         little = self.reader.wording.says_little(word) or word in _ENDED | _FRESH
         return little or bool(lemmas(word) & (TURNING | _SWITCHING)) or word in NEGATIONS
 
-    def _is_called(self, noun: str, thing: str) -> bool:
-        """Return whether a thing may have a state that is called by a noun."""
+    def _called(self, noun: str, there: Phrase) -> str:
+        """Return the word of the state of a place that a noun names; '' for none, or what tells that it ends."""
+        if noun in FILLING | PARTICLES | COPULAS or is_participle(noun):
+            return ""
         roles, wording = self.meant.roles, self.reader.wording
-        return any(
-            signature.is_property
-            and roles.fits(self.meant.kinds[thing], relation, 0)
-            and (
-                wording.is_word_of(noun, relation)
-                or near(noun, self.reader.sayings.all[relation].word) > _LIKE
-            )
-            for relation, signature in roles.signatures.items()
-        )
+        for relation, signature in roles.signatures.items():
+            word = self.reader.sayings.all[relation].word
+            fits = any(roles.fits(self.meant.kinds[t], relation, 0) for t in there.things)
+            ended = any(not s.positive for s in states_of(word)) or word in ("off", "up", "down")
+            if not (signature.is_property and fits) or ended:
+                continue
+            if wording.is_word_of(noun, relation) or near(noun, word) > _LIKE:
+                return word
+        return ""
 
     # ---- ``put it next to the mill`` ----------------------------------------------------------------
 

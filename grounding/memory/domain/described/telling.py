@@ -221,7 +221,9 @@ class Telling(Having, Placing, Doing):
 
     def _may_be(self, role: Role, said: Said, relation: str) -> bool:
         """Return whether a phrase may mean something that a property is about."""
-        if relation in self.roles.in_hand and not (self.task or self.is_robots(said)):
+        if relation in self.roles.in_hand | self.roles.nameless and not (
+            self.task or self.is_robots(said)
+        ):
             return False  # what people take is in no hand of the robot
         return self._may(role, Seat(relation, 0), said)
 

@@ -108,9 +108,12 @@ class Rewording(Text):
         """Yield a segment about what has a state by the noun that names it: a hall is lit, not its lights."""
         for at, part in enumerate(parts):
             if isinstance(part, Phrase) and text_at(parts, at - 1) in PART_OF | {"at"} and at > 1:
-                told = self._named_there(parts[: at - 1], part)
+                end = at + 1
+                while isinstance(parts[end + 1] if end + 1 < len(parts) else None, Phrase):
+                    end += 2 if text_at(parts, end) == "and" else len(parts)
+                told = self._named_there([*parts[: at - 1], *parts[end:]], part)
                 if told is not None:
-                    yield [part, *parts[at + 1 :], Word("is"), *told]
+                    yield [*parts[at:end], Word("is"), *told]
                     return
 
     def _named_there(self, before: Sequence[Part], there: Phrase) -> list[Word] | None:
@@ -135,15 +138,15 @@ class Rewording(Text):
         return little or bool(lemmas(word) & (TURNING | _SWITCHING)) or word in NEGATIONS
 
     def _called(self, noun: str, there: Phrase) -> str:
-        """Return the word of the state of a place that a noun names; '' for none, or what tells that it ends."""
+        """Return the word of the state of a place that a noun names; '' for none, or for its end."""
         if noun in FILLING | PARTICLES | COPULAS or is_participle(noun):
             return ""
         roles, wording = self.meant.roles, self.reader.wording
         for relation, signature in roles.signatures.items():
             word = self.reader.sayings.all[relation].word
             fits = any(roles.fits(self.meant.kinds[t], relation, 0) for t in there.things)
-            ended = any(not s.positive for s in states_of(word)) or word in ("off", "up", "down")
-            if not (signature.is_property and fits) or ended:
+            shut = states_of(word) & (states_of("closed") | states_of("off"))
+            if not (signature.is_property and fits) or shut or word in ("off", "up", "down"):
                 continue
             if wording.is_word_of(noun, relation) or near(noun, word) > _LIKE:
                 return word

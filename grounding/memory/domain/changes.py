@@ -204,16 +204,11 @@ class Changes:
             thing = above[0]
         return None
 
-    def places_of(self, thing: str, *, before: bool = False) -> list[str]:
-        """Return where a thing is, or was when the text began."""
-        view = self.base if before else self.draft
-        seats = {s.relation: s for s in (*self.roles.positions, *self.roles.whereabouts)}
-        found = [
-            _end(f, seats[f.relation].other)
-            for f in view.about(thing)
-            if f.relation in seats and _end(f, seats[f.relation].at) == thing
-        ]
-        return [*dict.fromkeys(found)]
+    def places_of(self, thing: str) -> list[str]:
+        """Return where a thing is, with all that it is in or on."""
+        seats = {*self.roles.positions, *self.roles.whereabouts}
+        found = {_end(f, s.other) for s in seats for f in self.where(thing, [s])}
+        return sorted(found)
 
     def is_of(self, thing: str, other: str) -> bool:
         """Return whether one thing has to do with another one: a fact joins them, or the other is in it."""

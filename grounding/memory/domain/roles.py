@@ -85,13 +85,13 @@ class Roles(Effects):
 
     @cached_property
     def nameless(self) -> frozenset[str]:
-        """The states of where who acts is that has no name: actions take them from one place to another."""
+        """The states of where who acts is that has no name: all that an action does is to move them."""
         return frozenset(
             come.predicate
             for deed in self.deeds
             for gone, come in product(deed.deletes, deed.adds)
             if gone.predicate == come.predicate and gone.args != come.args
-            if len(gone.args) == len(come.args) == 1
+            if len(gone.args) == len(deed.adds) == len(deed.deletes) == 1
         )
 
     def _needed(self, seat: Seat) -> int:

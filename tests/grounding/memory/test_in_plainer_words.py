@@ -142,7 +142,7 @@ def test_a_state_is_told_by_its_noun(
     ("text", "goal"),
     [
         ("Give the palm house some mulch.", "(mulched palm-house)"),
-        ("Get the lights on in every house.", "(lit fern-house)"),
+        ("Turn the lights on in the fern house, please.", "(lit fern-house)"),
         ("Turn the fan off in the palm house, please.", "(not (fan-on palm-house))"),
         ("All the tubs should go to the fern house.", "(set-in fig-tub fern-house)"),
     ],

@@ -116,13 +116,12 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
                 continue
             self._take(said)
             return
-        if self.likely is None or not self._guessed(variants):
+        single = _clauses(variants[0]) < 2
+        if self.likely is None or not (single and self._guessed(variants)):
             raise first or Unclear("nothing in that was understood to be a change")
 
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
-        if _clauses(variants[0]) > 1:
-            return False
         several = _each_of(variants[0])
         if several:  # "Ann and Bo have eaten"
             return all(self._guessed([one]) for one in several)

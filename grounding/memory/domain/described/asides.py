@@ -17,7 +17,7 @@ class Asides(Text):
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
         if not self.found or self.reader.sayings.lacks_in([*map(text_of, made.parts)]):
             return False
-        if _likens(made) or (not self.task and (_is_not_yet(made) or _is_advice(made))):
+        if _likens(made) or (not self.task and _tells_nothing(made)):
             return True
         if any(r.phrase.pronoun == "there" for r in made.roles):
             return False  # it tells how things are there
@@ -36,6 +36,10 @@ class Asides(Text):
 def _likens(made: Segment) -> bool:
     """Return whether a segment only likens what was told: ``for the school, same as the red one``."""
     return made.words[:2] == ["same", "as"]
+
+
+def _tells_nothing(made: Segment) -> bool:
+    return _is_not_yet(made) or _is_advice(made)
 
 
 def _is_advice(made: Segment) -> bool:

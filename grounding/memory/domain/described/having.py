@@ -76,7 +76,7 @@ class Having(Understanding):
             return [r for r in free if r.preposition in ("with", "on") and not _is_his(said, r)]
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
-        passed = said.verbs & {"go"} and not said.agents  # "the key goes to Ann"
+        passed = self._is_passed(said)
         named = [r for r in free if not (r.before_verb or (said.agents and _is_along(r)))]
         if not (said.verbs & {"give", "place"} or passed):
             return [*self._brought(said, given), *self._taken_to(said, named)]
@@ -86,6 +86,11 @@ class Having(Understanding):
         """Return who is brought a thing by a verb that gives none: ``take Ann her key``."""
         brings = said.verbs & (TAKING | {"transport"})
         return [r for r in given if brings and self.is_named_somebody(r)]
+
+    @staticmethod
+    def _is_passed(said: Said) -> bool:
+        """Return whether a thing comes to somebody by itself: ``the key goes to Ann``."""
+        return bool(said.verbs & {"go"}) and not said.agents
 
     def _taken_to(self, said: Said, named: Sequence[Role]) -> list[Role]:
         """Return to whom a thing was taken, where people are in no place themselves: ``took it to Ann``."""

@@ -116,8 +116,8 @@ def _denied(parts: Sequence[Part], at: int, before: Sequence[Part], kin: Kin) ->
     if not isinstance(named, Phrase) or named.pronoun:
         return 0
     phrases = [p for p in before if isinstance(p, Phrase) and not p.pronoun]
-    if begins > at and end == begins + denying and sum(map(_is_phrase, before)) == 1:
-        return 0  # "the jug is broken, not the cup" tells of the cup too
+    tells = begins > at and end == begins + denying and sum(map(_is_phrase, before)) == 1
+    phrases = [] if tells else phrases  # "the jug is broken, not the cup" tells of the cup too
     return end + 1 - at if any(kin(p, named) for p in phrases) else 0
 
 

@@ -97,9 +97,12 @@ class Referents:
             return accepts(thing) and thing not in others
 
         found = self._latest(pronoun, may)
+        return found or (self._latest("it", may) if self._is_thing(pronoun) else [])
+
+    def _is_thing(self, pronoun: str) -> bool:
+        """Return whether a task may speak of a thing as of somebody: ``fill her up``."""
         somebody = any(self.meant.is_called(p, pronoun) for p in self.meant.people)
-        things = self.task and pronoun in ("her", "him") and not somebody  # "fill her up"
-        return found or (self._latest("it", may) if things else [])
+        return self.task and pronoun in ("her", "him") and not somebody
 
     def _robot(self) -> list[str]:
         """Return the one robot of a world, to whom all is said."""

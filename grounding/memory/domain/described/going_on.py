@@ -39,10 +39,13 @@ class GoingOn(Doers):
             goes_on = participle or not (self.task or is_plain(made.verb))
             order = self.task and made.verb in load_lexicon().lemmas(made.verb)
             return self.theme if told and goes_on and not order else None
-        placed = all(r.preposition for r in made.roles)
-        begins = made.words[:1] and made.words[0] in COPULAS and not made.subjects()
-        if begins and not self.task:  # "and is with Ann"
+        return self._placed_meant(made)
+
+    def _placed_meant(self, made: Segment) -> Phrase | None:
+        """Return what is where a segment without a verb of its own says."""
+        if not self.task and _begins_with_is(made):  # "and is with Ann"
             return self.doer if self.agents else self.theme
+        placed = all(r.preposition for r in made.roles)
         return self.theme if placed and not {*made.words} & AUXILIARIES else None
 
     def _bearer_meant(self, made: Segment) -> Phrase | None:
@@ -72,3 +75,8 @@ class GoingOn(Doers):
         if not made.verbs or made.subjects():
             return None
         return self.doer if along or not (made.objects() and self.agents) else None
+
+
+def _begins_with_is(made: Segment) -> bool:
+    """Return whether a segment leaves out of what it tells how that is."""
+    return not COPULAS.isdisjoint(made.words[:1]) and not made.subjects()

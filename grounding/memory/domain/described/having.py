@@ -76,9 +76,8 @@ class Having(Understanding):
             return [r for r in free if r.preposition in ("with", "on") and not _is_his(said, r)]
         objects = segment.objects()
         given = objects[:1] if len(objects) > 1 and not objects[1].joined else []
-        passed = self._is_passed(said)
         named = [r for r in free if not (r.before_verb or (said.agents and _is_along(r)))]
-        if not (said.verbs & {"give", "place"} or passed):
+        if not self._is_passed(said):
             return [*self._brought(said, given), *self._taken_to(said, named)]
         return [*(r for r in named if r.preposition in ("to", "with")), *given]
 
@@ -89,8 +88,9 @@ class Having(Understanding):
 
     @staticmethod
     def _is_passed(said: Said) -> bool:
-        """Return whether a thing comes to somebody by itself: ``the key goes to Ann``."""
-        return bool(said.verbs & {"go"}) and not said.agents
+        """Return whether a verb tells that a thing comes to somebody: ``gave``, ``the key goes to Ann``."""
+        goes = bool(said.verbs & {"go"}) and not said.agents
+        return goes or bool(said.verbs & {"give", "place"})
 
     def _taken_to(self, said: Said, named: Sequence[Role]) -> list[Role]:
         """Return to whom a thing was taken, where people are in no place themselves: ``took it to Ann``."""

@@ -112,13 +112,19 @@ def _denied(parts: Sequence[Part], at: int, before: Sequence[Part], kin: Kin) ->
     denying = _denying(parts, begins, joined=begins > at or any(map(_is_phrase, before[-1:])))
     end = _past(parts, begins + denying, PREPOSITIONS)
     ends = end + 1 >= len(parts) or text_of(parts[end + 1]) in (",", ";", "and", "but")
-    named = parts[end] if denying and ends and end < len(parts) else None
-    if not isinstance(named, Phrase) or named.pronoun:
+    named = _named(parts[end : end + 1]) if denying and ends else None
+    if named is None:
         return 0
     phrases = [p for p in before if isinstance(p, Phrase) and not p.pronoun]
-    tells = begins > at and end == begins + denying and sum(map(_is_phrase, before)) == 1
-    phrases = [] if tells else phrases  # "the jug is broken, not the cup" tells of the cup too
+    if begins > at and end == begins + denying and len(phrases) == 1:
+        return 0  # "the jug is broken, not the cup" tells of the cup too
     return end + 1 - at if any(kin(p, named) for p in phrases) else 0
+
+
+def _named(parts: Sequence[Part]) -> Phrase | None:
+    """Return the phrase that parts begin with, where that names something."""
+    first = parts[0] if parts else None
+    return first if isinstance(first, Phrase) and not first.pronoun else None
 
 
 def _denying(parts: Sequence[Part], at: int, *, joined: bool) -> int:

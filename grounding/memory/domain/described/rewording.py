@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
@@ -53,24 +53,43 @@ class Rewording(Text):
     def _without_light(self, said: Sequence[Part]) -> Iterator[list[Part]]:
         parts = [*_with_articles(said)]
         for at, part in enumerate(parts):
-            verb = lemmas(text_of(part)) if isinstance(part, Word) else frozenset[str]()
-            if isinstance(parts[at + 1] if at + 1 < len(parts) else None, Phrase):
-                noun, end = self._work(parts, at + 2)
-                if noun and verb & _LIGHT:
-                    yield [*parts[:at], _form(text_of(part), noun), parts[at + 1], *parts[end:]]
-            noun, end = self._work(parts, at + 1)
-            if not noun:
-                continue
-            on = parts[end + 1] if end + 1 < len(parts) else None
-            if verb & _LIGHT and text_at(parts, end) in _ONTO and isinstance(on, Phrase):
-                yield [*parts[:at], _form(text_of(part), noun), on, *parts[end + 2 :]]
-            had = text_of(part) in OBTAINING or text_of(part) == "given" or verb & _LOSING
-            before = [p for p in parts[:at] if isinstance(p, Phrase)]
-            if had and len(before) == 1 and before[0] is parts[0]:
-                lost = bool(verb & _LOSING) or not NEGATIONS.isdisjoint(map(text_of, parts[:end]))
-                state = Word(noun) if self._is_state(noun) else _form("has", noun)
-                told = [Word("is"), *([Word("not")] if lost else []), state]
-                yield [before[0], *told, *parts[end:]]
+            if isinstance(part, Word):
+                told = (
+                    self._worked_on(parts, at)
+                    or self._labelled_with(parts, at)
+                    or self._having_work(parts, at)
+                )
+                if told is not None:
+                    yield told
+
+    def _worked_on(self, parts: Sequence[Part], at: int) -> list[Part] | None:
+        """Return what is done to a thing that gets the work of a noun: ``gave it a wash``."""
+        verb, thing = text_at(parts, at), parts[at + 1] if at + 1 < len(parts) else None
+        noun, end = self._work(parts, at + 2)
+        if not (noun and isinstance(thing, Phrase) and lemmas(verb) & _LIGHT):
+            return None
+        return [*parts[:at], _form(verb, noun), thing, *parts[end:]]
+
+    def _labelled_with(self, parts: Sequence[Part], at: int) -> list[Part] | None:
+        """Return what is done to a thing that something is put on: ``stuck a label on it``."""
+        verb, (noun, end) = text_at(parts, at), self._work(parts, at + 1)
+        on = parts[end + 1] if end + 1 < len(parts) else None
+        light = noun and lemmas(verb) & _LIGHT and text_at(parts, end) in _ONTO
+        if not (light and isinstance(on, Phrase)):
+            return None
+        return [*parts[:at], _form(verb, noun), on, *parts[end + 2 :]]
+
+    def _having_work(self, parts: Sequence[Part], at: int) -> list[Part] | None:
+        """Return how a thing is that has what a noun names, or lost it: ``has got its label``."""
+        verb, (noun, end) = text_at(parts, at), self._work(parts, at + 1)
+        losing, first = lemmas(verb) & _LOSING, parts[0]
+        if not (noun and (losing or verb in OBTAINING or verb == "given")):
+            return None
+        if not isinstance(first, Phrase) or sum(isinstance(p, Phrase) for p in parts[:at]) > 1:
+            return None
+        lost = bool(losing) or not NEGATIONS.isdisjoint(map(text_of, parts[:end]))
+        state = Word(noun) if self._is_state(noun) else _form("has", noun)
+        return [first, Word("is"), *([Word("not")] if lost else []), state, *parts[end:]]
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
         """Return the noun for work, or for what it leaves, that begins at a place, and where it ends."""
@@ -118,19 +137,16 @@ class Rewording(Text):
 
     def _named_there(self, before: Sequence[Part], there: Phrase) -> list[Word] | None:
         """Return what is told of a place by the noun of a state; None where more is told."""
-        if isinstance(before[0], Phrase) and all(map(self.telling.is_somebody, before[0].things)):
-            before = before[1:]  # who switched it
+        before = before[self._is_by_somebody(before[0]) :]
         texts = [t for p in before for t in (p.source if isinstance(p, Phrase) else (p.text,))]
         called = {t: self._called(t, there) for t in texts if t.isalpha()}
         nouns = {t: word for t, word in called.items() if word}
         rest = [t for t in texts if t not in nouns and not self._says_that_it_is(t)]
-        if len(nouns) != 1 or rest:
-            return None
-        ((noun, word),) = nouns.items()
-        ends = not _ENDED.isdisjoint(texts)
-        denied = (sum(t in ("no", "not") for t in texts) % 2 == 1) != ends
-        told = [word] if alike(noun, word) else [noun, word]
-        return [*([Word("not")] if denied else []), *map(Word, told)]
+        return _is_so(nouns, texts) if len(nouns) == 1 and not rest else None
+
+    def _is_by_somebody(self, first: Part) -> bool:
+        """Return whether a segment begins with who did what it tells."""
+        return isinstance(first, Phrase) and all(map(self.telling.is_somebody, first.things))
 
     def _says_that_it_is(self, word: str) -> bool:
         """Return whether a word beside the noun of a state says no more than that it is so, or is not."""
@@ -173,6 +189,15 @@ class Rewording(Text):
         if len(places) != 1:
             return None
         return Phrase(phrase.words, {places[0]: NAME}, source=phrase.source)
+
+
+def _is_so(nouns: Mapping[str, str], texts: Sequence[str]) -> list[Word]:
+    """Return the word of a state that a noun names, with the noun, and whether words tell that it is so."""
+    ((noun, word),) = nouns.items()
+    ends = not _ENDED.isdisjoint(texts)
+    denied = (sum(t in ("no", "not") for t in texts) % 2 == 1) != ends
+    told = [word] if alike(noun, word) else [noun, word]
+    return [*([Word("not")] if denied else []), *map(Word, told)]
 
 
 def _with_articles(parts: Sequence[Part]) -> Iterator[Part]:

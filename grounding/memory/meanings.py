@@ -222,13 +222,8 @@ class Meanings:
         return self.vocabulary.is_a(kind, *types)
 
     def nouns(self, kind: str) -> list[str]:
-        """Return the nouns for things of a type, its supertypes' after its own, with plurals.
-
-        Where the domain has dishes, food is none.
-        """
-        found = self._words(kind, "nouns", default=[kind.replace("_", " ").replace("-", " ")])
-        types = self.vocabulary.types
-        return [noun for noun in found if noun not in types or self.is_a(kind, [noun])]
+        """Return the nouns for things of a type, its supertypes' after its own, with plurals."""
+        return self._words(kind, "nouns", default=[kind.replace("_", " ").replace("-", " ")])
 
     def parts(self, kind: str) -> list[str]:
         """Return the nouns for parts of things of a type."""

@@ -218,8 +218,8 @@ def page(text: str, slow: str, command: str, image: str) -> str:
     today = datetime.datetime.now(datetime.UTC).date()
     return f"""# Results: what size costs
 
-What works for two robots and a campus has to work for eight robots, for kilometers, and for years of facts. So this page tells
-how seconds and memory grow with size, and what is slow where sizes are largest.
+What works for two robots and a campus has to work for eight robots, for kilometers, and for years of
+facts. So this page tells how seconds and memory grow with size, and what is slow where sizes are largest.
 
 <!-- not run: many minutes -->
 ```bash
@@ -227,7 +227,7 @@ how seconds and memory grow with size, and what is slow where sizes are largest.
 ```
 
 {today}, {machine()}. Teams and sites are made up, nothing is rendered. Every point is a process of its own.
-It is measured in seconds of one processor after a first small run, so that compiling and imports do not count.
+It is measured in seconds of one processor after a first small run: compiling and imports do not count.
 
 ![What size costs]({image}.png)
 

@@ -28,15 +28,13 @@ def greedy(problem: TeamProblem) -> float:
     while len(end) < n:
         best = (np.inf, -1, -1)
         for task in range(n):
-            before = [a for a, b in problem.precedences if b == task]
-            if task in end or any(b not in end for b in before):
+            if task in end:
                 continue
-            ready = max((end[b] for b in before), default=0.0)
             for robot in map(int, np.flatnonzero(problem.able[task])):
                 way = problem.approach_s[robot, task]
                 if last[robot] >= 0:
                     way = problem.travel_s[robot, last[robot], task]
-                best = min(best, (max(free[robot] + way, ready), task, robot))
+                best = min(best, (free[robot] + way, task, robot))
         start, task, robot = best
         end[task] = free[robot] = start + problem.duration_s[task, robot]
         last[robot] = task

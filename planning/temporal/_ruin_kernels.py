@@ -1,8 +1,8 @@
 """Compiled large-neighborhood search over who does what in which order.
 
-Tasks near each other are taken out of the routes and put back one by one. Where a task k goes between i
-and j is priced without recomputing anything: the longest path through k is head of k plus tail of k, both
-known from the heads and tails around it (insertion as in Dell'Amico and Trubian 1993 for job shops).
+Routes are linked lists over tasks. ``head[k]`` is the earliest start of task k, ``tail[k]`` the time from
+its start to the end of its robot's route; a task is critical where their sum is the makespan. Tasks near each
+other are taken out of the routes and put back one by one, priced by the heads and tails around them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.compiled import compiled
 from commonground.planning.routing.random_state import RandomState, below, uniform
-from commonground.planning.temporal._timing_kernels import State, Team, evaluate, release
 
 SKIP = 0.01
 """Probability that a position is overlooked (blinks: Christiaens and Vanden Berghe 2020)."""
@@ -31,43 +30,67 @@ DETOUR = 0.2
 """Weight of travel and work against time added to the makespan, when a task is put back."""
 
 
-class Route(NamedTuple):
-    """One robot's route, as a task is to be inserted into it."""
+class Team(NamedTuple):
+    """A team problem in arrays; times are finite: what is impossible takes very long."""
 
+    duration: Floats
+    """(R, n)"""
+    able: Bools
+    """(R, n)"""
     travel: Floats
-    """(n + 1, n) the robot's own."""
-    first: int
+    """(R, n + 1, n); the last row, which is also row −1: from where the robot is now."""
+    near: Ints
+    """(n, n) for each task all tasks, nearest first."""
+
+
+class State(NamedTuple):
+    """Routes and their times; a task with robot −1 is in no route."""
+
     following: Ints
+    """(n,) next task of the same robot, −1 at the end."""
+    preceding: Ints
+    """(n,) previous task of the same robot, −1 at the beginning."""
+    first: Ints
+    """(R,) first task of each robot, −1 for none."""
+    robot: Ints
+    """(n,)"""
+    head: Floats
+    """(n,) earliest start"""
     leave: Floats
+    """(n,) earliest end"""
     tail: Floats
+    """(n,) time from the start to the end of the route"""
+    end: Floats
+    """(R,) when each robot is done"""
 
 
-class Insertion(NamedTuple):
-    """A task to be inserted."""
-
-    task: int
-    duration: float
-    earliest: float
-    """Precedences let it start then."""
-    due: float
-    """Time that has to follow its start."""
-    makespan: float
-    """Ending before then costs nothing."""
+@compiled
+def time_route(team: Team, state: State, robot: int) -> None:
+    """Refresh the times of one robot's route."""
+    head, leave, tail, following = state.head, state.leave, state.tail, state.following
+    travel, duration = team.travel[robot], team.duration[robot]
+    last, k, end = -1, state.first[robot], 0.0
+    while k >= 0:
+        head[k] = end + travel[last, k]
+        leave[k] = end = head[k] + duration[k]
+        last, k = k, following[k]
+    state.end[robot] = end
+    while last >= 0:
+        tail[last] = leave[last] - head[last]
+        if k >= 0:
+            tail[last] = tail[last] + travel[last, k] + tail[k]
+        last, k = state.preceding[last], last
 
 
 @compiled
 def objective(team: Team, state: State) -> float:
-    """Refresh the times; return the makespan plus a little of all travel and work."""
-    makespan = evaluate(team, state)
-    if makespan == np.inf:
-        return np.inf
+    """Return the makespan plus a little of all travel and work."""
     travel, duration = team.travel, team.duration
     robot, preceding = state.robot, state.preceding
     total = 0.0
     for k in range(len(robot)):
-        if robot[k] >= 0:
-            total += travel[robot[k], preceding[k], k] + duration[robot[k], k]
-    return float(makespan + BALANCE * total / len(state.first))
+        total += travel[robot[k], preceding[k], k] + duration[robot[k], k]
+    return float(state.end.max() + BALANCE * total / len(state.first))
 
 
 @compiled
@@ -97,127 +120,58 @@ def insert(state: State, k: int, robot: int, last: int) -> None:
 
 
 @compiled
-def _after(team: Team, state: State, i: int, k: int) -> bool:
-    """Return whether i is surely not reached from anything that has to follow k."""
-    for e in range(team.out.offset[k], team.out.offset[k + 1]):
-        s = team.out.task[e]
-        if state.robot[s] >= 0 and not _apart(team, state, s, i):
-            return False
-    return True
-
-
-@compiled
-def _before(team: Team, state: State, k: int, j: int) -> bool:
-    """Return whether nothing that has to precede k is reached from j."""
-    for e in range(team.into.offset[k], team.into.offset[k + 1]):
-        p = team.into.task[e]
-        if state.robot[p] >= 0 and not _apart(team, state, j, p):
-            return False
-    return True
-
-
-@compiled
-def _apart(team: Team, state: State, a: int, b: int) -> bool:
-    """Return whether b surely does not wait for a: it starts too early, or stands before it."""
-    if a == b:
-        return False
-    return bool(state.head[b] < state.head[a] + team.soonest[a] or state.rank[b] < state.rank[a])
-
-
-@compiled
 def price(
     team: Team, state: State, k: int, makespan: float, random: RandomState, prices: Floats
 ) -> tuple[int, int]:
-    """Return robot and predecessor where task k costs least (robot −1: it fits nowhere).
+    """Return robot and predecessor where task k costs least (robot −1: nobody can do it).
 
-    ``prices`` (2,) takes the least price and the least price on any other robot.
+    ``prices`` (2,) takes the least price and the least price on any other robot. Ending before ``makespan``
+    costs nothing.
     """
-    earliest = release(team, state, k)
-    after_end = _pressing(team, state, k)
-    into, out = team.into.offset, team.out.offset
-    ordered = into[k] < into[k + 1] or out[k] < out[k + 1]
     best_robot, best_last = -1, -1
     prices[0] = prices[1] = np.inf
     for robot in range(len(state.first)):
         if not team.able[robot, k]:
             continue
-        first, final = -1, -2  # the slots behind these tasks, and between, are free of circles
-        if ordered:
-            first, final = _slots(team, state, k, robot)
-        duration = team.duration[robot, k]
-        due = duration + after_end
-        route = Route(
-            team.travel[robot], state.first[robot], state.following, state.leave, state.tail
-        )
-        insertion = Insertion(k, duration, earliest, due, makespan)
-        cheapest, last = _scan(route, insertion, first, final, random)
+        duration, travel = team.duration[robot, k], team.travel[robot]
+        cheapest, behind = _scan(state, travel, robot, k, duration, makespan, random)
         if cheapest < prices[0]:
             prices[1] = prices[0]
-            prices[0], best_robot, best_last = cheapest, robot, last
+            prices[0], best_robot, best_last = cheapest, robot, behind
         elif cheapest < prices[1]:
             prices[1] = cheapest
     return best_robot, best_last
 
 
 @compiled
-def _slots(team: Team, state: State, k: int, robot: int) -> tuple[int, int]:
-    """Return the tasks of a route behind which k can stand first and last; (−3, −3) for nowhere.
-
-    Behind −1 is the front. Nothing k waits for may wait for what follows k; nothing that waits for k may
-    come before it.
-    """
-    first, final, open_ = -3, -3, False
-    last, j = -1, state.first[robot]
-    while last < 0 or _after(team, state, last, k):
-        if not open_ and (j < 0 or _before(team, state, k, j)):
-            first, open_ = last, True
-        if open_:
-            final = last
-        if j < 0:
-            break
-        last, j = j, state.following[j]
-    return first, final
-
-
-@compiled
 def _scan(
-    route: Route, insertion: Insertion, slot: int, final: int, random: RandomState
+    state: State,
+    travel: Floats,
+    robot: int,
+    k: int,
+    duration: float,
+    makespan: float,
+    random: RandomState,
 ) -> tuple[float, int]:
-    """Return the least price of a task behind ``slot`` to ``final``, and the task it then stands behind."""
-    travel, head_of_route, following, leave, tail = route
-    k, duration, earliest, due, makespan = insertion
-    cheapest, behind = np.inf, -1
-    if slot == -3:
-        return cheapest, behind
-    last = slot
+    """Return the least price of task k in a robot's route, and the task it then stands behind."""
+    following, leave, tail = state.following, state.leave, state.tail
+    cheapest, behind, last = np.inf, -1, -1
     while True:
-        j = following[last] if last >= 0 else head_of_route
+        j = following[last] if last >= 0 else state.first[robot]
         if uniform(random) >= SKIP:
             reach = travel[last, k]
-            start = max(earliest, reach + (leave[last] if last >= 0 else 0.0))
-            added, rest = reach + duration, due
+            start = reach + (leave[last] if last >= 0 else 0.0)
+            added, rest = reach + duration, duration
             if j >= 0:
                 onward = travel[k, j]
                 added += onward - travel[last, j]
-                rest = max(rest, duration + onward + tail[j])
+                rest = duration + onward + tail[j]
             cost = max(0.0, start + rest - makespan) + DETOUR * added
             if cost < cheapest:
                 cheapest, behind = cost, last
-        if j < 0 or last == final:
+        if j < 0:
             return cheapest, behind
         last = j
-
-
-@compiled
-def _pressing(team: Team, state: State, k: int) -> float:
-    """Return the time that has to follow the end of k for what waits for it."""
-    after_end = 0.0
-    out = team.out
-    for e in range(out.offset[k], out.offset[k + 1]):
-        s = out.task[e]
-        if state.robot[s] >= 0:
-            after_end = max(after_end, out.lag[e] + state.tail[s])
-    return after_end
 
 
 @compiled
@@ -234,9 +188,10 @@ def recreate(
     for i in range(count - 1, 0, -1):
         j = below(random, i + 1)
         out[i], out[j] = out[j], out[i]
-    makespan = evaluate(team, state)
+    for robot in range(len(state.first)):
+        time_route(team, state, robot)
     for done in range(count):
-        limit = max(target, makespan)
+        limit = max(target, state.end.max())
         pick, robot, last, regret = done, -1, -1, -1.0
         for i in range(done, count if by_regret else done + 1):
             r, b = price(team, state, out[i], limit, random, prices)
@@ -247,9 +202,7 @@ def recreate(
                 pick, robot, last, regret = i, r, b, loss
         out[done], out[pick] = out[pick], out[done]
         insert(state, out[done], robot, last)
-        makespan = evaluate(team, state)
-        if makespan == np.inf:
-            return np.inf
+        time_route(team, state, robot)
     return objective(team, state)
 
 
@@ -307,8 +260,7 @@ def copy(source: State, target: State) -> None:
     target.head[:] = source.head
     target.leave[:] = source.leave
     target.tail[:] = source.tail
-    target.rank[:] = source.rank
-    target.makespan[:] = source.makespan
+    target.end[:] = source.end
 
 
 @compiled
@@ -326,14 +278,14 @@ def anneal(
     out: Ints = np.empty(len(work.robot), np.int64)
     for _ in range(iterations):
         copy(current, work)
-        makespan = current.makespan[0]
+        makespan = current.end.max()
         count = ruin(team, work, out, makespan, random)
         target = makespan * 0.98 if uniform(random) < 0.5 else 0.0
         value = recreate(team, work, out, count, target, random)
         if value < values[0] - temperature * np.log(max(uniform(random), 1e-300)):
             copy(work, current)
             values[0] = value
-            shorter = best.makespan[0] - work.makespan[0]
+            shorter = best.end.max() - work.end.max()
             if shorter > 0.0 or (shorter == 0.0 and value < values[1]):
                 copy(work, best)
                 values[1] = value

@@ -1,6 +1,6 @@
 """Lower bounds on the makespan of a team.
 
-The chain bound follows precedences with the shortest travel and durations. The busy bound weights the
+Every task has to be reached and done by somebody. The busy bound weights the
 robots so that their weights add up to 1: the weighted sum of their working times is never above the
 makespan. Working times are those of paths, one a robot; relaxed to a tree from all robots' positions over
 all tasks, with a price for leaving a place more than once, they can be minimized exactly (Held and Karp
@@ -8,8 +8,6 @@ all tasks, with a price for leaving a place more than once, they can be minimize
 """
 
 from __future__ import annotations
-
-from graphlib import TopologicalSorter
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -40,28 +38,13 @@ def lower_bound(problem: TeamProblem, upper: float = np.inf, iterations: int = I
 def earliest_starts(problem: TeamProblem) -> Floats:
     """Return (n,) when each task could start at the earliest if robots were everywhere in plenty."""
     n = len(problem.duration_s)
-    shortest = problem.duration_s.min(axis=1)
     onward = np.full((n + 1, n + 1), np.inf)
-    onward[:n, :n] = shortest[:, None] + problem.travel_s.min(axis=0)
+    onward[:n, :n] = problem.duration_s.min(axis=1)[:, None] + problem.travel_s.min(axis=0)
     onward[n, :n] = problem.approach_s.min(axis=0)
     np.fill_diagonal(onward, np.inf)
-    heads = np.asarray(_distances(onward, n)[:n])
-    sorter: TopologicalSorter[int] = TopologicalSorter()
-    given: dict[int, list[int]] = {}
-    for before, after in problem.precedences:
-        sorter.add(after, before)
-        given.setdefault(after, []).append(before)
-    for task in sorter.static_order():
-        for before in given.get(task, []):
-            heads[task] = max(heads[task], heads[before] + float(shortest[before]))
-    return heads
-
-
-def _distances(lengths: Floats, source: int) -> Floats:
-    """Return the shortest distances from one node; a zero is a length like any other."""
-    rows, columns = np.nonzero(np.isfinite(lengths))
-    graph = csr_array((lengths[rows, columns], (rows, columns)), shape=lengths.shape)
-    return np.asarray(dijkstra(graph, indices=source))
+    rows, columns = np.nonzero(np.isfinite(onward))
+    graph = csr_array((onward[rows, columns], (rows, columns)), shape=onward.shape)
+    return np.asarray(dijkstra(graph, indices=n)[:n])  # a zero is a length like any other
 
 
 def busy_bound(problem: TeamProblem, upper: float, iterations: int = ITERATIONS) -> float:
@@ -103,16 +86,14 @@ def busy_bound(problem: TeamProblem, upper: float, iterations: int = ITERATIONS)
 def _arc_times(problem: TeamProblem) -> Floats:
     """Return (R, n + R, n): time from leaving a task, or robot r's position (row n + r), to a task's end.
 
-    What a robot cannot do, and going from a task to one that has to be done before it, is infinite.
+    What a robot cannot do is infinite.
     """
     n, robots = problem.duration_s.shape
     times = np.full((robots, n + robots, n), np.inf)
-    backward = np.eye(n, dtype=bool)
-    for before, after in problem.precedences:
-        backward[after, before] = True
+    itself = np.eye(n, dtype=bool)
     for r in range(robots):
         unable = ~problem.able[:, r]
-        times[r, :n] = np.where(backward | unable[:, None], np.inf, problem.travel_s[r])
+        times[r, :n] = np.where(itself | unable[:, None], np.inf, problem.travel_s[r])
         times[r, n + r] = problem.approach_s[r]
         times[r] += problem.duration_s[:, r]
     return times

@@ -24,11 +24,7 @@ def check_schedule(problem: TeamProblem, schedule: Schedule) -> list[str]:
         return [f"the routes do not give each of {n} tasks to one of {robots} robots"]
     if schedule.start_s.shape != (n,) or schedule.end_s.shape != (n,):
         return [f"there are times for {schedule.start_s.shape} tasks instead of {n}"]
-    return [
-        *_route_faults(problem, schedule),
-        *_precedence_faults(problem, schedule),
-        *_summary_faults(problem, schedule),
-    ]
+    return [*_route_faults(problem, schedule), *_summary_faults(problem, schedule)]
 
 
 def _route_faults(problem: TeamProblem, schedule: Schedule) -> Iterator[str]:
@@ -48,15 +44,6 @@ def _route_faults(problem: TeamProblem, schedule: Schedule) -> Iterator[str]:
                 arrival = schedule.end_s[last] + problem.travel_s[robot, last, task]
             if not start >= arrival - TOLERANCE_S:
                 yield f"{name} starts at {start} s, {problem.robot(robot)} arrives at {arrival} s"
-
-
-def _precedence_faults(problem: TeamProblem, schedule: Schedule) -> Iterator[str]:
-    for before, after in problem.precedences:
-        if not schedule.start_s[after] >= schedule.end_s[before] - TOLERANCE_S:
-            yield (
-                f"{problem.task(after)} starts at {schedule.start_s[after]} s, too early after "
-                f"{problem.task(before)}"
-            )
 
 
 def _summary_faults(problem: TeamProblem, schedule: Schedule) -> list[str]:

@@ -10,8 +10,7 @@ from commonground.planning.temporal.problem import TeamProblem
 def scattered_tasks(tasks: int, robots: int, seed: int = 0) -> TeamProblem:
     """Return tasks and robots scattered over a 100 × 100 square, in units of 0.1 s at speed 1.
 
-    Tasks take 50 to 199; a robot can do a task with probability 0.8 (everybody, where nobody could);
-    a tenth as many precedences as tasks, the lower number first.
+    Tasks take 50 to 199; a robot can do a task with probability 0.8 (everybody, where nobody could).
     """
     rng = np.random.default_rng(seed)
     points = rng.uniform(0, 100, (tasks, 2))
@@ -19,11 +18,9 @@ def scattered_tasks(tasks: int, robots: int, seed: int = 0) -> TeamProblem:
     duration = rng.integers(50, 200, tasks).astype(float)
     able = rng.random((tasks, robots)) < 0.8
     able[~able.any(axis=1)] = True
-    pairs = [sorted(rng.choice(tasks, 2, replace=False)) for _ in range(tasks // 10)]
     return TeamProblem.of(
         duration,
         np.round(10 * np.linalg.norm(starts[:, None] - points[None], axis=-1)),
         np.round(10 * np.linalg.norm(points[:, None] - points[None], axis=-1)),
         able=able,
-        precedences=[(int(a), int(b)) for a, b in pairs],
     )

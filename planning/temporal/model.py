@@ -1,17 +1,15 @@
-"""Allocation and schedule as a constraint model (CP-SAT): a circuit of its tasks for each robot."""
+"""Allocation as a constraint model (CP-SAT): a circuit of its tasks for each robot."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from commonground.planning.temporal.problem import TeamProblem
-from commonground.planning.temporal.schedule import Schedule
-from commonground.planning.temporal.timing import timetable
+from commonground.planning.temporal.schedule import Routes, Schedule, timetable
 
 RESOLUTION = 1e-7
 """Unit of time in the model as a part of the makespan, where the times are not whole numbers."""
@@ -32,14 +30,10 @@ class _Model:
     """Variables of the model while it is being built."""
 
     problem: TeamProblem
-    schedule: Schedule
     model: Any
     unit: float
-    horizon: int
-    start: list[Any] = field(default_factory=list)
-    end: list[Any] = field(default_factory=list)
     arcs: dict[tuple[int, int | None, int | None], Any] = field(default_factory=dict)
-    """(robot, from, to); None: into or out of the robot's tasks."""
+    """(robot, from, to); None: into or out of the robot's tasks; from a task to itself: it is another's."""
 
     def ticks(self, seconds: float) -> int:
         """Round down to units: what holds of real times then holds of whole ones."""
@@ -82,21 +76,15 @@ def improve(
 def _build(problem: TeamProblem, schedule: Schedule) -> _Model:
     from ortools.sat.python import cp_model
 
-    unit = _unit(problem, schedule.makespan_s)
-    horizon = int(np.ceil(schedule.makespan_s / unit))
-    built = _Model(problem, schedule, cp_model.CpModel(), unit, horizon)
-    for task in range(len(schedule.start_s)):
-        built.start.append(built.model.new_int_var(0, horizon, f"start {task}"))
-        built.model.add_hint(built.start[task], built.ticks(schedule.start_s[task]))
-    _add_robots(built)
+    model = cp_model.CpModel()
+    built = _Model(problem, model, _unit(problem, schedule.makespan_s))
+    makespan = model.new_int_var(0, int(np.ceil(schedule.makespan_s / built.unit)), "makespan")
     for robot, route in enumerate(schedule.routes):
-        _order(built, robot, route)
-    for before, after in problem.precedences:
-        built.model.add(built.start[after] >= built.end[before])
-    makespan = built.model.new_int_var(0, horizon, "makespan")
-    for end in built.end:
-        built.model.add(makespan >= end)
-    built.model.minimize(makespan)
+        _add_robot(built, robot, route, makespan)
+    for task in range(len(problem.duration_s)):
+        able = (int(r) for r in np.flatnonzero(problem.able[task]))
+        model.add_exactly_one(~built.arcs[r, task, task] for r in able)
+    model.minimize(makespan)
     return built
 
 
@@ -109,65 +97,31 @@ def _unit(problem: TeamProblem, makespan: float) -> float:
     return 1.0
 
 
-def _add_robots(built: _Model) -> None:
-    """Let each task be done by one of the robots that can."""
+def _add_robot(built: _Model, robot: int, current: tuple[int, ...], makespan: Any) -> None:
+    """Let a circuit order a robot's tasks, which end by the makespan; ``current`` is their order now."""
     problem, model = built.problem, built.model
-    robots = built.schedule.robot_of()
-    for task in range(len(built.start)):
-        able = [int(r) for r in np.flatnonzero(problem.able[task])]
-        times = {r: built.ticks(problem.duration_s[task, r]) for r in able}
-        duration = model.new_int_var(min(times.values()), max(times.values()), f"duration {task}")
-        built.end.append(model.new_int_var(0, built.horizon, f"end {task}"))
-        model.add(built.start[task] + duration == built.end[task])
-        chosen = {r: model.new_bool_var(f"{task} by {r}") for r in able}
-        model.add_exactly_one(chosen.values())
-        for r in able:
-            model.add(duration == times[r]).only_enforce_if(chosen[r])
-            model.add_hint(chosen[r], int(r == robots[task]))
-            built.arcs[r, task, task] = ~chosen[r]
-
-
-def _order(built: _Model, robot: int, current: Sequence[int]) -> None:
-    """Let a circuit order a robot's tasks; ``current`` is their order now."""
-    model = built.model
-    own = [t for t in range(len(built.start)) if (robot, t, t) in built.arcs]
-    if not own:
-        return
-    ends: list[int | None] = [None, *current, None]
-    hinted = set(itertools.pairwise(ends))
-    arcs = [(task + 1, task + 1, built.arcs[robot, task, task]) for task in own]
+    own = [int(t) for t in np.flatnonzero(problem.able[:, robot])]
+    hinted = set(itertools.pairwise((None, *current, None))) | {(t, t) for t in {*own} - {*current}}
+    way = np.vstack([problem.travel_s[robot], problem.approach_s[robot]])
     nodes: list[int | None] = [None, *own]
-    for tail, head in itertools.product(nodes, nodes):
-        arc = _arc(built, robot, tail, head)
-        if arc is not None:
-            model.add_hint(arc, int((tail, head) in hinted))
-            arcs.append((0 if tail is None else tail + 1, 0 if head is None else head + 1, arc))
+    arcs, terms = [], []
+    for (a, tail), (b, head) in itertools.product(enumerate(nodes), enumerate(nodes)):
+        lasts = 0.0
+        if head is not None and tail != head:
+            lasts = float(way[-1 if tail is None else tail, head] + problem.duration_s[head, robot])
+        if np.isinf(lasts):
+            continue
+        arc = built.arcs[robot, tail, head] = model.new_bool_var(f"{robot}: {tail} to {head}")
+        model.add_hint(arc, int((tail, head) in hinted))
+        arcs.append((a, b, arc))
+        terms.append(built.ticks(lasts) * arc)
     model.add_circuit(arcs)
-    for task in own:  # or tasks that take no time could go round in a circle of their own
+    model.add(sum(terms) <= makespan)
+    for task in own:  # or tasks could go round in a circle of their own
         model.add_implication(built.arcs[robot, None, None], built.arcs[robot, task, task])
 
 
-def _arc(built: _Model, robot: int, tail: int | None, head: int | None) -> Any | None:
-    """Add whether a robot goes from one task straight to another; None where there is no way.
-
-    What it then takes is rounded down as one sum, so that a real schedule always fits.
-    """
-    problem = built.problem
-    lasts = 0.0 if tail is None else float(problem.duration_s[tail, robot])
-    travel = problem.approach_s[robot] if tail is None else problem.travel_s[robot, tail]
-    itself = tail == head and tail is not None
-    if itself or (head is not None and np.isinf(travel[head])):
-        return None
-    arc = built.model.new_bool_var(f"{robot}: {tail} to {head}")
-    built.arcs[robot, tail, head] = arc
-    if head is not None:
-        since = 0 if tail is None else built.start[tail]
-        follows = built.start[head] >= since + built.ticks(lasts + float(travel[head]))
-        built.model.add(follows).only_enforce_if(arc)
-    return arc
-
-
-def _routes(built: _Model, solver: Any) -> tuple[tuple[int, ...], ...]:
+def _routes(built: _Model, solver: Any) -> Routes:
     """Read the routes from the arcs."""
     following = {
         (robot, a): b
@@ -175,7 +129,7 @@ def _routes(built: _Model, solver: Any) -> tuple[tuple[int, ...], ...]:
         if (a is None or a != b) and solver.boolean_value(arc)
     }
     routes = []
-    for robot in range(len(built.schedule.routes)):
+    for robot in range(built.problem.duration_s.shape[1]):
         route, task = [], following.get((robot, None))
         while task is not None:
             route.append(task)

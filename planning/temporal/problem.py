@@ -1,4 +1,4 @@
-"""Team problem: tasks, who can do them, how far apart they are, what must wait for what."""
+"""Team problem: tasks, who can do them, and how far apart they are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from commonground.arrays import Bools, Floats
+from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 
 
@@ -22,8 +22,6 @@ class TeamProblem:
     """(R, n) how long each robot takes from where it is now to each task."""
     travel_s: Floats
     """(R, n, n) from the end of one task to the start of another; inf where there is no way."""
-    precedences: tuple[tuple[int, int], ...] = ()
-    """Pairs of tasks of which the second starts when the first has ended, or later."""
     task_names: tuple[str, ...] = ()
     robot_names: tuple[str, ...] = ()
 
@@ -38,9 +36,6 @@ class TeamProblem:
                 raise PlanningError(
                     f"{count} {what} have {len(names)} names; give one each or none"
                 )
-        for task in (task for pair in self.precedences for task in pair):
-            if not 0 <= task < n:
-                raise PlanningError(f"a precedence names task {task}; there are {n}, from 0")
 
     @classmethod
     def of(
@@ -50,7 +45,6 @@ class TeamProblem:
         travel_s: ArrayLike,
         *,
         able: ArrayLike | None = None,
-        precedences: Iterable[tuple[int, int]] = (),
         task_names: Iterable[str] = (),
         robot_names: Iterable[str] = (),
     ) -> TeamProblem:
@@ -68,14 +62,7 @@ class TeamProblem:
             duration = np.where(np.asarray(able, bool), duration, np.inf)
         if travel.ndim == 2:
             travel = np.repeat(travel[None], robots, axis=0)
-        return cls(
-            duration,
-            approach,
-            travel,
-            tuple(precedences),
-            tuple(task_names),
-            tuple(robot_names),
-        )
+        return cls(duration, approach, travel, tuple(task_names), tuple(robot_names))
 
     @property
     def able(self) -> Bools:
@@ -113,3 +100,27 @@ def _check_times(problem: TeamProblem) -> None:
             raise PlanningError(
                 f"{what} {at} is {values[at]}; times are at least 0 (inf: impossible)"
             )
+
+
+def obstacle(problem: TeamProblem) -> str:
+    """Name tasks that nobody can do, or that nobody who can do them can reach; '' where there are none."""
+    unable = np.flatnonzero(~problem.able.any(axis=1))
+    if len(unable):
+        return f"no robot can do {_tasks(problem, unable)}"
+    n = len(problem.duration_s)
+    reachable = np.zeros((n, problem.duration_s.shape[1]), bool)
+    for robot in range(reachable.shape[1]):
+        able = problem.able[:, robot]
+        front = able & np.isfinite(problem.approach_s[robot])
+        while front.any():
+            reachable[:, robot] |= front
+            onward = np.isfinite(problem.travel_s[robot][front]).any(axis=0)
+            front = onward & able & ~reachable[:, robot]
+    cut = np.flatnonzero(~reachable.any(axis=1))
+    return f"no robot that can do {_tasks(problem, cut)} can get there" if len(cut) else ""
+
+
+def _tasks(problem: TeamProblem, tasks: Ints) -> str:
+    names = [problem.task(int(t)) for t in tasks[:5]]
+    more = f" and {len(tasks) - 5} more" if len(tasks) > 5 else ""
+    return ", ".join(names) + more

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.planning.result import Status
+from commonground.planning.temporal.problem import TeamProblem
+
+Routes = tuple[tuple[int, ...], ...]
+"""Per robot its tasks in order."""
 
 
 def _none() -> Floats:
@@ -20,10 +25,9 @@ class Schedule:
 
     status: Status
     """SOLVED, UNSOLVABLE (proven, with the reason) or NOT_FOUND within the limits."""
-    routes: tuple[tuple[int, ...], ...] = ()
-    """Per robot its tasks in order."""
+    routes: Routes = ()
     start_s: Floats = field(default_factory=_none)
-    """(n,) when each task starts; its robot has arrived, and waits where that was earlier."""
+    """(n,) when each task starts: as its robot arrives."""
     end_s: Floats = field(default_factory=_none)
     makespan_s: float = float("inf")
     """When the last task ends."""
@@ -51,3 +55,20 @@ class Schedule:
         for robot, route in enumerate(self.routes):
             robots[list(route)] = robot
         return robots
+
+
+def timetable(problem: TeamProblem, routes: Routes) -> Schedule | None:
+    """Return the schedule of the routes, everything as early as can be; None where there is no way."""
+    start, end = np.zeros(len(problem.duration_s)), np.zeros(len(problem.duration_s))
+    travel = 0.0
+    for robot, route in enumerate(routes):
+        now = 0.0
+        for last, task in itertools.pairwise((None, *route)):
+            way = problem.approach_s[robot] if last is None else problem.travel_s[robot, last]
+            start[task] = now + float(way[task])
+            now = float(start[task] + problem.duration_s[task, robot])
+            end[task] = now
+            travel += float(way[task])
+    if not np.isfinite(end).all():
+        return None
+    return Schedule(Status.SOLVED, routes, start, end, float(end.max(initial=0.0)), travel)

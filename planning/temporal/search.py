@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Floats, Ints
 from commonground.planning.routing.random_state import RandomState, random_state
-from commonground.planning.temporal._ruin_kernels import anneal, copy, recreate
-from commonground.planning.temporal._timing_kernels import State, Team
+from commonground.planning.temporal._ruin_kernels import State, Team, anneal, copy, recreate
 from commonground.planning.temporal.problem import TeamProblem
-from commonground.planning.temporal.team import kernel_team, new_state, routes_of
+from commonground.planning.temporal.schedule import Routes
 
 CHUNK_S = 0.1
 """The workers run about so long between two looks at the clock."""
@@ -27,8 +26,6 @@ MEETINGS = 20
 """So often during a search the workers meet, and the last goes on from the first's best."""
 ATTEMPTS = 20
 """Shuffled insertions tried for first routes."""
-
-Routes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ def search(
             if pace.progress() * MEETINGS >= met + 1:
                 met += 1
                 _meet(crew)
-    return routes_of(min(crew, key=_rank).best), pace.done
+    return _routes_of(min(crew, key=_rank).best), pace.done
 
 
 class _Pace:
@@ -108,11 +105,11 @@ class _Pace:
 
 def _rank(worker: Worker) -> tuple[float, float]:
     """Order workers by the makespan, then by travel, of the best they have seen."""
-    return float(worker.best.makespan[0]), float(worker.values[1])
+    return float(worker.best.end.max()), float(worker.values[1])
 
 
 def _walk(team: Team, worker: Worker, iterations: int, temperature: float) -> None:
-    heat = temperature * float(worker.current.makespan[0])
+    heat = temperature * float(worker.current.end.max())
     anneal(
         team,
         worker.work,
@@ -136,7 +133,7 @@ def _meet(crew: list[Worker]) -> None:
 
 def _started(team: Team, random: RandomState) -> Worker | None:
     """Return a worker at routes made by inserting one task after the other."""
-    work, current, best = (new_state(team) for _ in range(3))
+    work, current, best = (_no_routes(team) for _ in range(3))
     for _ in range(ATTEMPTS):
         copy(best, work)
         out = np.arange(team.duration.shape[1])
@@ -146,3 +143,43 @@ def _started(team: Team, random: RandomState) -> Worker | None:
             copy(work, best)
             return Worker(work, current, best, np.full(2, value), random)
     return None
+
+
+def kernel_team(problem: TeamProblem) -> Team:
+    """Return the problem in the arrays that the kernels read."""
+    n = len(problem.duration_s)
+    able = np.ascontiguousarray(problem.able.T)
+    travel = np.concatenate([problem.travel_s, problem.approach_s[:, None, :]], axis=1)
+    parts = [problem.duration_s[problem.able], travel[np.isfinite(travel)]]
+    never = 10.0 * (n + 1) * (1.0 + max(float(part.max(initial=0.0)) for part in parts))
+    duration = np.where(able, problem.duration_s.T, never)
+    return Team(duration, able, np.where(np.isfinite(travel), travel, never), _nearest(problem))
+
+
+def _nearest(problem: TeamProblem) -> Ints:
+    """Return (n, n): for each task all tasks by the time between them, itself first."""
+    apart = problem.travel_s.min(axis=0)
+    apart = np.minimum(apart, apart.T)
+    np.fill_diagonal(apart, -1.0)
+    return np.argsort(apart, axis=1, kind="stable")
+
+
+def _no_routes(team: Team) -> State:
+    """Return a state in which no task is in a route."""
+    robots, n = team.duration.shape
+    return State(
+        *(np.full(size, -1) for size in (n, n, robots, n)),
+        *(np.zeros(size) for size in (n, n, n, robots)),
+    )
+
+
+def _routes_of(state: State) -> Routes:
+    """Return the linked lists as tuples."""
+    routes = []
+    for first in state.first:
+        route, k = [], int(first)
+        while k >= 0:
+            route.append(k)
+            k = int(state.following[k])
+        routes.append(tuple(route))
+    return tuple(routes)

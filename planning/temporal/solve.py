@@ -11,10 +11,8 @@ import numpy as np
 from commonground.errors import PlanningError
 from commonground.planning.result import Status
 from commonground.planning.temporal.check import check_schedule
-from commonground.planning.temporal.feasible import obstacle
-from commonground.planning.temporal.problem import TeamProblem
-from commonground.planning.temporal.schedule import Schedule
-from commonground.planning.temporal.timing import timetable
+from commonground.planning.temporal.problem import TeamProblem, obstacle
+from commonground.planning.temporal.schedule import Schedule, timetable
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +156,7 @@ def _from_model(problem: TeamProblem, effort: _Effort) -> Schedule:
     if proof.schedule.status is Status.SOLVED:
         return replace(proof.schedule, lower_bound_s=proof.lower_bound_s, optimal=proof.optimal)
     if proof.optimal:
-        reason = "the robots always end up waiting for each other"
+        reason = "some way is missing in every order of the tasks"
         return Schedule(Status.UNSOLVABLE, reason=reason)
     return Schedule(Status.NOT_FOUND, reason=blank.reason)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -45,9 +44,6 @@ def serial(problem: TeamProblem, order: tuple[int, ...], chosen: tuple[int, ...]
             time = end[last[robot]] + problem.travel_s[robot, last[robot], task]
         else:
             time = problem.approach_s[robot, task]
-        for before, after in problem.precedences:
-            if after == task:
-                time = max(time, end.get(before, np.inf))
         if not np.isfinite(time + problem.duration_s[task, robot]):
             return np.inf
         end[task], last[robot] = time + problem.duration_s[task, robot], task
@@ -56,10 +52,9 @@ def serial(problem: TeamProblem, order: tuple[int, ...], chosen: tuple[int, ...]
 
 @st.composite
 def problems(draw: st.DrawFn, tasks: int = 4) -> TeamProblem:
-    """Small teams: missing skills, one-way gaps, tasks that wait for others."""
+    """Small teams: missing skills, one-way gaps."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n, robots = draw(st.integers(1, tasks)), draw(st.integers(1, 2))
-    pairs = [(a, b) for a, b in rng.integers(0, n, (draw(st.integers(0, 3)), 2)) if a < b]
     travel = rng.integers(0, 20, (robots, n, n)).astype(float)
     travel[rng.random(travel.shape) < draw(st.sampled_from([0.0, 0.2]))] = np.inf
     scale = draw(st.sampled_from([1.0, 0.37]))
@@ -68,7 +63,6 @@ def problems(draw: st.DrawFn, tasks: int = 4) -> TeamProblem:
         scale * rng.integers(0, 20, (robots, n)),
         scale * travel,
         able=rng.random((n, robots)) < 0.85,
-        precedences=[(int(a), int(b)) for a, b in pairs],
     )
 
 
@@ -92,8 +86,8 @@ def test_ten_tasks_for_two_robots_are_proven_optimal() -> None:
     assert schedule.makespan_s == 2018.0 and schedule.optimal and schedule.gap == 0.0
 
 
-@pytest.mark.parametrize(("tasks", "robots", "limit"), [(20, 3, 2658.0), (40, 4, 3525.0)])
-def test_larger_teams_beat_the_published_figures(tasks: int, robots: int, limit: float) -> None:
+@pytest.mark.parametrize(("tasks", "robots", "limit"), [(20, 3, 2450.0), (40, 4, 3050.0)])
+def test_larger_teams_come_near_the_best_known(tasks: int, robots: int, limit: float) -> None:
     problem = scattered_tasks(tasks, robots)
     schedule = solve_team(problem, iterations=1500, time_limit_s=60.0)
     assert not check_schedule(problem, schedule)
@@ -111,27 +105,18 @@ def test_equal_seeds_and_iterations_give_equal_schedules() -> None:
     assert np.array_equal(runs[0].start_s, runs[1].start_s)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"able": [[1, 1], [0, 0], [1, 1]]}, ["no robot can do", "weld"]),
-        ({"precedences": [(0, 1), (1, 2), (2, 0)]}, ["cyclic", "scan", "weld", "paint"]),
-    ],
-)
-def test_impossible_problems_name_what_is_in_the_way(
-    change: dict[str, object], words: list[str]
-) -> None:
+def test_what_nobody_can_do_is_named() -> None:
     problem = TeamProblem.of(
         np.ones(3),
         np.ones((2, 3)),
         np.ones((3, 3)),
         task_names=["scan", "weld", "paint"],
         robot_names=["spot", "husky"],
-        **change,  # type: ignore[arg-type]
+        able=[[1, 1], [0, 0], [1, 1]],
     )
     schedule = solve_team(problem)
     assert schedule.status is Status.UNSOLVABLE
-    assert all(word in schedule.reason for word in words), schedule.reason
+    assert schedule.reason == "no robot can do weld"
 
 
 def test_what_nobody_can_reach_is_named() -> None:
@@ -155,16 +140,9 @@ def test_malformed_problems_are_refused(arguments: tuple[object, ...], words: st
         TeamProblem.of(*arguments)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"precedences": [(0, 9)]}, "task 9"),
-        ({"task_names": ["a"]}, "names"),
-    ],
-)
-def test_malformed_details_are_refused(change: dict[str, object], words: str) -> None:
-    with pytest.raises(PlanningError, match=words):
-        TeamProblem.of(np.ones(2), np.ones((2, 2)), np.ones((2, 2)), **change)  # type: ignore[arg-type]
+def test_names_for_some_only_are_refused() -> None:
+    with pytest.raises(PlanningError, match="names"):
+        TeamProblem.of(np.ones(2), np.ones((2, 2)), np.ones((2, 2)), task_names=["a"])
 
 
 def test_nothing_to_do_takes_no_time() -> None:
@@ -187,8 +165,6 @@ def test_the_check_finds_each_kind_of_fault() -> None:
     assert "last task ends" in faults(makespan_s=good.makespan_s - 1)
     assert "travel" in faults(travel_s=good.travel_s + 1)
     assert "lower bound" in faults(lower_bound_s=good.makespan_s + 1)
-    ordered = replace(problem, precedences=((good.routes[0][1], good.routes[0][0]),))
-    assert any("too early" in fault for fault in check_schedule(ordered, good))
 
 
 def test_tasks_that_take_no_time_are_given_to_somebody() -> None:

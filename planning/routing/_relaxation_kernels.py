@@ -16,7 +16,7 @@ class Steps(NamedTuple):
     arcs: Floats
     """(nodes, nodes) priced cost to the first from the second; inf where no route goes there."""
     closing: Floats
-    """(nodes,) cost from a node to the end."""
+    """(nodes,) 0 where a route can end, else inf."""
     owner: Ints
     """(nodes,) the stop a node belongs to."""
     first: Ints

@@ -24,9 +24,6 @@ class Data(NamedTuple):
     """(n, k) alternative nodes of each stop."""
     width: Ints
     """(n,) how many alternatives each stop has; the rest of its row is padding."""
-    start: int
-    closing: Floats
-    """(m,) cost from each node to the fixed end; zeros when the end is free."""
     before: Bools
     """(n, n) transitively closed precedence."""
     mate: Ints
@@ -70,7 +67,7 @@ def measure(data: Data, state: State) -> float:
         stop = state.order[p]
         for a in range(data.width[stop]):
             state.behind[p, a] = leaving(data, state, data.nodes[stop, a], p + 1)
-    return leaving(data, state, data.start, 0)
+    return leaving(data, state, 0, 0)
 
 
 @compiled
@@ -91,7 +88,7 @@ def _measure_loads(data: Data, state: State) -> None:
 def leaving(data: Data, state: State, node: int, p: int) -> float:
     """Return the least cost from a node over the stops at positions p and later to the end."""
     if p == state.length[0]:
-        return float(data.closing[node])
+        return 0.0
     best = np.inf
     stop = state.order[p]
     for a in range(data.width[stop]):
@@ -103,7 +100,7 @@ def leaving(data: Data, state: State, node: int, p: int) -> float:
 def arriving(data: Data, state: State, node: int, p: int) -> float:
     """Return the least cost from the start over the stops at positions before p to a node."""
     if p == 0:
-        return float(data.cost[data.start, node])
+        return float(data.cost[0, node])
     best = np.inf
     stop = state.order[p - 1]
     for a in range(data.width[stop]):

@@ -76,11 +76,11 @@ def _slope(tails: Ints, heads: Ints, count: int) -> Floats:
 def relax(problem: RouteProblem) -> Relaxation:
     """Return the arcs that a route can use."""
     n = len(problem.stops)
-    nodes = [problem.start, *(v for stop in problem.stops for v in stop)]
+    nodes = [0, *(v for stop in problem.stops for v in stop)]
     group = np.array([0, *(s + 1 for s, stop in enumerate(problem.stops) for _ in stop), n + 1])
     cost = np.full((len(nodes) + 1, len(nodes) + 1), np.inf)
     cost[:-1, :-1] = problem.cost[np.ix_(nodes, nodes)]
-    cost[:-1, -1] = 0.0 if problem.end is None else problem.cost[nodes, problem.end]
+    cost[:-1, -1] = 0.0
     cost[~possible_arcs(problem)[np.ix_(group, group)]] = np.inf
     finite = cost[np.isfinite(cost)]
     missing = 1e3 * (1.0 + float(finite.max(initial=0.0))) * (n + 2)

@@ -64,7 +64,7 @@ def cheaper_route(
     last = layers[-1]
     if not len(last.sets):
         return Best(None)
-    path, order = int((last.cost + grid.closing[last.node]).argmin()), []
+    path, order = int(last.cost.argmin()), []
     for layer in reversed(layers):
         order.append(int(grid.owner[layer.node[path]]))
         path = int(layer.origin[path])
@@ -81,11 +81,8 @@ class _Grid:
         self.owner = np.array([s for s, stop in enumerate(problem.stops) for _ in stop])
         nodes = np.array([v for stop in problem.stops for v in stop])
         refund = bound.price[self.owner]
-        self._opening = (problem.cost[problem.start, nodes] - refund)[None]
+        self._opening = (problem.cost[0, nodes] - refund)[None]
         self._between = problem.cost[np.ix_(nodes, nodes)] - refund
-        self.closing = (
-            np.zeros(len(nodes)) if problem.end is None else problem.cost[nodes, problem.end]
-        )
         self._needs = before_matrix(problem).T @ (1 << np.arange(n, dtype=np.int64))
         self._change, self._load = problem.load_changes()
         self._bit = {stop: bit for bit, stop in enumerate(bound.tracked)}

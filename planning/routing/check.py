@@ -27,10 +27,9 @@ def check_route(problem: RouteProblem, route: Route) -> list[str]:
 
 
 def _path_faults(problem: RouteProblem, route: Route) -> list[str]:
-    ends = [] if problem.end is None else [problem.end]
-    inner = list(route.nodes[1 : len(route.order) + 1])
-    if list(route.nodes) != [problem.start, *inner, *ends] or len(inner) != len(route.order):
-        return [f"the path {route.nodes} does not lead from the start over the stops to the end"]
+    inner = route.nodes[1:]
+    if route.nodes != (0, *inner) or len(inner) != len(route.order):
+        return [f"the path {route.nodes} does not lead from the start over the stops"]
     faults = [
         f"node {node} is none of {problem.name(stop)}"
         for stop, node in zip(route.order, inner, strict=True)

@@ -81,16 +81,12 @@ def shortest(
     columns = np.array([v for stop in problem.stops for v in stop], np.int64)
     first = np.cumsum([0, *map(len, problem.stops)])
     between = problem.cost[np.ix_(columns, columns)]
-    tables = [problem.cost[problem.start, columns][None]]  # read as "the robot stands at the start"
+    tables = [problem.cost[0, columns][None]]  # read as "the robot stands at the start"
     for size in range(1, n + 1):
         tables.append(_extend(problem, layers, tables[-1], size, between, first))
-    closing = 0.0 if problem.end is None else problem.cost[columns, problem.end]
     if n == 0:
-        closing_cost = (
-            0.0 if problem.end is None else float(problem.cost[problem.start, problem.end])
-        )
-        return ([], [], closing_cost) if np.isfinite(closing_cost) else None
-    final = tables[-1][0] + closing
+        return [], [], 0.0
+    final = tables[-1][0]
     last = int(np.argmin(final))
     if not np.isfinite(final[last]):
         return None

@@ -41,23 +41,11 @@ def unorderable(problem: RouteProblem) -> str:
 
 
 def _cut_off(problem: RouteProblem) -> str:
-    """Name the stops that cannot be reached from the start, or from which the end cannot be."""
-    reachable = _reachable(np.isfinite(problem.cost), problem.start)
-    leads_on = np.ones(len(problem.cost), bool)
-    if problem.end is not None:
-        leads_on = _reachable(np.isfinite(problem.cost.T), problem.end)
-        if not reachable[problem.end]:
-            return f"the end, node {problem.end}, cannot be reached from node {problem.start}"
+    """Name the stops that cannot be reached from the start."""
+    reachable = _reachable(np.isfinite(problem.cost))
     cut = [s for s, nodes in enumerate(problem.stops) if not any(reachable[v] for v in nodes)]
     if cut:
         return f"{_listed(problem, cut)} cannot be reached from the start"
-    stuck = [
-        s
-        for s, nodes in enumerate(problem.stops)
-        if not any(reachable[v] and leads_on[v] for v in nodes)
-    ]
-    if stuck:
-        return f"from {_listed(problem, stuck)} the end cannot be reached"
     return _apart(problem)
 
 
@@ -82,10 +70,10 @@ def _apart(problem: RouteProblem) -> str:
     return f"there is no way between {a} and {b} in either direction"
 
 
-def _reachable(linked: Bools, root: int) -> Bools:
-    """Return which nodes a chain of arcs leads to from the root."""
+def _reachable(linked: Bools) -> Bools:
+    """Return which nodes a chain of arcs leads to from the start."""
     seen = np.zeros(len(linked), bool)
-    seen[root] = True
+    seen[0] = True
     front = seen.copy()
     while front.any():
         front = linked[front].any(axis=0) & ~seen

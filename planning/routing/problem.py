@@ -18,7 +18,7 @@ Delivery = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class RouteProblem:
-    """One robot, one open path from ``start`` that makes every stop exactly once.
+    """One robot, one open path from node 0 that makes every stop exactly once.
 
     A stop is made at any *one* of its alternative nodes: an object reachable from several places is
     one stop. Passing a node is not making a stop: costs are those of the shortest path between nodes.
@@ -28,10 +28,6 @@ class RouteProblem:
     """(m, m) cost of going from node to node; need not be symmetric; inf: there is none."""
     stops: tuple[tuple[int, ...], ...]
     """The alternative nodes of each stop."""
-    start: int = 0
-    """Node where the path begins."""
-    end: int | None = None
-    """Node where the path has to finish after the last stop; None: anywhere."""
     precedence: tuple[tuple[int, int], ...] = ()
     """Pairs of stops (earlier, later)."""
     deliveries: tuple[Delivery, ...] = ()
@@ -45,7 +41,6 @@ class RouteProblem:
         _check_cost(self.cost)
         n, nodes = len(self.stops), len(self.cost)
         _check_indices("node", [v for stop in self.stops for v in stop], nodes)
-        _check_indices("start or end node", [self.start, *_given([self.end])], nodes)
         _check_indices("stop of a precedence", [s for pair in self.precedence for s in pair], n)
         _check_deliveries(self.deliveries, n)
         if any(not stop for stop in self.stops):
@@ -65,22 +60,18 @@ class RouteProblem:
         cost: ArrayLike,
         stops: Sequence[int | Sequence[int]] | None = None,
         *,
-        start: int = 0,
-        end: int | None = None,
         precedence: Iterable[tuple[int, int]] = (),
         deliveries: Iterable[Delivery] = (),
         capacity: int = 1,
         names: Iterable[str] = (),
     ) -> RouteProblem:
-        """Build a problem from plain lists; without ``stops`` every node but start and end is one."""
+        """Build a problem from plain lists; without ``stops`` every node but the first is one."""
         matrix = np.asarray(cost, float)
         if stops is None:
-            stops = [v for v in range(len(matrix)) if v not in (start, end)]
+            stops = range(1, len(matrix))
         return cls(
             matrix,
             tuple((s,) if isinstance(s, (int, np.integer)) else tuple(s) for s in stops),
-            start,
-            end,
             tuple(precedence),
             tuple(deliveries),
             capacity,
@@ -151,10 +142,6 @@ def ordering_cycle(problem: RouteProblem) -> list[int] | None:
     return None
 
 
-def _given(values: Iterable[int | None]) -> list[int]:
-    return [v for v in values if v is not None]
-
-
 def _check_indices(what: str, indices: Iterable[int], count: int) -> None:
     wrong = next((i for i in indices if not 0 <= i < count), None)
     if wrong is not None:
@@ -162,7 +149,7 @@ def _check_indices(what: str, indices: Iterable[int], count: int) -> None:
 
 
 def _check_deliveries(deliveries: Iterable[Delivery], count: int) -> None:
-    carried = _given(stop for pair in deliveries for stop in pair)
+    carried = [stop for pair in deliveries for stop in pair if stop is not None]
     _check_indices("stop of a delivery", carried, count)
     if len(set(carried)) < len(carried) or (None, None) in deliveries:
         raise PlanningError("each stop may be one end of one delivery, and a delivery needs a stop")

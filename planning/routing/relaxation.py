@@ -164,9 +164,8 @@ def _states(problem: RouteProblem, tracked: tuple[int, ...]) -> _States | None:
     possible = possible_arcs(problem)
     arcs = problem.cost[np.ix_(nodes, nodes)].copy()
     arcs[~possible[np.ix_(owner + 1, owner + 1)]] = np.inf
-    opening = np.where(possible[0, owner + 1], problem.cost[problem.start, nodes], np.inf)
-    closing = np.zeros(len(nodes)) if problem.end is None else problem.cost[nodes, problem.end]
-    closing = np.where(possible[owner + 1, -1], closing, np.inf)
+    opening = np.where(possible[0, owner + 1], problem.cost[0, nodes], np.inf)
+    closing = np.where(possible[owner + 1, -1], 0.0, np.inf)
     first = np.cumsum([0, *map(len, problem.stops)])
     return _States(tracked, sets, after, size, nodes, owner, first, arcs, opening, closing)
 

@@ -16,7 +16,7 @@ class Route:
     order: tuple[int, ...] = ()
     """All stops in the order of the visit."""
     nodes: tuple[int, ...] = ()
-    """The path over nodes: start, one node a stop, and the end node where one is given."""
+    """The path over nodes: the start, then one node a stop."""
     cost: float = float("inf")
     lower_bound: float = 0.0
     """No route costs less."""

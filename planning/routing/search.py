@@ -72,13 +72,10 @@ def kernel_data(problem: RouteProblem) -> tuple[Data, float]:
         if pickup is not None and dropoff is not None:
             mate[pickup], mate[dropoff] = dropoff, pickup
     between = _between(problem, cost)
-    closing = np.zeros(len(cost)) if problem.end is None else cost[:, problem.end].copy()
     data = Data(
         np.ascontiguousarray(cost),
         nodes,
         np.array([len(stop) for stop in problem.stops]),
-        problem.start,
-        closing,
         before_matrix(problem),
         mate,
         np.array(change),
@@ -114,15 +111,13 @@ def new_state(n: int, width: int) -> State:
 def with_nodes(problem: RouteProblem, order: tuple[int, ...]) -> Found | None:
     """Return the order with the best node of each stop, or None: an arc is missing whatever the nodes."""
     reach: Floats = np.zeros(1)
-    last: Ints = np.array([problem.start])
+    last: Ints = np.zeros(1, np.int64)
     choices: list[Ints] = []
     for stop in order:
         nodes = np.array(problem.stops[stop])
         steps = reach[:, None] + problem.cost[np.ix_(last, nodes)]
         choices.append(steps.argmin(axis=0))
         reach, last = steps.min(axis=0), nodes
-    if problem.end is not None:
-        reach = reach + problem.cost[last, problem.end]
     pick = int(reach.argmin())
     if not np.isfinite(reach[pick]):
         return None

@@ -72,7 +72,7 @@ def _exact(problem: RouteProblem, best: tuple[list[int], list[int], float] | Non
     if best is None:
         return Route(Status.UNSOLVABLE, reason=unorderable(problem) or NO_ROUTE)
     order, nodes, cost = best
-    return _route(problem, tuple(order), tuple(nodes), cost, cost, optimal=True)
+    return _route(tuple(order), tuple(nodes), cost, cost, optimal=True)
 
 
 def _searched(
@@ -100,7 +100,7 @@ def _searched(
         bound = max(bound, sharper)
     logger.debug("route over %d stops: cost %g, bound %g", len(found.order), found.cost, bound)
     bound = found.cost if optimal else min(bound, found.cost)
-    return _route(problem, found.order, found.nodes, found.cost, bound, optimal=optimal)
+    return _route(found.order, found.nodes, found.cost, bound, optimal=optimal)
 
 
 def _closed(
@@ -148,19 +148,11 @@ def _enumerated(problem: RouteProblem, deadline: float) -> Route:
         found = None if best.order is None else with_nodes(problem, best.order)
         if found is None:
             return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
-        return _route(problem, found.order, found.nodes, found.cost, found.cost, optimal=True)
+        return _route(found.order, found.nodes, found.cost, found.cost, optimal=True)
     return Route(Status.NOT_FOUND, reason="no route was found in the time given")
 
 
 def _route(
-    problem: RouteProblem,
-    order: tuple[int, ...],
-    nodes: tuple[int, ...],
-    cost: float,
-    bound: float,
-    *,
-    optimal: bool,
+    order: tuple[int, ...], nodes: tuple[int, ...], cost: float, bound: float, *, optimal: bool
 ) -> Route:
-    end = () if problem.end is None else (problem.end,)
-    path = (problem.start, *nodes, *end)
-    return Route(Status.SOLVED, order, path, cost, bound, optimal)
+    return Route(Status.SOLVED, order, (0, *nodes), cost, bound, optimal)

@@ -33,8 +33,8 @@ def brute_force(problem: RouteProblem) -> float:
         if any(order.index(a) > order.index(b) for a, b in must):
             continue
         for nodes in itertools.product(*(problem.stops[s] for s in order)):
-            path = [problem.start, *nodes, *([] if problem.end is None else [problem.end])]
-            best = min(best, sum(problem.cost[a, b] for a, b in itertools.pairwise(path)))
+            path = itertools.pairwise((0, *nodes))
+            best = min(best, sum(problem.cost[a, b] for a, b in path))
     return best
 
 
@@ -44,10 +44,10 @@ def problems(draw: st.DrawFn) -> RouteProblem:
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n = draw(st.integers(0, 5))
     widths = [draw(st.integers(1, 2)) for _ in range(n)]
-    m = 2 + sum(widths)
+    m = 1 + sum(widths)
     cost = rng.integers(0, 30, (m, m)).astype(float)
     cost[rng.random((m, m)) < draw(st.sampled_from([0.0, 0.0, 0.2]))] = np.inf
-    nodes = iter(range(2, m))
+    nodes = iter(range(1, m))
     stops = [[next(nodes) for _ in range(w)] for w in widths]
     shuffled = [int(s) for s in rng.permutation(n)]
     pairs: list[tuple[int | None, int | None]] = []
@@ -63,7 +63,6 @@ def problems(draw: st.DrawFn) -> RouteProblem:
     return RouteProblem.visiting(
         cost,
         stops,
-        end=1 if draw(st.booleans()) else None,
         precedence=precedence if n else [],
         deliveries=pairs,
         capacity=draw(st.integers(1, 2)),
@@ -170,11 +169,10 @@ def test_large_tours_come_close_to_the_bound() -> None:
 def test_the_choice_of_places_follows_the_route() -> None:
     x = np.array([0.0, 10, -1, 12, 9])
     cost = np.abs(np.subtract.outer(x, x))
-    near_start = solve_route(RouteProblem.visiting(cost, [[1], [2, 3], [4]], end=1))
-    assert near_start.nodes == (0, 2, 4, 1, 1) and near_start.cost == 12.0
-    near_end = solve_route(
-        RouteProblem.visiting(cost, [[1], [2, 3], [4]], precedence=[(2, 0), (0, 1)])
-    )
+    stops = [[1], [2, 3], [4]]
+    near_start = solve_route(RouteProblem.visiting(cost, stops, precedence=[(1, 2), (2, 0)]))
+    assert near_start.nodes == (0, 2, 4, 1) and near_start.cost == 12.0
+    near_end = solve_route(RouteProblem.visiting(cost, stops, precedence=[(2, 0), (0, 1)]))
     assert near_end.nodes == (0, 4, 1, 3) and near_end.cost == 12.0
 
 

@@ -46,11 +46,14 @@ def _cannot(reason: str, *about: str) -> NoReturn:
     raise _CannotError(reason, *about)
 
 
+def _need(holds: bool, reason: str, *about: str) -> None:
+    if not holds:
+        _cannot(reason, *about)
+
+
 def _known(house: House, name: str) -> Body:
-    if name not in house.bodies:
-        _cannot(f"no object {name}", name)
-    if name in house.hidden:
-        _cannot(f"{name} has not been discovered", name)
+    _need(name in house.bodies, f"no object {name}", name)
+    _need(name not in house.hidden, f"{name} has not been discovered", name)
     return house.bodies[name]
 
 
@@ -61,8 +64,7 @@ def _near(house: House, robot: Worker, name: str, *, hand: bool = False) -> Body
         if hand and carrier == robot.spec.name:
             return house.bodies[name]
         _cannot(f"{name} is held by {carrier}", name)
-    if robot.at != house.site(name):
-        _cannot(f"{robot.spec.name} is not at {name}", name)
+    _need(robot.at == house.site(name), f"{robot.spec.name} is not at {name}", name)
     if not house.is_accessible(name):
         closed = [c for c in house.around(name) if not house.bodies[c].is_("open")]
         _cannot(f"{name} is inside a closed receptacle", name, *closed)
@@ -83,10 +85,8 @@ def _go(house: House, robot: Worker, name: str) -> None:
 
 def _open(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name, hand=True)
-    if not body.can("openable"):
-        _cannot(f"{name} cannot be opened", name)
-    if body.is_("open"):
-        _cannot(f"{name} is open already", name)
+    _need(body.can("openable"), f"{name} cannot be opened", name)
+    _need(not body.is_("open"), f"{name} is open already", name)
     if body.type == "Microwave" and body.is_("on"):
         _cannot(f"{name} is running", name)
     body.state["open"] = True
@@ -94,10 +94,8 @@ def _open(house: House, robot: Worker, name: str) -> None:
 
 def _close(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name, hand=True)
-    if not body.can("openable"):
-        _cannot(f"{name} cannot be closed", name)
-    if not body.is_("open"):
-        _cannot(f"{name} is closed already", name)
+    _need(body.can("openable"), f"{name} cannot be closed", name)
+    _need(body.is_("open"), f"{name} is closed already", name)
     body.state["open"] = False
     if body.type == "Laptop":
         body.state["on"] = False
@@ -105,12 +103,9 @@ def _close(house: House, robot: Worker, name: str) -> None:
 
 def _switch_on(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name, hand=True)
-    if not body.can("toggleable"):
-        _cannot(f"{name} cannot be switched", name)
-    if body.is_("on"):
-        _cannot(f"{name} is on already", name)
-    if body.is_("broken"):
-        _cannot(f"{name} is broken", name)
+    _need(body.can("toggleable"), f"{name} cannot be switched", name)
+    _need(not body.is_("on"), f"{name} is on already", name)
+    _need(not body.is_("broken"), f"{name} is broken", name)
     if body.type == "Microwave" and body.is_("open"):
         _cannot(f"{name} is open", name)
     if body.type == "Laptop" and not body.is_("open"):
@@ -120,17 +115,14 @@ def _switch_on(house: House, robot: Worker, name: str) -> None:
 
 def _switch_off(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name, hand=True)
-    if not body.can("toggleable"):
-        _cannot(f"{name} cannot be switched", name)
-    if not body.is_("on"):
-        _cannot(f"{name} is off already", name)
+    _need(body.can("toggleable"), f"{name} cannot be switched", name)
+    _need(body.is_("on"), f"{name} is off already", name)
     body.state["on"] = False
 
 
 def _pick(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name)
-    if not body.can("pickupable"):
-        _cannot(f"{name} cannot be picked up", name)
+    _need(body.can("pickupable"), f"{name} cannot be picked up", name)
     if robot.holds is not None:
         _cannot(f"{robot.spec.name} holds {robot.holds}", robot.holds)
     if body.is_("broken") and body.type in SHATTERING:
@@ -140,20 +132,21 @@ def _pick(house: House, robot: Worker, name: str) -> None:
 
 
 def _put(house: House, robot: Worker, name: str, receptacle: str) -> None:
-    if robot.holds != name:
-        _cannot(f"{robot.spec.name} does not hold {name}", name)
+    _need(robot.holds == name, f"{robot.spec.name} does not hold {name}", name)
     receptacle = house.bodies[receptacle].thing.basin or receptacle
     if receptacle == name or name in house.around(receptacle):
         _cannot(f"{name} cannot be put inside itself", name)
     target = _near(house, robot, receptacle)
-    if not target.can("receptacle"):
-        _cannot(f"{receptacle} is not a receptacle", receptacle)
-    if target.is_("broken"):
-        _cannot(f"{receptacle} is broken", receptacle)
+    _need(target.can("receptacle"), f"{receptacle} is not a receptacle", receptacle)
+    _need(not target.is_("broken"), f"{receptacle} is broken", receptacle)
     if target.can("openable") and not target.is_("open"):
         _cannot(f"{receptacle} is closed", receptacle)
-    if not takes(target.type, house.bodies[name].type):
-        _cannot(f"{receptacle} does not take {name}", receptacle, name)
+    _need(
+        takes(target.type, house.bodies[name].type),
+        f"{receptacle} does not take {name}",
+        receptacle,
+        name,
+    )
     slots = target.thing.slots
     if slots is not None and len(house.contents(receptacle)) >= slots:
         _cannot(f"{receptacle} is full", receptacle)
@@ -161,8 +154,7 @@ def _put(house: House, robot: Worker, name: str, receptacle: str) -> None:
 
 
 def _drop(house: House, robot: Worker, name: str) -> None:
-    if robot.holds != name:
-        _cannot(f"{robot.spec.name} does not hold {name}", name)
+    _need(robot.holds == name, f"{robot.spec.name} does not hold {name}", name)
     house.bodies[name].inside, robot.holds = FLOOR_NAME, None
 
 
@@ -191,10 +183,8 @@ def _smash(house: House, name: str) -> None:
 
 def _break(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name, hand=True)
-    if not body.can("breakable"):
-        _cannot(f"{name} cannot be broken", name)
-    if body.is_("broken"):
-        _cannot(f"{name} is broken already", name)
+    _need(body.can("breakable"), f"{name} cannot be broken", name)
+    _need(not body.is_("broken"), f"{name} is broken already", name)
     if robot.holds == name and body.type in SHATTERING:
         body.inside, robot.holds = FLOOR_NAME, None
     _smash(house, name)
@@ -202,12 +192,9 @@ def _break(house: House, robot: Worker, name: str) -> None:
 
 def _slice(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name)
-    if not body.can("sliceable"):
-        _cannot(f"{name} cannot be sliced", name)
-    if body.is_("sliced"):
-        _cannot(f"{name} is sliced already", name)
-    if body.is_("broken"):
-        _cannot(f"{name} is broken", name)
+    _need(body.can("sliceable"), f"{name} cannot be sliced", name)
+    _need(not body.is_("sliced"), f"{name} is sliced already", name)
+    _need(not body.is_("broken"), f"{name} is broken", name)
     if robot.holds is None or house.bodies[robot.holds].type != "Knife":
         _cannot(f"{robot.spec.name} holds no Knife", name)
     body.state["sliced"] = True
@@ -219,8 +206,7 @@ def _slice(house: House, robot: Worker, name: str) -> None:
 
 def _push(house: House, robot: Worker, name: str) -> None:
     body = _near(house, robot, name)
-    if not (body.can("moveable") or body.can("pickupable")):
-        _cannot(f"{name} cannot be moved", name)
+    _need(body.can("moveable") or body.can("pickupable"), f"{name} cannot be moved", name)
     _lift(house, robot, name)
     body.state["moved"] = True
 

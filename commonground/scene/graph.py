@@ -237,20 +237,6 @@ class SceneGraph:
             cache[name] = _metric_adjacency(self.layer(name))
         return cache[name]
 
-    def shortest_path(self, name: str, start: int, goal: int) -> tuple[float, Ints]:
-        """Return meters and rows of the shortest path along a layer's edges; inf and no rows if none."""
-        from scipy.sparse.csgraph import dijkstra
-
-        distance, previous = dijkstra(
-            self.adjacency(name), directed=False, indices=start, return_predecessors=True
-        )
-        if not np.isfinite(distance[goal]):
-            return float("inf"), np.empty(0, np.int64)
-        path = [goal]
-        while path[-1] != start:
-            path.append(int(previous[path[-1]]))
-        return float(distance[goal]), np.asarray(path[::-1], np.int64)
-
     def _tree(self, name: str) -> cKDTree:
         from scipy.spatial import cKDTree
 

@@ -1,10 +1,15 @@
-"""Connected parts of a graph."""
+"""Connected parts of a graph, and shortest paths in it."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from commonground.arrays import Ints
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 def connected(n: int, pairs: Ints) -> Ints:
@@ -25,3 +30,14 @@ def stars(part: Ints) -> Ints:
 def eldest(part: Ints) -> Ints:
     """Return for each node (n,) the lowest row of its part."""
     return stars(part)[:, 0]
+
+
+def shortest_path(lengths: csr_matrix, start: int, goal: int) -> Ints:
+    """Return the nodes from one to another along links (n, n) that lead both ways; none where no way is."""
+    from scipy.sparse.csgraph import dijkstra
+
+    _, before = dijkstra(lengths, directed=False, indices=start, return_predecessors=True)
+    path = [goal]
+    while path[-1] != start and before[path[-1]] >= 0:
+        path.append(int(before[path[-1]]))
+    return np.array(path[::-1] if path[-1] == start else [], np.int64)

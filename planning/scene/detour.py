@@ -6,6 +6,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats
 from commonground.planning.scene.ground import Ground
+from commonground.scene.parts import shortest_path
 
 ROOM_M = 0.05
 """Corners are passed with this much more than the robot's radius."""
@@ -64,7 +65,6 @@ def _blocking(a: Floats, b: Floats, ground: Ground, ends: Floats) -> set[int]:
 def _shortest(a: Floats, b: Floats, ground: Ground, near: list[int], ends: Floats) -> Floats | None:
     """Return the shortest path from a to b over the corners of some footprints, or None."""
     from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import dijkstra
 
     corners = np.concatenate([_corners(ground, k, float(a[2])) for k in near])
     corners = corners[ground.free(corners) & ground.road.widths.fits_at(corners, ground.radius_m)]
@@ -77,18 +77,8 @@ def _shortest(a: Floats, b: Floats, ground: Ground, near: list[int], ends: Float
     open_[ways[np.isin(which, near)]] = False
     i, j = i[open_], j[open_]
     meters = np.maximum(np.linalg.norm(points[i] - points[j], axis=1), 1e-6)
-    length, previous = dijkstra(
-        csr_matrix((meters, (i, j)), shape=(n, n)),
-        directed=False,
-        indices=0,
-        return_predecessors=True,
-    )
-    if not np.isfinite(length[1]):
-        return None
-    path = [1]
-    while path[-1] != 0:
-        path.append(int(previous[path[-1]]))
-    return np.asarray(points[path[::-1]])
+    path = shortest_path(csr_matrix((meters, (i, j)), shape=(n, n)), 0, 1)
+    return points[path] if len(path) else None
 
 
 def _corners(ground: Ground, k: int, z: float) -> Floats:

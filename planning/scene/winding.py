@@ -13,6 +13,7 @@ from commonground.planning.scene.outlines import in_outlines
 from commonground.planning.scene.rim import LEVEL_M, OUTLINE_M, Rim
 from commonground.planning.scene.widths import ROUNDING_M, widths_of
 from commonground.scene import Layer, Ragged
+from commonground.scene.parts import shortest_path
 
 FINEST_M = 0.02
 MOST_CELLS = 100_000
@@ -29,6 +30,8 @@ def winding(layer: Layer, ends: tuple[int, int], radius_m: float, surely_m: floa
 
     It is surely wide enough, but as wide as the radius only where one of them is no wider.
     """
+    from scipy.sparse import coo_matrix
+
     widths, outlines = widths_of(layer), layer.boundaries
     if widths.rim is None or outlines is None or not widths.outlined[list(ends)].all():
         return None
@@ -44,7 +47,9 @@ def winding(layer: Layer, ends: tuple[int, int], radius_m: float, surely_m: floa
         ]
         links = np.vstack([links, np.column_stack([near, np.full(len(near), len(points) + k)])])
         meters = np.r_[meters, meters_to[near]]
-    rows = _shortest(len(points), links, meters)
+    n = len(points)
+    lengths = coo_matrix((np.maximum(meters, 1e-9), links.T), shape=(n + 2, n + 2)).tocsr()
+    rows = shortest_path(lengths, n, n + 1)
     if len(rows) == 0:
         return None
     line = _risen(np.vstack([points, at[:, :2]])[rows], at[0, 2], at[1, 2])
@@ -103,19 +108,6 @@ def _cells(outlines: Ragged, rim: Rim, ends: tuple[int, int], radius_m: float) -
     own = in_outlines(outlines, at, np.repeat([ends], len(at), axis=0)).any(axis=1)
     own = binary_dilation(own.reshape(shut.shape), iterations=math.ceil(BETWEEN_M / cell_m))
     return _Cells(low[:2], cell_m, own & ~shut)
-
-
-def _shortest(count: int, links: Ints, meters: Floats) -> Ints:
-    """Return the rows from node ``count`` to the one after it, over links (m, 2), none if no way."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import dijkstra
-
-    graph = coo_matrix((np.maximum(meters, 1e-9), links.T), shape=(count + 2, count + 2)).tocsr()
-    _, before = dijkstra(graph, directed=False, indices=count, return_predecessors=True)
-    rows = [count + 1]
-    while rows[-1] != count and before[rows[-1]] >= 0:
-        rows.append(int(before[rows[-1]]))
-    return np.array(rows[::-1] if rows[-1] == count else [], np.int64)
 
 
 def _risen(line: Floats, from_z: float, to_z: float) -> Floats:

@@ -19,6 +19,7 @@ from commonground.errors import SceneError
 from commonground.geometry import from_xyz_yaw
 from commonground.scene import Boxes, Edges, Layer, Mesh, Ragged, SceneGraph, load_scene, save_scene
 from commonground.scene.layer import NO_LABEL, OBJECTS, PLACES, REGIONS, SURFACE_PLACES, LayerKey
+from commonground.scene.parts import shortest_path
 from commonground.symbols import node_id, node_ids, symbol_of
 
 
@@ -203,7 +204,8 @@ def test_queries_agree_with_brute_force() -> None:
             a, b, weight=float(np.linalg.norm(layer.positions[a] - layer.positions[b]))
         )
     for start, goal in rng.integers(0, len(layer), (5, 2)).tolist():
-        meters, path = graph.shortest_path("places", start, goal)
+        path = shortest_path(graph.adjacency("places"), start, goal).tolist()
+        meters = nx.path_weight(reference, path, "weight")
         assert meters == pytest.approx(nx.dijkstra_path_length(reference, start, goal))
         assert (path[0], path[-1]) == (start, goal)
         assert set(graph.neighbors("places", start)) == set(reference[start])
@@ -220,12 +222,11 @@ def test_nearest_of_a_small_or_empty_layer_is_padded() -> None:
         graph.nearest("places", [np.nan, 0, 0])
 
 
-def test_unreachable_is_infinite() -> None:
+def test_what_nothing_links_has_no_path() -> None:
     graph = grid_graph(3)
     alone = graph.with_layer("places", Layer.of(PLACES, graph.places.ids, graph.places.positions))
-    meters, path = alone.shortest_path("places", 0, 8)
-    assert meters == np.inf
-    assert len(path) == 0
+    assert len(shortest_path(alone.adjacency("places"), 0, 8)) == 0
+    assert shortest_path(alone.adjacency("places"), 8, 8).tolist() == [8]
 
 
 def test_regions_hold_what_their_places_hold() -> None:
@@ -284,8 +285,7 @@ def test_moving_a_graph_moves_all_of_it() -> None:
         corners, apply(T, graph.objects.boxes.corners().reshape(-1, 3)).reshape(corners.shape)
     )  # type: ignore[union-attr]
     np.testing.assert_allclose(
-        moved.shortest_path("surface_places", 0, 100)[0],
-        graph.shortest_path("surface_places", 0, 100)[0],
+        moved.adjacency("surface_places").data, graph.adjacency("surface_places").data
     )
 
 

@@ -25,6 +25,7 @@ from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team, load_team
 from commonground.scene import Edges, Layer, SceneGraph, load_scene
 from commonground.scene.layer import PLACES
+from commonground.scene.parts import shortest_path
 from commonground.symbols import node_ids
 
 ALL = frozenset({"goto", "inspect", "pick", "place"})
@@ -297,9 +298,8 @@ def test_the_certificate_finds_what_is_wrong() -> None:
     assert "no neighbors" in certify(graph, robot, formula, [jump, *good[1:]], "surface_places")[0]
     assert "not at it" in certify(graph, robot, formula, good[1:], "surface_places")[0]
     inside = np.flatnonzero(graph.in_region("surface_places", avoid))[0]
-    _, rows = graph.shortest_path(
-        "surface_places", graph.surface_places.row(good[0].places[-1]), int(inside)
-    )
+    end = graph.surface_places.row(good[0].places[-1])
+    rows = shortest_path(graph.adjacency("surface_places"), end, int(inside))
     symbols = tuple(graph.surface_places.symbols[r] for r in rows)
     astray = Action("goto", symbols[-1], graph.surface_places.positions[rows], symbols)
     assert (

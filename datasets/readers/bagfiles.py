@@ -6,7 +6,6 @@ import logging
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +22,12 @@ def damage() -> tuple[type[Exception], ...]:
     """Return what ``rosbags`` and the codecs below it raise on damaged or foreign files."""
     import sqlite3
 
-    from rosbags.highlevel import AnyReaderError
     from rosbags.rosbag1 import ReaderError as Bag1Error
     from rosbags.rosbag2 import ReaderError as Bag2Error
     from rosbags.serde import SerdeError
     from rosbags.typesys import TypesysError
 
-    own = (AnyReaderError, Bag1Error, Bag2Error, SerdeError, TypesysError, sqlite3.Error)
+    own = (Bag1Error, Bag2Error, SerdeError, TypesysError, sqlite3.Error)
     # its parsers index and assert their way through the bytes; the codecs raise the rest
     raised = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, EOFError)
     return (
@@ -68,7 +66,7 @@ def bags_below(path: Path) -> list[Path]:
 def opened(paths: Sequence[Path]) -> Iterator[Any]:
     """Open bags of one version as one; DataError says what is wrong and what to do."""
     require("rosbags", "mapping")
-    from rosbags.highlevel import AnyReader
+    from commonground.datasets.readers.indexed import IndexedBags
 
     names = ", ".join(p.name for p in paths[:3])
     broken = damage()
@@ -76,8 +74,7 @@ def opened(paths: Sequence[Path]) -> Iterator[Any]:
         _not_empty(path)
     reader: Any = None
     try:
-        reader = AnyReader(list(paths), default_typestore=_usual_types())
-        reader.open()
+        reader = IndexedBags(paths)
     except broken as error:
         reader = _without_index(paths)
         if reader is None:
@@ -89,19 +86,6 @@ def opened(paths: Sequence[Path]) -> Iterator[Any]:
         yield reader
     finally:
         reader.close()
-
-
-@cache
-def _usual_types() -> Any:
-    """Return the types of bags that define none; from now on a definition is parsed once, not by each bag.
-
-    Every connection of every bag brings its own copy, and parsing them is most of opening a short bag.
-    """
-    from rosbags.highlevel import anyreader
-    from rosbags.typesys import Stores, get_typestore
-
-    anyreader.get_types_from_msg = lru_cache(maxsize=512)(anyreader.get_types_from_msg)
-    return get_typestore(Stores.ROS2_HUMBLE)
 
 
 def _without_index(paths: Sequence[Path]) -> Any:

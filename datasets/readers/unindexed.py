@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from commonground.datasets.readers.indexed import types_of
 from commonground.errors import DataError
 from commonground.reading import opened
 
@@ -53,10 +54,12 @@ class UnindexedBag:
 
     def __init__(self, path: Path) -> None:
         """Scan the bag once for its connections, counts and times."""
+        from rosbags.interfaces import MessageDefinition, MessageDefinitionFormat
+
         self.path = path
         self.end_time = 0
         self.connections: list[Channel] = []
-        definitions: dict[str, str] = {}
+        self._definitions: dict[str, Any] = {}
         counts: dict[int, int] = {}
         found: dict[int, Channel] = {}
         for record, body in self._records():
@@ -66,12 +69,12 @@ class UnindexedBag:
                 kind = _ros2_name(about.get(b"type", b"").decode())
                 topic = record.fields.get(b"topic", b"").decode()
                 found[number] = Channel(number, topic, kind)
-                definitions[kind] = about.get(b"message_definition", b"").decode()
+                text = about.get(b"message_definition", b"").decode()
+                self._definitions[kind] = MessageDefinition(MessageDefinitionFormat.MSG, text)
             elif record.kind == MESSAGE:
                 counts[number] = counts.get(number, 0) + 1
                 self.end_time = max(self.end_time, _time(record.fields.get(b"time", b"")) + 1)
         self.connections = [replace(c, msgcount=counts.get(c.id, 0)) for c in found.values()]
-        self._store = _typestore(definitions)
 
     def messages(
         self, connections: Collection[Channel], start: int | None = None, stop: int | None = None
@@ -88,7 +91,7 @@ class UnindexedBag:
 
     def deserialize(self, raw: bytes, kind: str) -> Any:
         """Return the message of serialized bytes."""
-        return self._store.deserialize_ros1(raw, kind)
+        return types_of(kind, self._definitions[kind]).deserialize_ros1(raw, kind)
 
     def close(self) -> None:
         """Do nothing; the file is open only while it is read."""
@@ -173,14 +176,3 @@ def _ros2_name(kind: str) -> str:
     """Return ``pkg/msg/Name`` of ROS 1's ``pkg/Name``."""
     package, _, name = kind.partition("/")
     return kind if "/msg/" in kind else f"{package}/msg/{name}"
-
-
-def _typestore(definitions: dict[str, str]) -> Any:
-    from rosbags.typesys import Stores, get_types_from_msg, get_typestore
-
-    store = get_typestore(Stores.EMPTY)
-    types: dict[str, Any] = {}
-    for kind, text in definitions.items():
-        types.update(get_types_from_msg(text, kind))
-    store.register(types)
-    return store

@@ -22,6 +22,7 @@ from commonground.datasets import (
     open_dataset,
 )
 from commonground.datasets.images import encode, to_millimeters
+from commonground.datasets.readers.bagfiles import decoded, messages, opened
 from commonground.datasets.readers.rvl import unpack_rvl
 from commonground.datasets.ros1bag import writing
 from commonground.errors import CommongroundError, DataError
@@ -745,3 +746,22 @@ def test_something_else_named_bag_is_told(tmp_path: Path) -> None:
 def test_mounts_compose(drive: Simulation) -> None:
     T = inverse(drive.T_robot_cam("spot", "left")) @ drive.T_robot_cam("spot", "right")
     assert np.linalg.norm(T[:3, 3]) == pytest.approx(0.28, abs=1e-9)
+
+
+def test_bags_that_define_one_type_differently_are_not_read_as_one(tmp_path: Path) -> None:
+    from rosbags.rosbag1 import Writer
+    from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+
+    kind, bags = "own/msg/Thing", [tmp_path / "one.bag", tmp_path / "two.bag"]
+    for bag, text in zip(bags, ("uint8 level", "uint16 level"), strict=True):
+        store = get_typestore(Stores.EMPTY)
+        store.register(get_types_from_msg(text, kind))
+        with Writer(bag) as writer:
+            connection = writer.add_connection("/thing", kind, typestore=store)
+            writer.write(connection, 1, store.serialize_ros1(store.types[kind](7), kind))
+    for bag in bags:
+        with opened([bag]) as reader:
+            _, _, raw = next(messages(reader, reader.connections))
+            assert decoded(reader, raw, kind).level == 7
+    with pytest.raises(DataError, match="different ways"), opened(bags):
+        pass

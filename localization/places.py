@@ -15,8 +15,6 @@ from commonground.localization.association.side import Side
 from commonground.localization.settings import PlaceSettings
 from commonground.objects import ObjectMap, Submap
 
-UP = np.array([0.0, 0.0, 1.0])
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
@@ -157,8 +155,8 @@ def _place(
     covariances = _covariances(objects, T, rows, settings)
     if slip_m is not None:
         covariances += (slip_m[rows] ** 2)[:, None, None] * np.diag([1.0, 1.0, 0.25])
-    up = UP if settings.gravity else None
-    return Place(T, points, Side.of(points, settings.noise_m, up, covariances), rows)
+    side = Side.of(points, settings.noise_m, settings.gravity, covariances)
+    return Place(T, points, side, rows)
 
 
 def _usable(objects: ObjectMap, settings: PlaceSettings, rows: Ints) -> NDArray[np.bool_]:

@@ -48,7 +48,7 @@ def associate(
     *,
     features1: Mapping[str, Any] | None = None,
     features2: Mapping[str, Any] | None = None,
-    gravity: Any = None,
+    gravity: bool | None = None,
     noise_m: float = NOISE_M,
     rng: np.random.Generator | None = None,
     threads: int = 0,
@@ -56,17 +56,22 @@ def associate(
     """Find the objects that two maps share and the transform between them, with p2 = T21 p1.
 
     ``points1`` (n1, 3), ``points2`` (n2, 3); ``pairs`` (m, 2) of rows that may be the same object, or
-    None for all to all. ``gravity``: True if z is up in both maps, a vertical direction (3,) for both
-    or one each (2, 3), None if unknown. ``noise_m`` is the standard deviation of a position along
-    each axis in each map. Features are arrays of n rows: ``embedding`` (n, d), ``shape`` and ``size``
-    (n, k) positive measures, ``label`` (n,) words or numbers or (n, c) scores, and ``covariance``
-    (n, 3, 3) of the positions beyond ``noise_m``. The answer is the same in every run; ``rng`` orders
-    what is otherwise a tie where a map has more associations than are looked at.
+    None for all to all. ``gravity``: whether z is known to be up in both maps. ``noise_m`` is the standard
+    deviation of a position along each axis in each map. Features are arrays of n rows: ``embedding``
+    (n, d), ``shape`` and ``size`` (n, k) positive measures, ``label`` (n,) words or numbers or (n, c)
+    scores, and ``covariance`` (n, 3, 3) of the positions beyond ``noise_m``. The answer is the same in every
+    run; ``rng`` orders what is otherwise a tie where a map has more associations than are looked at.
     """
     one = checked_features(features1, len(points1), "features1")
     two = checked_features(features2, len(points2), "features2")
     problem = pose_problem(
-        points1, points2, pairs, gravity, noise_m, one.get("covariance"), two.get("covariance")
+        points1,
+        points2,
+        pairs,
+        bool(gravity),
+        noise_m,
+        one.get("covariance"),
+        two.get("covariance"),
     )
     if len(problem) < 2:
         return nothing(noise_m)

@@ -9,7 +9,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints32
 from commonground.errors import LocalizationError
-from commonground.localization.association.side import DEGENERATE, Side
+from commonground.localization.association.side import Side
 from commonground.reasons import reason
 
 
@@ -36,7 +36,7 @@ def pose_problem(
     points1: Any,
     points2: Any,
     pairs: Any,
-    gravity: Any,
+    upright: bool,
     noise_m: float,
     covariance1: Any = None,
     covariance2: Any = None,
@@ -50,14 +50,13 @@ def pose_problem(
         raise LocalizationError(
             f"noise_m = {noise_m}: give the positions' standard deviation in meters"
         )
-    up = _up(gravity)
-    up1, up2 = (None, None) if up is None else up
-    side1 = Side.of(p1, noise_m, up1, covariance1, clutter=False, name="features1['covariance']")
-    side2 = Side.of(p2, noise_m, up2, covariance2, name="features2['covariance']")
+    names = ("features1['covariance']", "features2['covariance']")
+    side1 = Side.of(p1, noise_m, upright, covariance1, clutter=False, name=names[0])
+    side2 = Side.of(p2, noise_m, upright, covariance2, name=names[1])
     if pairs is None:
-        return all_to_all(side1, side2, len(p2), up is not None, float(noise_m))
+        return all_to_all(side1, side2, len(p2), upright, float(noise_m))
     i1, i2, rows = _pairs(pairs, len(p1), len(p2), side1.kept, side2.kept)
-    return Problem(side1, side2, i1, i2, rows, up is not None, float(noise_m))
+    return Problem(side1, side2, i1, i2, rows, upright, float(noise_m))
 
 
 def all_to_all(side1: Side, side2: Side, n2: int, upright: bool, noise_m: float) -> Problem:
@@ -81,28 +80,6 @@ def _points(given: Any, name: str) -> Floats:
         hint = "; transpose it" if points.ndim == 2 and points.shape[0] == 3 else ""
         raise LocalizationError(f"{name}: its shape is {points.shape}, not (n, 3){hint}")
     return points
-
-
-def _up(gravity: Any) -> tuple[Floats, Floats] | None:
-    """Return the direction of the vertical in both maps, or None where it is unknown."""
-    if gravity is None or gravity is False:
-        return None
-    if gravity is True:
-        return np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0])
-    try:
-        vectors = np.asarray(gravity, float)
-        both = np.broadcast_to(vectors, (2, 3))
-    except (TypeError, ValueError) as error:
-        raise LocalizationError(
-            "gravity: give True (z is up in both maps), one direction (3,) for both, or one for each (2, 3)"
-        ) from error
-    length = np.linalg.norm(both, axis=1, keepdims=True)
-    if not (np.isfinite(both).all() and (length > DEGENERATE).all()):
-        raise LocalizationError(f"gravity = {vectors.tolist()}: it has no direction")
-    # Either sign names the same vertical; both maps get the same one.
-    up1, up2 = both / length
-    flip = -1.0 if up1[2] < 0 else 1.0
-    return flip * up1, flip * up2
 
 
 def _pairs(

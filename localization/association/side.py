@@ -12,14 +12,13 @@ from commonground.errors import LocalizationError
 from commonground.geometry import transform
 from commonground.localization.association.appearance import sample
 
-DEGENERATE = 1e-9
 UNIFORM = 0.1
 """Share of the density of unrelated objects that is spread evenly over the map's extent."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """The objects in a centered frame whose z axis is up, where up is known."""
+    """The objects in a centered frame."""
 
     points: Floats
     """(n, 3)"""
@@ -45,35 +44,33 @@ class Side:
     def of(
         points: Floats,
         noise_m: float,
-        up: Floats | None,
+        upright: bool,
         covariance: Any = None,
         *,
         clutter: bool = True,
         name: str = "covariance",
     ) -> Side:
-        """Return the side of points (n, 3); ``up`` is the vertical (3,) in their frame, where it is known.
+        """Return the side of points (n, 3); ``upright``: z is known to be up in their frame.
 
         Objects whose position is not finite are left out: they are the rows one can do nothing with.
         """
         kept = np.flatnonzero(np.isfinite(points).all(axis=1)).astype(np.int32)
         p = points[kept]
         n = len(p)
-        R = np.eye(3) if up is None else _upright_rotation(up)
         center = p.mean(axis=0) if n else np.zeros(3)
         var_h, var_v = np.full(n, noise_m**2), np.full(n, noise_m**2)
         if covariance is not None:
-            own = R @ _covariances(covariance, len(points), name)[kept] @ R.T
+            own = _covariances(covariance, len(points), name)[kept]
             diagonal = np.diagonal(own, axis1=1, axis2=2)
             # where no axis is special, one variance serves all three
-            axes = (slice(0, 2), slice(2, 3)) if up is not None else (slice(0, 3),) * 2
+            axes = (slice(0, 2), slice(2, 3)) if upright else (slice(0, 3),) * 2
             var_h, var_v = (
                 v + diagonal[:, a].mean(axis=1) for v, a in zip((var_h, var_v), axes, strict=True)
             )
-        p = (p - center) @ R.T
-        upright = up is not None
+        p = p - center
         radius, height = _extent(p, upright)
         density = _log_clutter(p, var_h, var_v, upright) if clutter else np.empty(0)
-        T = transform(R, -R @ center)
+        T = transform(np.eye(3), -center)
         return Side(p, var_h, var_v, T, kept, radius, height, density)
 
 
@@ -123,15 +120,3 @@ def _covariances(given: Any, n: int, name: str) -> Floats:
     if (diagonal < 0).any():
         raise LocalizationError(f"{name}: a variance is negative")
     return np.asarray(np.nan_to_num(covariance, nan=0.0, posinf=1e6))
-
-
-def _upright_rotation(up: Floats) -> Floats:
-    """Return the smallest rotation that turns the direction ``up`` into +z."""
-    c = up[2]
-    if c > 1 - DEGENERATE:
-        return np.eye(3)
-    if c < -1 + DEGENERATE:
-        return np.diag([1.0, -1.0, -1.0])
-    v = np.array([up[1], -up[0], 0.0])  # up × z
-    K = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
-    return np.asarray(np.eye(3) + K + K @ K / (1 + c))

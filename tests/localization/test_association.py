@@ -124,17 +124,6 @@ def test_the_answer_moves_with_the_maps(seed: int, yaw: float, x: float, y: floa
     assert moved.confidence == pytest.approx(plain.confidence, abs=1e-2)
 
 
-def test_gravity_is_any_direction() -> None:
-    known = scattered_maps(np.random.default_rng(7), 40, 12)
-    R1, R2 = exp_so3(np.array([1.0, 0.3, 0])), exp_so3(np.array([-0.5, 2.0, 0]))
-    tipped = dataclasses.replace(known, points1=known.points1 @ R1.T, points2=known.points2 @ R2.T)
-    answer = solve(tipped, gravity=[-R1[:, 2], -R2[:, 2]])
-    upright = solve(known, gravity=True)
-    assert (answer.rows == upright.rows).all()
-    expected = transform(R2, np.zeros(3)) @ upright.T21 @ inverse(transform(R1, np.zeros(3)))
-    np.testing.assert_allclose(answer.T21, expected, atol=1e-3)
-
-
 # ---- how sure it says it is ----
 
 
@@ -309,8 +298,6 @@ def test_all_objects_in_one_place_say_nothing() -> None:
         ({"pairs": [[0.5, 1.0]]}, "whole numbers"),
         ({"noise_m": 0.0}, "noise_m"),
         ({"noise_m": float("nan")}, "noise_m"),
-        ({"gravity": [0.0, 0.0, 0.0]}, "no direction"),
-        ({"gravity": "down"}, "gravity"),
         ({"features1": {"embeding": np.ones((40, 2))}}, "Did you mean 'embedding'"),
         ({"features1": {"embedding": np.ones((39, 2))}}, "39 rows for 40 objects"),
         ({"features1": {"covariance": np.ones((40, 3))}}, "covariance"),

@@ -227,7 +227,7 @@ def sharing_out() -> None:
     solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]), time_limit_s=1.0)
     few = RouteProblem.visiting(cost[:31, :31])
     solve_route(few, time_limit_s=9.0, iterations=1, prove=True)
-    solve_team(scattered_tasks(20, 3), time_limit_s=1.0, workers=1)
+    solve_team(scattered_tasks(20, 3), iterations=100)
 
 
 def assembling() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,9 +17,6 @@ from commonground.planning.scene.solve import Solution, solve_goal
 from commonground.planning.temporal import TeamProblem, solve_team
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
-
-ITERATIONS = 1000
-"""Work is bounded, and not time: equal seeds give equal plans on a busy machine as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Genera
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)
     problem = _problem(tasks, alone, robots, roads)
-    schedule = solve_team(problem, rng, iterations=ITERATIONS, time_limit_s=math.inf, workers=1)
+    schedule = solve_team(problem, rng)
     if schedule.status is not Status.SOLVED:
         return Allocation(schedule.status, {}, schedule.reason)
     goals = {

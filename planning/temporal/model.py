@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,6 @@ from commonground.planning.temporal.schedule import Routes, Schedule, timetable
 
 RESOLUTION = 1e-7
 """Unit of time in the model as a part of the makespan, where the times are not whole numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Improvement:
-    """What the solver found."""
-
-    schedule: Schedule
-    """The one given, or a better one."""
-    lower_bound_s: float
-    optimal: bool
 
 
 @dataclass(slots=True)
@@ -40,37 +30,31 @@ class _Model:
         return int(np.floor(seconds / self.unit + 1e-6))
 
 
-def improve(
-    problem: TeamProblem,
-    schedule: Schedule,
-    *,
-    seconds: float,
-    effort: float = np.inf,
-    workers: int = 2,
-    seed: int = 0,
-) -> Improvement:
-    """Search all schedules for one with a smaller makespan than the one given.
+def improve(problem: TeamProblem, schedule: Schedule, *, effort: float, seed: int) -> Schedule:
+    """Return the best of all schedules, with its bound, or the one given where none is found to be better.
 
-    ``effort`` limits the work in the solver's own measure, which makes the result reproducible.
+    ``effort`` limits the work in the solver's own measure, so that equal seeds give equal schedules.
     """
     from ortools.sat.python import cp_model
 
     built = _build(problem, schedule)
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = max(0.01, seconds)
-    solver.parameters.num_workers = workers
+    solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
-    if np.isfinite(effort):
-        solver.parameters.max_deterministic_time = effort
-        solver.parameters.interleave_search = True
+    solver.parameters.max_deterministic_time = effort
+    solver.parameters.interleave_search = True
     status = solver.solve(built.model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return Improvement(schedule, 0.0, status == cp_model.INFEASIBLE)
-    bound = max(0.0, float(solver.best_objective_bound)) * built.unit
+        return replace(schedule, optimal=status == cp_model.INFEASIBLE)
     found = timetable(problem, _routes(built, solver))
     if found is None or found.makespan_s >= schedule.makespan_s:
         found = schedule
-    return Improvement(found, bound, status == cp_model.OPTIMAL)
+    bound = max(0.0, float(solver.best_objective_bound)) * built.unit
+    return replace(
+        found,
+        lower_bound_s=min(bound, found.makespan_s),
+        optimal=status == cp_model.OPTIMAL,
+    )
 
 
 def _build(problem: TeamProblem, schedule: Schedule) -> _Model:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Floats
 from commonground.planning.result import Status
 from commonground.planning.temporal.problem import TeamProblem
 
@@ -48,13 +48,6 @@ class Schedule:
         if self.optimal or self.makespan_s == self.lower_bound_s:
             return 0.0
         return (self.makespan_s - self.lower_bound_s) / self.makespan_s
-
-    def robot_of(self) -> Ints:
-        """Return (n,) which robot does each task."""
-        robots = np.zeros(len(self.start_s), np.int64)
-        for robot, route in enumerate(self.routes):
-            robots[list(route)] = robot
-        return robots
 
 
 def timetable(problem: TeamProblem, routes: Routes) -> Schedule | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,61 +16,29 @@ from commonground.planning.temporal.schedule import Schedule, timetable
 logger = logging.getLogger(__name__)
 
 PROVABLE = 14
-"""Up to so many tasks most of the time goes into a proof."""
-SEARCHED_S = 0.5
-"""Seconds of search before a proof."""
+"""Up to so many tasks the whole space is searched as well."""
 ITERATIONS_PER_EFFORT = 1000
-"""So many search iterations count as one unit of the constraint model's work, when their number is given."""
+"""So many search iterations count as one unit of the constraint model's work."""
 MODEL_EFFORT = 10.0
-"""Most work of the constraint model for a first schedule, in its own measure, where work is limited."""
-MODEL_S = 2.0
-"""Least seconds for the constraint model when insertion found no schedule."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Effort:
-    """What solving may use."""
-
-    rng: np.random.Generator
-    deadline: float
-    """As of ``time.perf_counter``."""
-    iterations: int | None
-    """Search steps of each worker; None: as many as the time allows."""
-    workers: int
-
-    @property
-    def left_s(self) -> float:
-        """Seconds until the deadline."""
-        return self.deadline - time.perf_counter()
-
-    def seed(self) -> int:
-        """Draw a seed for the constraint solver."""
-        return int(self.rng.integers(2**31))
+"""Most work of the constraint model for a first schedule, in its own measure."""
 
 
 def solve_team(
-    problem: TeamProblem,
-    rng: np.random.Generator | None = None,
-    *,
-    time_limit_s: float = 10.0,
-    iterations: int | None = None,
-    workers: int = 2,
+    problem: TeamProblem, rng: np.random.Generator | None = None, *, iterations: int = 1000
 ) -> Schedule:
     """Return who does what when, with the smallest makespan found and a bound on the smallest there is.
 
-    Between equal makespans the one with less travel wins. With ``iterations`` (search steps of each
-    worker) equal seeds give equal schedules, unless ``time_limit_s`` strikes first; without, the search
-    uses all the time, but stops as soon as the schedule is proven optimal.
+    Between equal makespans the one with less travel wins. Work is bounded, and not time: equal seeds give
+    equal schedules.
     """
-    deadline = time.perf_counter() + time_limit_s
-    effort = _Effort(rng or np.random.default_rng(0), deadline, iterations, workers)
+    rng = rng or np.random.default_rng(0)
     in_the_way = obstacle(problem)
     if in_the_way:
         return Schedule(Status.UNSOLVABLE, reason=in_the_way)
     if not len(problem.duration_s):
         empty = tuple(() for _ in range(problem.duration_s.shape[1]))
         return Schedule(Status.SOLVED, empty, makespan_s=0.0, optimal=True)
-    schedule = _allocated(problem, effort)
+    schedule = _allocated(problem, rng, iterations)
     faults = check_schedule(problem, schedule) if schedule.status is Status.SOLVED else []
     if faults:
         raise PlanningError(f"the schedule found is not valid, please report this: {faults[0]}")
@@ -79,28 +46,23 @@ def solve_team(
     return schedule
 
 
-def _allocated(problem: TeamProblem, effort: _Effort) -> Schedule:
+def _allocated(problem: TeamProblem, rng: np.random.Generator, iterations: int) -> Schedule:
     """Search, then prove where few tasks allow that; stop early where a bound is met."""
     from commonground.planning.temporal.bound import lower_bound
+    from commonground.planning.temporal.model import improve
     from commonground.planning.temporal.search import search
 
     bound = lower_bound(problem)
-    routes, done = search(
-        problem,
-        effort.rng,
-        seconds=_search_s(problem, effort),
-        iterations=effort.iterations,
-        goal_s=bound,
-        workers=effort.workers,
-    )
+    routes, done = search(problem, rng, iterations=iterations, goal_s=bound)
     schedule = None if routes is None else timetable(problem, routes)
     if schedule is None:
-        schedule = _from_model(problem, effort)
+        schedule = _from_model(problem, rng)
         if schedule.status is not Status.SOLVED:
             return schedule
     optimal = schedule.makespan_s <= bound
-    if not optimal and len(problem.duration_s) <= PROVABLE and effort.left_s > 0:
-        schedule = _proven(problem, schedule, effort)
+    if not optimal and len(problem.duration_s) <= PROVABLE:
+        effort = iterations / ITERATIONS_PER_EFFORT
+        schedule = improve(problem, schedule, effort=effort, seed=_seed(rng))
         optimal = schedule.optimal
     if not optimal:
         bound = max(bound, schedule.lower_bound_s, lower_bound(problem, schedule.makespan_s))
@@ -108,31 +70,7 @@ def _allocated(problem: TeamProblem, effort: _Effort) -> Schedule:
     return replace(schedule, lower_bound_s=bound, optimal=optimal, iterations=done)
 
 
-def _search_s(problem: TeamProblem, effort: _Effort) -> float:
-    """Return the seconds for the search: part of the time where a proof may follow."""
-    if len(problem.duration_s) <= PROVABLE and effort.iterations is None:
-        return min(effort.left_s, SEARCHED_S)
-    return effort.left_s
-
-
-def _proven(problem: TeamProblem, schedule: Schedule, effort: _Effort) -> Schedule:
-    """Search the whole space from a schedule on; keep what was proven."""
-    from commonground.planning.temporal.model import improve
-
-    count = effort.iterations
-    proof = improve(
-        problem,
-        schedule,
-        seconds=effort.left_s,
-        effort=np.inf if count is None else count / ITERATIONS_PER_EFFORT,
-        workers=effort.workers,
-        seed=effort.seed(),
-    )
-    bound = min(proof.lower_bound_s, proof.schedule.makespan_s)
-    return replace(proof.schedule, lower_bound_s=bound, optimal=proof.optimal)
-
-
-def _from_model(problem: TeamProblem, effort: _Effort) -> Schedule:
+def _from_model(problem: TeamProblem, rng: np.random.Generator) -> Schedule:
     """Ask the constraint model for any schedule, when insertion found none."""
     from commonground.planning.temporal.model import improve
 
@@ -143,22 +81,18 @@ def _from_model(problem: TeamProblem, effort: _Effort) -> Schedule:
         np.zeros(n),
         np.zeros(n),
         makespan_s=_longest(problem),
-        reason="no schedule was found in the time given",
+        reason="no schedule was found with the work allowed",
     )
-    proof = improve(
-        problem,
-        blank,
-        seconds=max(MODEL_S, effort.left_s),
-        effort=np.inf if effort.iterations is None else MODEL_EFFORT,
-        workers=effort.workers,
-        seed=effort.seed(),
-    )
-    if proof.schedule.status is Status.SOLVED:
-        return replace(proof.schedule, lower_bound_s=proof.lower_bound_s, optimal=proof.optimal)
-    if proof.optimal:
+    found = improve(problem, blank, effort=MODEL_EFFORT, seed=_seed(rng))
+    if found.optimal and found.status is not Status.SOLVED:
         reason = "some way is missing in every order of the tasks"
         return Schedule(Status.UNSOLVABLE, reason=reason)
-    return Schedule(Status.NOT_FOUND, reason=blank.reason)
+    return found
+
+
+def _seed(rng: np.random.Generator) -> int:
+    """Draw a seed for the constraint solver."""
+    return int(rng.integers(2**31))
 
 
 def _longest(problem: TeamProblem) -> float:

@@ -75,7 +75,7 @@ def routing() -> None:
         for seed in range(3):
             problem = scattered_stops(*size, seed)
             begin = time.process_time()
-            ours = solve_route(problem, np.random.default_rng(seed), time_limit_s=30)
+            ours = solve_route(problem, np.random.default_rng(seed))
             used = time.process_time() - begin
             more = [100 * (or_tools(problem, s) / ours.cost - 1) for s in (1.0, 5.0)]
             print(

@@ -224,9 +224,9 @@ def sharing_out() -> None:
 
     points = np.random.default_rng(0).uniform(0, 100, (41, 2))
     cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
-    solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]), time_limit_s=1.0)
+    solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]))
     few = RouteProblem.visiting(cost[:31, :31])
-    solve_route(few, time_limit_s=9.0, iterations=1, prove=True)
+    solve_route(few, iterations=1, prove=True)
     solve_team(scattered_tasks(20, 3), iterations=100)
 
 

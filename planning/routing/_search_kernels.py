@@ -37,8 +37,8 @@ class Walk(NamedTuple):
 @compiled
 def anneal(
     data: Data, state: State, walk: Walk, iterations: int, temperature: float, cooling: float
-) -> float:
-    """Ruin and recreate from the present route, keep the best one; return the temperature.
+) -> None:
+    """Ruin and recreate from the present route, and keep the best one.
 
     A worse route is kept when it is worse by less than an exponential random number times the temperature.
     """
@@ -60,7 +60,6 @@ def anneal(
                 best[:] = state.order
                 costs[1] = total
         temperature *= cooling
-    return temperature
 
 
 @compiled

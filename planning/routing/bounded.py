@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,12 +43,11 @@ def cheaper_route(
     bound: Completion,
     upper: float,
     most_paths: int,
-    deadline: float = np.inf,
 ) -> Best | None:
     """Return the best route cheaper than ``upper``, or the proof that there is none.
 
     A path is given up when its cost and the least cost of its completion reach ``upper``. None: more
-    than ``most_paths`` paths would be left, or the deadline (``time.perf_counter``) has passed.
+    than ``most_paths`` paths would be left.
     """
     n = len(problem.stops)
     if n > MOST_STOPS:
@@ -58,7 +56,7 @@ def cheaper_route(
     layers = [grid.first()]
     while len(layers) < n:
         successor = grid.next(layers[-1], len(layers))
-        if len(successor.sets) > most_paths or time.perf_counter() > deadline:
+        if len(successor.sets) > most_paths:
             return None
         layers.append(successor)
     last = layers[-1]

@@ -50,19 +50,16 @@ def _cut_off(problem: RouteProblem) -> str:
 
 
 def _apart(problem: RouteProblem) -> str:
-    """Name two stops of which neither can be reached from the other."""
-    linked = np.isfinite(problem.cost)
+    """Name two stops of which neither can be reached from the other, over other stops or straight."""
+    flat = [v for stop in problem.stops for v in stop]
+    linked = np.isfinite(problem.cost[np.ix_(flat, flat)])
     if linked.all():
         return ""
-    leads = linked | np.eye(len(linked), dtype=bool)
-    for _ in range(max(1, int(np.ceil(np.log2(len(linked)))))):
+    leads = linked | np.eye(len(flat), dtype=bool)
+    for _ in range(max(1, int(np.ceil(np.log2(len(flat)))))):
         leads = (leads.astype(np.float32) @ leads.astype(np.float32)) > 0
-    flat = [v for stop in problem.stops for v in stop]
-    if not flat:
-        return ""
     first = np.cumsum([0, *map(len, problem.stops)])[:-1]
-    among = leads[np.ix_(flat, flat)]
-    between = np.logical_or.reduceat(np.logical_or.reduceat(among, first, axis=0), first, axis=1)
+    between = np.logical_or.reduceat(np.logical_or.reduceat(leads, first, axis=0), first, axis=1)
     apart = np.argwhere(~between & ~between.T)
     if not len(apart):
         return ""

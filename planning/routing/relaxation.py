@@ -9,7 +9,6 @@ relaxed one to make each stop once.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -70,14 +69,12 @@ class _States:
         return _additions(len(self.sets), len(self.first) - 1 - len(self.tracked), len(self.nodes))
 
 
-def completions(
-    problem: RouteProblem, upper: float, deadline: float = np.inf, *, work: float = WORK
-) -> Iterator[Completion]:
+def completions(problem: RouteProblem, upper: float, *, work: float = WORK) -> Iterator[Completion]:
     """Yield ever sharper bounds on the rest of a route; none where an evaluation would take too long.
 
     ``upper`` is the cost of a known route, ``work`` the number of additions to spend. After each round of
     price changes the stops that relaxed routes make most often are tracked too. It ends when the bound
-    meets ``upper`` or the work is done, or at the deadline (``time.perf_counter``).
+    meets ``upper`` or the work is done.
     """
     tracked = _tied(problem)
     price = np.zeros(len(problem.stops))
@@ -89,17 +86,17 @@ def completions(
             return
         first = False
         work -= iterations * states.additions
-        result, often = _ascend(states, price, upper, max(1, iterations), deadline)
+        result, often = _ascend(states, price, upper, max(1, iterations))
         yield result
         price = result.price
-        if result.lower_bound >= upper * (1 - 1e-9) or time.perf_counter() > deadline:
+        if result.lower_bound >= upper * (1 - 1e-9):
             return
         repeated = [int(s) for s in np.argsort(-often, kind="stable") if often[s] > 1]
         tracked = _grown(problem, tracked, [s for s in repeated if s not in tracked])
 
 
 def _ascend(
-    states: _States, price: Floats, upper: float, iterations: int, deadline: float
+    states: _States, price: Floats, upper: float, iterations: int
 ) -> tuple[Completion, Floats]:
     """Raise the bound by changing prices; return it, and how often each stop was made on average."""
     n = len(price)
@@ -115,7 +112,7 @@ def _ascend(
             best, kept, stale = value, price, 0
         else:
             stale += 1
-        if best >= upper * (1 - 1e-9) or time.perf_counter() > deadline:
+        if best >= upper * (1 - 1e-9):
             break
         begin = int(states.after[0, states.owner[start]])
         visits(steps, rest, start, begin, count)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +13,6 @@ from commonground.planning.routing._search_kernels import Walk, anneal
 from commonground.planning.routing.problem import RouteProblem, before_matrix
 from commonground.planning.routing.random_state import RandomState, random_state
 
-CHUNK = 2000
-"""Iterations between two looks at the clock."""
 ATTEMPTS = 50
 """Shuffled insertions tried for a first route."""
 HOT, COLD = 3.0, 0.03
@@ -31,14 +28,8 @@ class Found:
     cost: float
 
 
-def search(
-    problem: RouteProblem, rng: np.random.Generator, iterations: int, deadline: float
-) -> Found | None:
-    """Return the best route found, or None: some arc was always missing.
-
-    Equal seeds and iterations give equal routes as long as the deadline (``time.perf_counter``) does
-    not strike.
-    """
+def search(problem: RouteProblem, rng: np.random.Generator, iterations: int) -> Found | None:
+    """Return the best route found, or None: some arc was always missing."""
     data, missing = kernel_data(problem)
     n = len(problem.stops)
     state = new_state(n, data.nodes.shape[1])
@@ -50,11 +41,7 @@ def search(
     walk = Walk(first.copy(), first.copy(), np.array([cost, cost]), random)
     arc = min(cost, missing) / (n + 1)
     temperature, cooling = HOT * arc, (COLD / HOT) ** (1.0 / max(1, iterations))
-    for done in range(0, iterations, CHUNK):
-        chunk = min(CHUNK, iterations - done)
-        temperature = anneal(data, state, walk, chunk, temperature, cooling)
-        if time.perf_counter() > deadline:
-            break
+    anneal(data, state, walk, iterations, temperature, cooling)
     return with_nodes(problem, tuple(int(s) for s in walk.best))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +38,6 @@ def solve_route(
     problem: RouteProblem,
     rng: np.random.Generator | None = None,
     *,
-    time_limit_s: float = 5.0,
     iterations: int | None = None,
     prove: bool = False,
 ) -> Route:
@@ -47,10 +45,8 @@ def solve_route(
 
     Few stops, or many that precedence and carrying tie together, are solved exactly. Beyond, the route
     is found by large-neighborhood search, and mostly proven optimal up to some thirty stops; ``prove``
-    spends more work on that. Equal ``rng`` and ``iterations`` give equal routes unless ``time_limit_s``
-    ends the search early.
+    spends more work on that. Equal ``rng`` and ``iterations`` give equal routes.
     """
-    deadline = time.perf_counter() + time_limit_s
     in_the_way = obstacle(problem)
     if in_the_way:
         return Route(Status.UNSOLVABLE, reason=in_the_way)
@@ -59,7 +55,7 @@ def solve_route(
         route = _exact(problem, shortest(problem, layers))
     else:
         rng = np.random.default_rng(0) if rng is None else rng
-        route = _searched(problem, rng, iterations, deadline, prove)
+        route = _searched(problem, rng, iterations, prove)
     faults = check_route(problem, route) if route.status is Status.SOLVED else []
     if faults:
         raise PlanningError(
@@ -79,33 +75,30 @@ def _searched(
     problem: RouteProblem,
     rng: np.random.Generator,
     iterations: int | None,
-    deadline: float,
     prove: bool,
 ) -> Route:
-    """Search, bound, and prove while there is time and reason to."""
+    """Search, bound, and prove where there is reason to."""
     from commonground.planning.routing.bound import lower_bound
     from commonground.planning.routing.search import search
 
     if iterations is None:
         iterations = max(LEAST_ITERATIONS, ITERATIONS_PER_STOP * len(problem.stops))
-    found = search(problem, rng, iterations, deadline)
+    found = search(problem, rng, iterations)
     bound = lower_bound(problem, np.inf if found is None else found.cost)
     if np.isinf(bound):
         return Route(Status.UNSOLVABLE, reason=NO_ROUTE)
     if found is None:
-        return _enumerated(problem, deadline)
+        return _enumerated(problem)
     optimal = bound >= found.cost * (1 - 1e-9)
     if not optimal:
-        found, sharper, optimal = _closed(problem, found, deadline, prove)
+        found, sharper, optimal = _closed(problem, found, prove)
         bound = max(bound, sharper)
     logger.debug("route over %d stops: cost %g, bound %g", len(found.order), found.cost, bound)
     bound = found.cost if optimal else min(bound, found.cost)
     return _route(found.order, found.nodes, found.cost, bound, optimal=optimal)
 
 
-def _closed(
-    problem: RouteProblem, found: Found, deadline: float, prove: bool
-) -> tuple[Found, float, bool]:
+def _closed(problem: RouteProblem, found: Found, prove: bool) -> tuple[Found, float, bool]:
     """Sharpen the bound, and close the gap where few paths are left; return whether it is closed."""
     from commonground.planning.routing.bounded import cheaper_route
     from commonground.planning.routing.relaxation import WORK, completions
@@ -114,12 +107,12 @@ def _closed(
     if not prove and not problem.orderings() and len(problem.stops) > MOST_FREE:
         return found, 0.0, False
     more, bound = PROOF if prove else 1, 0.0
-    for rest in completions(problem, found.cost, deadline, work=more * WORK):
+    for rest in completions(problem, found.cost, work=more * WORK):
         bound = max(bound, rest.lower_bound)
         if bound >= found.cost * (1 - 1e-9):
             return found, found.cost, True
         guess = min(found.cost, rest.lower_bound * (1 + ENUMERATED))
-        best = cheaper_route(problem, rest, guess, more * MOST_PATHS, deadline)
+        best = cheaper_route(problem, rest, guess, more * MOST_PATHS)
         better = None if best is None or best.order is None else with_nodes(problem, best.order)
         if better is not None:
             return better, better.cost, True
@@ -130,7 +123,7 @@ def _closed(
     return found, bound, False
 
 
-def _enumerated(problem: RouteProblem, deadline: float) -> Route:
+def _enumerated(problem: RouteProblem) -> Route:
     """Look for any route by enumeration, when insertion found none at all."""
     from commonground.planning.routing.bounded import cheaper_route
     from commonground.planning.routing.relaxation import WORK, completions
@@ -141,15 +134,15 @@ def _enumerated(problem: RouteProblem, deadline: float) -> Route:
         return Route(Status.UNSOLVABLE, reason=in_the_way)
     finite = problem.cost[np.isfinite(problem.cost)]
     dearest = 1.0 + (len(problem.stops) + 1) * float(finite.max(initial=0.0))
-    for rest in completions(problem, dearest, deadline, work=PROOF * WORK):
-        best = cheaper_route(problem, rest, dearest, PROOF * MOST_PATHS, deadline)
+    for rest in completions(problem, dearest, work=PROOF * WORK):
+        best = cheaper_route(problem, rest, dearest, PROOF * MOST_PATHS)
         if best is None:
             continue
         found = None if best.order is None else with_nodes(problem, best.order)
         if found is None:
             return Route(Status.UNSOLVABLE, reason="no order of the stops is feasible")
         return _route(found.order, found.nodes, found.cost, found.cost, optimal=True)
-    return Route(Status.NOT_FOUND, reason="no route was found in the time given")
+    return Route(Status.NOT_FOUND, reason="no route was found with the work allowed")
 
 
 def _route(

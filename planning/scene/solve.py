@@ -137,8 +137,7 @@ def _ordered(
         return Solution(Status.SOLVED, (), paths, 0.0, 0.0, True)
     spots = [start, *(s for s in needed(errand.stops) if s != start)]
     problem = route_problem(errand, spots, paths.between(spots))
-    # its work is bounded, and so equal seeds give equal plans on a busy machine as well
-    route = solve_route(problem, rng, time_limit_s=math.inf)
+    route = solve_route(problem, rng)
     if route.status.value != "solved":
         status = Status.UNSOLVABLE if route.status.value == "unsolvable" else Status.NOT_FOUND
         return Solution(status, paths=paths)

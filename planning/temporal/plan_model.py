@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,9 +22,8 @@ DECIMALS = 6
 """Times with at most so many decimals are scheduled exactly."""
 RESOLUTION = 1e-7
 """Unit of other times as a part of the longest schedule."""
-TIDY_S = 2.0
-"""Most seconds for keeping to the resources of the plan where that costs no time."""
-
+TIDY = 2.0
+"""Most work for keeping to the resources of the plan where that costs no time."""
 PATIENCE = 20.0
 """How many times as long as its work may take on an idle machine a schedule may take on a busy one."""
 
@@ -43,21 +41,16 @@ def schedule_plan(
     setup_s: Setup | None = None,
     refused: Sequence[Assignment] = (),
     together: Sequence[tuple[Place, Place]] = (),
-    time_limit_s: float = 10.0,
-    work: float | None = None,
+    work: float = 10.0,
     seed: int = 0,
-    workers: int = 2,
 ) -> PlanSchedule:
-    """Return times and resources with the smallest makespan that can be proven or found in time.
+    """Return times and resources with the smallest makespan that is proven or found.
 
     Among equally short ones, the resources that the plan names are kept where possible. ``refused`` lists
     assignments that turned out not to work: no schedule contains all of one of them. Places in
     ``together`` get the same resource. ``work`` limits the solver in its own deterministic units, about a
     second of an idle processor each, on one thread: the answer then does not depend on what else runs.
     """
-    if work is not None:
-        time_limit_s, workers = max(time_limit_s, PATIENCE * work), 1
-    deadline = time.perf_counter() + time_limit_s
     plan = order.plan
     if not plan.steps:
         return PlanSchedule(Status.SOLVED, order, makespan_s=0.0, optimal=True)
@@ -67,13 +60,10 @@ def schedule_plan(
         return PlanSchedule(Status.UNSOLVABLE, order, reason=reason)
     built = _build(order, setup_s or {}, refused)
     _join_places(built, together)
-    built.work = np.inf if work is None else work
-    found = _solve(built, None, time_limit_s, seed, workers)
+    found = _solve(built, None, work, seed)
     if found.status is not Status.SOLVED:
         return found
-    left = min(TIDY_S if work is None else PATIENCE * TIDY_S, deadline - time.perf_counter())
-    if left > 0:
-        found = _solve(built, found, left, seed, workers)
+    found = _solve(built, found, min(work, TIDY), seed)
     faults = check_plan(found)
     if faults:
         raise PlanningError(f"the schedule found is not valid, please report this: {faults[0]}")
@@ -110,8 +100,6 @@ class _Model:
     time: list[Any] = field(default_factory=list)
     moment: list[Any] = field(default_factory=list)
     makespan: Any = None
-    work: float = np.inf
-    """Most deterministic work of the solver in one call."""
     uses: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
     """(outermost activity, place in its resources) → resource → whether it is used."""
 
@@ -268,9 +256,7 @@ def _add_inner(built: _Model) -> None:
         model.add_no_overlap(intervals)
 
 
-def _solve(
-    built: _Model, best: PlanSchedule | None, seconds: float, seed: int, workers: int
-) -> PlanSchedule:
+def _solve(built: _Model, best: PlanSchedule | None, work: float, seed: int) -> PlanSchedule:
     """Minimize the makespan, or, from the best schedule on, changes of resources at that makespan."""
     from ortools.sat.python import cp_model
 
@@ -290,11 +276,9 @@ def _solve(
             )
         )
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = max(0.01, seconds)
-    solver.parameters.max_deterministic_time = (
-        built.work if best is None else min(built.work, TIDY_S)
-    )
-    solver.parameters.num_workers = workers
+    solver.parameters.max_time_in_seconds = PATIENCE * (work + TIDY)
+    solver.parameters.max_deterministic_time = work
+    solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
     status = solver.solve(model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
@@ -315,7 +299,7 @@ def _solve(
 
 def _no_schedule(built: _Model, proven: bool) -> PlanSchedule:
     if not proven:
-        reason = "no schedule was found in the time given"
+        reason = "no schedule was found with the work allowed"
         return PlanSchedule(Status.NOT_FOUND, built.order, reason=reason)
     reason = "no assignment of the resources keeps the order and the longest durations"
     return PlanSchedule(Status.UNSOLVABLE, built.order, reason=reason)

@@ -39,8 +39,6 @@ class Schedule:
     """Whether the makespan is proven to be the least."""
     reason: str = ""
     """Why there is no schedule, empty when there is one."""
-    iterations: int = 0
-    """Search iterations made."""
 
     @property
     def gap(self) -> float:

@@ -22,8 +22,8 @@ ATTEMPTS = 20
 
 def search(
     problem: TeamProblem, rng: np.random.Generator, *, iterations: int, goal_s: float = 0.0
-) -> tuple[Routes | None, int]:
-    """Return the best routes found and how many iterations were made; it ends early with ``goal_s``."""
+) -> Routes | None:
+    """Return the best routes found; it ends early with a makespan of ``goal_s``."""
     team, random = kernel_team(problem), random_state(rng)
     work, current, best = (_no_routes(team) for _ in range(3))
     out = np.arange(team.duration.shape[1])
@@ -33,7 +33,7 @@ def search(
         if np.isfinite(value):
             break
     else:
-        return None, 0
+        return None
     copy(current, best)
     values, done, returns = np.full(2, value), 0, 0
     while done < iterations and best.end.max() > goal_s:
@@ -45,7 +45,7 @@ def search(
             returns += 1
             copy(best, current)
             values[0] = values[1]
-    return _routes_of(best), done
+    return _routes_of(best)
 
 
 def kernel_team(problem: TeamProblem) -> Team:

@@ -53,7 +53,7 @@ def _allocated(problem: TeamProblem, rng: np.random.Generator, iterations: int) 
     from commonground.planning.temporal.search import search
 
     bound = lower_bound(problem)
-    routes, done = search(problem, rng, iterations=iterations, goal_s=bound)
+    routes = search(problem, rng, iterations=iterations, goal_s=bound)
     schedule = None if routes is None else timetable(problem, routes)
     if schedule is None:
         schedule = _from_model(problem, rng)
@@ -67,7 +67,7 @@ def _allocated(problem: TeamProblem, rng: np.random.Generator, iterations: int) 
     if not optimal:
         bound = max(bound, schedule.lower_bound_s, lower_bound(problem, schedule.makespan_s))
     bound = schedule.makespan_s if optimal else min(bound, schedule.makespan_s)
-    return replace(schedule, lower_bound_s=bound, optimal=optimal, iterations=done)
+    return replace(schedule, lower_bound_s=bound, optimal=optimal)
 
 
 def _from_model(problem: TeamProblem, rng: np.random.Generator) -> Schedule:

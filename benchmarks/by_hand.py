@@ -40,7 +40,7 @@ def or_tools(problem: RouteProblem, seconds: float) -> float:
     n = len(problem.cost)
     cost = np.zeros((n + 1, n + 1), np.int64)  # the last node is an end that costs nothing
     cost[:n, :n] = np.round(1000 * problem.cost)
-    manager = pywrapcp.RoutingIndexManager(n + 1, 1, [problem.start], [n])
+    manager = pywrapcp.RoutingIndexManager(n + 1, 1, [0], [n])
     routing = pywrapcp.RoutingModel(manager)
     transit = routing.RegisterTransitMatrix(cost.tolist())
     routing.SetArcCostEvaluatorOfAllVehicles(transit)

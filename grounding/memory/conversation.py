@@ -17,7 +17,7 @@ from commonground.grounding.memory.names import location
 from commonground.reasons import reason
 
 _KEY = "conversation"
-_LISTS = ("themes", "things", "people", "subjects", "owners", "places", "group")
+_LISTS = ("themes", "things", "people", "subjects", "owners", "places", "group", "unread")
 
 
 @dataclass(slots=True)
@@ -102,7 +102,9 @@ def _topic_json(topic: Topic) -> dict[str, Any]:
 
 
 def _topic(rows: dict[str, Any]) -> Topic:
-    return Topic(**{name: rows[name] for name in _LISTS}, events=list(map(_event, rows["events"])))
+    return Topic(
+        **{name: rows.get(name, []) for name in _LISTS}, events=list(map(_event, rows["events"]))
+    )
 
 
 def _event_json(event: Event) -> dict[str, Any]:

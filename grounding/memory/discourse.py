@@ -23,6 +23,8 @@ class Topic:
     places: list[str] = field(default_factory=list)
     group: list[str] = field(default_factory=list)
     """The things a group phrase last meant: ``it all``."""
+    unread: list[str] = field(default_factory=list)
+    """What a report named that was not understood: ``it`` may be any of these."""
     source: str | None = None
     """The place a group was last said to be at."""
     released: dict[str, str] = field(default_factory=dict)

@@ -8,6 +8,8 @@ from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.markup import markup_in
 
+_ALL = frozenset(["the", "all", "every", "each", "any"])
+
 
 class Guard:
     """Tells whether a text tries to command the memory instead of reporting on the house."""
@@ -16,8 +18,11 @@ class Guard:
         self.lexicon = lexicon
         self.is_name = is_name
 
-    def commands(self, text: str) -> str | None:
-        """Return the words that give an order about the memory away, or None."""
+    def commands(self, text: str, own: Callable[[str], bool] | None = None) -> str | None:
+        """Return the words that give an order about the memory away, or None.
+
+        ``own`` tells verbs of what is done in the world itself, where there are things to ``print``.
+        """
         markup = markup_in(text)
         if markup is not None:
             return markup
@@ -25,6 +30,7 @@ class Guard:
             words = [token.text for token in tokens]
             for at in range(len(words)):
                 size = self.lexicon.commanding.match(words, at)
-                if size and self.is_name(words, at) < size:
+                known = own is not None and own(words[at]) and {*words[at + 1 : at + size]} <= _ALL
+                if size and not known and self.is_name(words, at) < size:
                     return " ".join(words[at : at + size])
         return None

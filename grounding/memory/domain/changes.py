@@ -9,6 +9,7 @@ from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, View
 from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.roles import Roles
+from commonground.grounding.memory.unclear import Unclear
 
 
 class Changes:
@@ -23,6 +24,7 @@ class Changes:
     def assert_all(self, facts: Iterable[Fact], agents: Iterable[str] = ()) -> None:
         """Make some facts so at the same time, and end what they replace; ``agents`` brought them about."""
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
+        self._check_types(new)
         gone = [old for fact in new for old in self._end_replaced(fact, new)]
         for fact in new:
             rivals = [*self.groups.add(self.draft, fact)]
@@ -36,6 +38,27 @@ class Changes:
         for fact in new:
             if self.roles.may_bring_about(fact.relation, kinds):
                 self._follow(fact, new)
+
+    def _check_types(self, facts: Iterable[Fact]) -> None:
+        """Raise Unclear where things of some types may not stand in the relation of a fact."""
+        for fact in facts:
+            ends = (fact.subject,) if fact.is_property else (fact.subject, fact.object)
+            if not all(self.may_stand(t, Seat(fact.relation, at)) for at, t in enumerate(ends)):
+                raise Unclear("can that be so?")
+
+    def may_stand(self, thing: str, seat: Seat) -> bool:
+        """Return whether a thing may stand at an argument of a relation.
+
+        Where that takes objects of any type, it takes those of types that stand there, or are put there by
+        actions: racks are said to stand in rooms, and people are not.
+        """
+        kind = self.kinds.get(thing, "")
+        if not kind or not self.roles.fits(kind, seat.relation, seat.at):
+            return False
+        if "object" not in self.roles.signatures[seat.relation].arguments[seat.at]:
+            return True
+        known = {k for t, k in self.kinds.items() if any(self.where(t, [seat]))}
+        return not known or self.roles.is_a(kind, known) or self.roles.puts(kind, seat)
 
     def _end_replaced(self, fact: Fact, new: list[Fact]) -> list[Fact]:
         """End what a fact replaces; return that."""

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.conversation import LastReport
@@ -44,7 +46,7 @@ class Hearing:
         self.reader.speaker = self.speaking.speaker
         memory.store.refresh()
         corrector = memory.grammar.corrector
-        if memory.grammar.guard.commands(text) is not None:
+        if memory.grammar.guard.commands(text, self.reader.sayings.is_deed) is not None:
             return None
         plain, _ = stamped(text)
         if corrector.retracts(plain):
@@ -141,33 +143,45 @@ class Hearing:
         self._keep(talk, taken, kept)
         return taken.after(change.outcome, memory.store.facts)
 
-    def _is_part(self, last: LastReport, reading: Reading, facts: View) -> bool:
-        """Return whether a correction replaces only a part of what the last report told."""
-        talk = self._talk(copy.deepcopy(last.topic))
-        told = self.reader.read(last.text, facts, talk)
-        placed = {(f.subject, f.relation) for f in reading.facts if not f.is_property}
-        replaced = [f for f in told.facts if (f.subject, f.relation) in placed]
-        about = {term for f in (*reading.facts, *replaced) for term in (f.subject, f.object)}
-        about = {t for t in about if not self.reader.is_place(t)}
-        rest = (f for f in told.facts if f.subject not in about and f.object not in about)
-        return bool(replaced) and any(f.subject in self.reader.calling.kinds for f in rest)
-
     def _instead(
         self, last: LastReport, text: str, talk: Discourse, facts: View
     ) -> tuple[Reading, str]:
-        """Return what a correction says by itself, or the last report with what it names instead."""
-        told = _without_mistake(text)
-        whole = self.reader.read(told, facts, talk, denying=True)
-        if whole.status == "ok" and not self._is_part(last, whole, facts):
-            return whole, told
+        """Return what a correction says by itself, or the last report with what it names instead.
+
+        What says something that has nothing to do with the last report puts right none of it.
+        """
+        told = self.reader.without_mistake(text, facts, talk)
         first, *rest = _SENTENCES.split(told)
-        said = self.reader.replaced(last.text, first, facts, talk)
-        if said is None and whole.status == "ok":  # "no, I left the blue one in the kitchen"
-            said, rest = f"{last.text.rstrip('.!')}.", [told]
+
+        def read(said: str, *, denying: bool = False) -> Reading:
+            same = Discourse(copy.deepcopy(talk.now), copy.deepcopy(talk.before), talk.previous)
+            return self.reader.read(said, facts, same, denying=denying)
+
+        before = self.reader.read(last.text, facts, self._talk(copy.deepcopy(last.topic))).facts
+        whole = read(told, denying=True)
+        said = self.reader.replaced(last.text, first, before, facts, talk)
+        if said is not None:
+            said = ". ".join((said.rstrip(" .!"), *rest))
+        if whole.status == "ok" and not (said is not None and _DENYING.search(first)):
+            if not _is_of(before, whole.facts):
+                raise Unclear("what was meant instead?")
+            things = {t for f in whole.facts for t in (f.subject, f.object)} - {TRUE, FALSE}
+            kept = [f for f in before if things.isdisjoint((f.subject, f.object))]
+            if said is None or not {*whole.facts, *kept} <= {*read(said).facts}:
+                part = self._is_part(before, whole.facts)
+                said = ". ".join((last.text.rstrip(" .!"), told)) if part else told
         if said is None:
             raise Unclear("what was meant instead?")
-        said = ". ".join((said.rstrip(" .!"), *rest))
-        return self.reader.read(said, facts, talk), said
+        return self.reader.read(said, facts, talk, denying=said == told), said
+
+    def _is_part(self, told: Sequence[Fact], instead: Sequence[Fact]) -> bool:
+        """Return whether a correction replaces only a part of what the last report told."""
+        placed = {(f.subject, f.relation) for f in instead if not f.is_property}
+        replaced = [f for f in told if (f.subject, f.relation) in placed]
+        about = {term for f in (*instead, *replaced) for term in (f.subject, f.object)}
+        about = {t for t in about if not self.reader.is_place(t)}
+        rest = (f for f in told if f.subject not in about and f.object not in about)
+        return bool(replaced) and any(f.subject in self.reader.calling.kinds for f in rest)
 
     # ---- questions and tasks --------------------------------------------------------------------
 
@@ -182,7 +196,7 @@ class Hearing:
         """Return the goal of a task, or what to ask back; None where a model is better asked."""
         memory, text = self.memory, self.speaking.named(without_arrows(text), speaker)
         memory.store.refresh()
-        if memory.grammar.guard.commands(text) is not None:
+        if memory.grammar.guard.commands(text, self.reader.sayings.is_deed) is not None:
             return None  # an order to the memory itself
         wanted = self.reader.wanted(text, memory.store.facts, memory.discourse)
         return wanted if wanted.status == "ok" or memory.modeled is None else None
@@ -206,13 +220,13 @@ _OPENER = re.compile(
 
 
 _SENTENCES = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)[.!;]\s+(?=\S)", re.IGNORECASE)
-_MISTAKE = re.compile(r"\b(?:wrong|mistake|mixed up)\b", re.IGNORECASE)
+_DENYING = re.compile(r"\bnot\b", re.IGNORECASE)
 
 
-def _without_mistake(text: str) -> str:
-    """Return a correction without what it first says only of the mistake: ``I had the wrong one``."""
-    first, *rest = _SENTENCES.split(text)
-    return ". ".join(rest) if rest and _MISTAKE.search(first) and ":" not in first else text
+def _is_of(told: Sequence[Fact], instead: Sequence[Fact]) -> bool:
+    """Return whether what is said instead has to do with what was told: a thing or a relation is the same."""
+    about = [{t for f in of for t in (f.subject, f.object, f.relation)} for of in (told, instead)]
+    return not all(about) or bool((about[0] & about[1]) - {TRUE, FALSE})
 
 
 def _without_opener(text: str) -> str:

@@ -48,9 +48,18 @@ class Meant:
             latest = self.latest(pronoun, lambda t: accepts(t) and self._is_plural(t))
         else:
             latest = self.latest(pronoun, accepts)
+            self._check_unread(pronoun, latest, accepts)
         if latest is None:
             raise Unclear(f"whom or what does '{pronoun}' mean?")
         return [latest]
+
+    def _check_unread(
+        self, pronoun: str, latest: str | None, accepts: Callable[[str], bool]
+    ) -> None:
+        """Raise Unclear where ``it`` may be one of several that a report named and was not understood."""
+        either = [t for t in self.discourse.recent("unread") if accepts(t)]
+        if pronoun == "it" and not self.themes and latest in either and len(either) > 1:
+            raise Unclear(f"which of them does '{pronoun}' mean?")
 
     def several(self, accepts: Callable[[str], bool]) -> list[str]:
         """Return what was last spoken of together, as far as it fits."""
@@ -61,9 +70,10 @@ class Meant:
         return []
 
     def _is_plural(self, thing: str) -> bool:
-        """Return whether the name of one thing is that of several: ``headphones``."""
+        """Return whether the name of one thing is that of several: ``headphones``, not ``Lost Hours``."""
         words = [w for w in self.calling.own_words[thing] if not w.isdigit()]
-        return bool(words) and singular(words[-1]) != words[-1]
+        title = self.calling.names.things[thing].name.split()[-1:] != words[-1:]
+        return bool(words) and not title and singular(words[-1]) != words[-1]
 
     def latest(self, pronoun: str, accepts: Callable[[str], bool]) -> str | None:
         """Return what was spoken of last that a pronoun may mean."""

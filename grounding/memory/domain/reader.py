@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from commonground.grounding.knowledge.facts import fact_of
+from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, View
 from commonground.grounding.memory.discourse import Discourse
@@ -36,6 +36,8 @@ from commonground.planning.pddl import Atom, Formula, Not
 from commonground.planning.pddl.logic import conjunction
 
 T = TypeVar("T")
+_LONGEST = 150
+"""So many words a sentence has at most."""
 
 
 class DomainReader:
@@ -66,6 +68,7 @@ class DomainReader:
         try:
             if times_in(self.calling.without_names(plain)):
                 raise Unclear("when was that?")
+            _check_length(sentences)
             meant = self._told(sentences, view, discourse, denying=denying)
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
@@ -92,9 +95,7 @@ class DomainReader:
 
     def is_place(self, thing: str) -> bool:
         """Return whether things are put somewhere with a thing, which is not moved itself."""
-        kind = self.calling.kinds.get(thing)
-        zones = self.roles.zones
-        return kind is not None and (self.roles.is_a(kind, zones) or self.roles.is_place(kind))
+        return thing in self.calling.kinds and self.described.denoting.is_where(thing)
 
     def _changes(self, view: View) -> Changes:
         return Changes(self.roles, self.groups, view, self.calling.kinds)
@@ -105,9 +106,16 @@ class DomainReader:
         meant.speaker = self.speaker
         return meant
 
-    def replaced(self, text: str, correction: str, view: View, discourse: Discourse) -> str | None:
-        """Return a text with what a correction describes in place of what it is about."""
-        return self.described.correcting.replaced(text, correction, self.meant(view, discourse))
+    def replaced(
+        self, text: str, correction: str, told: Sequence[Fact], view: View, discourse: Discourse
+    ) -> str | None:
+        """Return a text that told some facts with what a correction describes instead."""
+        correcting = self.described.correcting
+        return correcting.replaced(text, correction, told, self.meant(view, discourse))
+
+    def without_mistake(self, text: str, view: View, discourse: Discourse) -> str:
+        """Return a correction without what it says only of the mistake."""
+        return self.described.correcting.without_mistake(text, self.meant(view, discourse))
 
     def note_named(self, text: str, view: View, discourse: Discourse) -> None:
         """Keep what a text names that was not understood: the next one may speak of it."""
@@ -123,8 +131,6 @@ class DomainReader:
         """Return the goal that a task asks for; a question where not all of it was understood."""
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
-        sentences = self.described.talk.without(sentences, self._changes(view), task=True)
-        sentences = [self.described.reasons.without(wish_itself(told_that(s))) for s in sentences]
 
         def understood(likely: bool) -> list[Formula]:
             asked, meant = Literals(self.roles), self.meant(view, discourse)
@@ -133,6 +139,10 @@ class DomainReader:
             return self._changing(asked.all, view)
 
         try:
+            _check_length(sentences)
+            sentences = self.described.talk.without(sentences, self._changes(view), task=True)
+            reasons = self.described.reasons
+            sentences = [reasons.without(wish_itself(told_that(s))) for s in sentences]
             for sentence in sentences:
                 self.reality.check(free_of_wishes(sentence), self._changes(view))
             return Wanted("ok", conjunction([*dict.fromkeys(_surest(understood))]))
@@ -166,6 +176,12 @@ class DomainReader:
         for fact in wanted:
             if any(rival in wanted for rival in self.groups.add(draft, fact)):
                 raise Unclear("which of the two is wanted? They cannot both be so.")
+
+
+def _check_length(sentences: Sequence[Sequence[Word]]) -> None:
+    """Raise Unclear for what nobody says in one breath: reading it would take long."""
+    if any(len(sentence) > _LONGEST for sentence in sentences):
+        raise Unclear("that is too long to be understood in one sentence: what is it in short?")
 
 
 def _surest(understood: Callable[[bool], T]) -> T:

@@ -105,8 +105,8 @@ class Roles(Effects):
     def robots(self) -> frozenset[str]:
         """Types of who acts: of whom some action moves alone, and not what is moved by them."""
         going = self._going
-        if going is None:
-            return self._in_all
+        if going is None or "object" in self.signatures[going.relation].arguments[going.at]:
+            return self._in_all  # a rack that is pushed somewhere acts no more than others do
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
         kinds = {kind for kinds in alone for kind in kinds}
         return frozenset(

@@ -188,8 +188,8 @@ class Sayings:
         heard = {w for w in words if _is_among(w, saying.nouns)}
         missing = sum(not _is_among(noun, (*words, *named)) for noun in saying.nouns)
         rest = [w for w in words if w not in heard]
-        found = self._by_word(saying, rest) or self._by_deed(saying, words, verb)
-        found = found or self._by_state(saying, rest)
+        done = self._by_deed(saying, words, verb)
+        found = _surer(self._by_word(saying, rest), done, verb) or self._by_state(saying, rest)
         if found is None or (missing and not heard and _needs_noun(saying, found[1])):
             return None
         holds, how, by, near = found
@@ -239,6 +239,13 @@ class Sayings:
         if not near:
             near = _BY_DEED_ONLY * len(shared) / len({s.concept for s in own})
         return holds, BY_STATE, by | particles, near
+
+
+def _surer(told: _Heard | None, done: _Heard | None, verb: str) -> _Heard | None:
+    """Return what words tell of a state, or what is done: who dusts a thing leaves no dust on it."""
+    if told is None or done is None:
+        return told or done
+    return done if told[2] == {verb} and told[0] != done[0] else told
 
 
 def _turned(word: str, particles: frozenset[str]) -> set[State]:

@@ -103,7 +103,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         first: Unclear | None = None
         variants = [*self._variants(parts)]
         variants += map(needed, variants[:1] if self.task else ())
-        variants += self._reworded(parts)
+        variants += (v for said in self._reworded(parts) for v in self._variants(said))
         for lately, variant in product((False, True), variants):
             self.referents.lately = lately
             made = self._completed(variant)

@@ -24,9 +24,12 @@ from commonground.grounding.memory.domain.words import (
 
 _THAT = frozenset(["that", "which", "who"])
 _OPENING = _THAT | {"whose", "where"}
-_ENDS = frozenset([",", ";", ":", ".", "?", "-", "–", "and", "but", "then", "so", "while"])
+_ENDS = frozenset(
+    [",", ";", ":", ".", "?", "-", "–", "and", "but", "then", "so", "while", "except", "apart"]
+)
 _SUBJECTS = frozenset(["he", "she", "it", "they"])
 _LACKING = frozenset(["needs", "need", "wants", "want", "belongs", "belong"])
+_HAVING = frozenset(["has", "had", "wants", "needs"])
 _FINITE = AUXILIARIES | MODALS | {"'s"}
 
 
@@ -59,7 +62,7 @@ def clause_at(parts: Sequence[Part], start: int) -> Clause | None:
     if first.text not in _OPENING:
         return _reduced(parts, start)
     end = _end(parts, start + 1)
-    body = [*parts[start + 1 : end]]
+    body = _without_one([*parts[start + 1 : end]])
     return Clause(first.text, body, end) if body else None
 
 
@@ -83,12 +86,22 @@ def _without_opening(parts: Sequence[Part], start: int) -> Clause | None:
     subject = parts[start]
     if not isinstance(subject, Phrase):
         return None
-    if subject.pronoun not in _SUBJECTS and subject.source[:1] != ("that",):
+    known = subject.pronoun in _SUBJECTS or subject.source[:1] == ("that",)
+    if not known and not _is_contact(parts, start):
         return None
     end = _end(parts, start)
     body = [*parts[start:end]]
     ends = bool(body) and isinstance(body[-1], Word) and body[-1].text not in COPULAS
     return Clause("", body, end) if ends and len(body) > 1 else None
+
+
+def _is_contact(parts: Sequence[Part], start: int) -> bool:
+    """Return whether somebody's name begins a clause right behind a noun: ``all the keys Ann has``."""
+    head, subject = parts[start - 1] if start else None, parts[start]
+    if not (isinstance(head, Phrase) and isinstance(subject, Phrase)):
+        return False
+    led = subject.source[:1] in (("the",), ("a",), ("an",)) or subject.owner or subject.every
+    return not led and text_at(parts, start + 1) in _FINITE | _HAVING
 
 
 def _end(parts: Sequence[Part], start: int) -> int:
@@ -97,17 +110,42 @@ def _end(parts: Sequence[Part], start: int) -> int:
     for at in range(start, len(parts)):
         part = parts[at]
         if isinstance(part, Phrase):
-            if part.pronoun in OF_IT and _is_noun(text_at(parts, at + 1)):
-                continue  # "that has not had its supper"
-            if verb:  # what is after the verb of another subject belongs to the clause no more
-                return at if subject and main else _listed(parts, at + 1)
-            subject = True
+            if verb and not _is_owner(parts, at):
+                return _after(parts, at, other=subject and main)
+            subject = subject or not verb
             continue
-        if part.text in _ENDS or (main and _goes_on(part.text)):
+        noun = text_at(parts, at - 1) in ("a", "an", "no")  # "that is in a mess"
+        if not noun and _ends(part.text, main=main):
             return at
         verb = verb or _is_verb(part.text, first=at == start)
-        main = main or (verb and _is_main(part.text))
+        main = main or noun or (verb and _is_main(part.text)) or _is_had(parts, at)
     return len(parts)
+
+
+def _is_owner(parts: Sequence[Part], at: int) -> bool:
+    """Return whether a pronoun only says whose the noun behind it is: ``that has not had its supper``."""
+    part = parts[at]
+    owns = isinstance(part, Phrase) and part.pronoun in OF_IT
+    return owns and _is_noun(text_at(parts, at + 1))
+
+
+def _after(parts: Sequence[Part], at: int, *, other: bool) -> int:
+    """Return where a clause ends with a phrase behind its verb: before that where another one acts."""
+    return _before_place(parts, at) if other else _listed(parts, at + 1)
+
+
+def _before_place(parts: Sequence[Part], at: int) -> int:
+    """Return where what leads to a phrase begins: not ``on`` of ``what Ann works on to the hall``."""
+    at -= text_at(parts, at - 1) in PREPOSITIONS
+    return at - (text_at(parts, at - 1) == "back")
+
+
+def also_at(parts: Sequence[Part], start: int, clause: Clause) -> Clause | None:
+    """Return what a clause goes on with after ``and``: ``that is in the hall and is not clean``."""
+    if text_at(parts, start) != "and" or text_at(parts, start + 1) not in _FINITE:
+        return None
+    end = _end(parts, start + 1)
+    return Clause(clause.opening, [*parts[start + 1 : end]], end)
 
 
 def _is_noun(text: str) -> bool:
@@ -119,8 +157,20 @@ def _is_verb(text: str, *, first: bool) -> bool:
     return text in _FINITE or is_verb(text) or (first and not says_nothing(text))
 
 
+def _is_had(parts: Sequence[Part], at: int) -> bool:
+    """Return whether somebody has something, where no other verb follows: ``what Ann has on the desk``."""
+    before = parts[at - 1] if at else None
+    has = text_at(parts, at) in ("has", "have", "had") and isinstance(before, Phrase)
+    return has and not is_participle(text_at(parts, at + 1))
+
+
 def _is_main(text: str) -> bool:
     return text not in _FINITE | NEGATIONS | PREPOSITIONS and not says_nothing(text)
+
+
+def _ends(text: str, *, main: bool) -> bool:
+    """Return whether a clause ends before a word, which may be the verb of what goes on after it."""
+    return text in _ENDS or (main and _goes_on(text))
 
 
 def _goes_on(text: str) -> bool:
@@ -137,3 +187,13 @@ def _listed(parts: Sequence[Part], at: int) -> int:
             break
         at += 2
     return at
+
+
+def _without_one(parts: list[Part]) -> list[Part]:
+    """Return parts with several things for one of them: ``that is in one of the bays``."""
+    return [
+        p
+        for n, p in enumerate(parts)
+        if not (text_at(parts, n) in ("one", "any") and text_at(parts, n + 1) == "of")
+        and not (text_at(parts, n) == "of" and text_at(parts, n - 1) in ("one", "any"))
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
@@ -32,17 +32,43 @@ class Denoting(Named):
 
     def described(self, word: str, changes: Changes) -> set[str]:
         """Return the things that a word before a noun may tell apart: by what is so of them."""
-        named = is_gerund(word) and word not in self.stated
-        found = {t for t in self.calling.kinds if self._is_for(word, t)} if named else set[str]()
-        values = {
-            t for t, rank in self.noun(word).items() if rank == NAME and self._tells_apart(word, t)
-        }
-        values |= self._colors(word)
-        for thing in self.calling.kinds:
+        found, values, states = self._lasting_of(word)
+        for thing in self.calling.kinds if values else ():
             facts = changes.draft.about(thing)
             if any(f.object in values and f.object not in (TRUE, FALSE) for f in facts):
-                found.add(thing)
-        return found | self._in_state(word, changes) | self.lettered(word)
+                found |= {thing}
+        stated = {
+            thing
+            for relation, holds in states
+            for thing, kind in self.calling.kinds.items()
+            if self.roles.fits(kind, relation, 0)
+            and (Fact(thing, relation, TRUE) in changes.draft) == holds
+        }
+        return {*found} | stated | self.lettered(word)
+
+    def _lasting_of(
+        self, word: str
+    ) -> tuple[frozenset[str], frozenset[str], tuple[tuple[str, bool], ...]]:
+        """Return what a word tells apart however things are: things, values of things, and states."""
+        if word not in self._told:
+            named = is_gerund(word) and word not in self.stated
+            found = (
+                {t for t in self.calling.kinds if self._is_for(word, t)} if named else set[str]()
+            )
+            values = {
+                t
+                for t, rank in self.noun(word).items()
+                if rank == NAME and self._tells_apart(word, t)
+            }
+            values |= self._colors(word)
+            self._told[word] = frozenset(found), frozenset(values), (*self._states(word),)
+        return self._told[word]
+
+    @cached_property
+    def _told(
+        self,
+    ) -> dict[str, tuple[frozenset[str], frozenset[str], tuple[tuple[str, bool], ...]]]:
+        return {}
 
     def _tells_apart(self, word: str, thing: str) -> bool:
         """Return whether a part of a thing's name may tell which others are meant: not a number."""
@@ -130,20 +156,12 @@ class Denoting(Named):
             if not self.roles.is_a(kind, beyond) and thing not in self.values | self.spots
         ]
 
-    def _in_state(self, word: str, changes: Changes) -> set[str]:
-        """Return the things that are as a word for a state says."""
-        found: set[str] = set()
+    def _states(self, word: str) -> Iterator[tuple[str, bool]]:
+        """Yield the properties that a word for a state tells, and whether they hold then."""
         for relation, signature in self.roles.signatures.items():
-            if not signature.is_property:
-                continue
-            told = self.sayings.told(relation, [word], ())
-            if told is None or told.how == BY_DEED:
-                continue
-            for thing, kind in self.calling.kinds.items():
-                so = Fact(thing, relation, TRUE) in changes.draft
-                if self.roles.fits(kind, relation, 0) and so == told.holds:
-                    found.add(thing)
-        return found
+            told = self.sayings.told(relation, [word], ()) if signature.is_property else None
+            if told is not None and told.how != BY_DEED:
+                yield relation, told.holds
 
     def _is_for(self, word: str, thing: str) -> bool:
         """Return whether a word names what an action does that needs such a thing: ``scrubbing brush``."""

@@ -50,7 +50,9 @@ class Doing(Doable):
         deeds = [d for d in self.roles.deeds if self._heard_of(d, said)]
         of_robot = self.roles.in_hand | self.roles.nameless
         adds = [a for deed in deeds for a in deed.adds if a.predicate not in of_robot]
-        return bool(adds) and all(len(atom.args) == 1 for atom in adds)
+        ends = [a for deed in deeds for a in deed.deletes if a.predicate not in of_robot]
+        told = adds or ends  # who dusts a thing begins nothing
+        return bool(told) and all(len(atom.args) == 1 for atom in told)
 
     def _heard_of(self, deed: Deed, said: Said) -> set[str]:
         """Return the words of an action's name that a segment has; none without its verb."""

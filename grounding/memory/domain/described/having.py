@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.knowledge.facts import TRUE, Fact
-from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.deeds import Seat, words_of
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import (
     GETTING,
@@ -19,7 +19,7 @@ from commonground.grounding.memory.domain.described.said import (
 )
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
-from commonground.grounding.memory.domain.words import FROM, alike, classes_of
+from commonground.grounding.memory.domain.words import FROM, alike, classes_of, lemmas
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -93,10 +93,15 @@ class Having(Understanding):
         return goes or bool(said.verbs & {"give", "place"})
 
     def _taken_to(self, said: Said, named: Sequence[Role]) -> list[Role]:
-        """Return to whom a thing was taken, where people are in no place themselves: ``took it to Ann``."""
-        brings = said.verbs & {"take", "transport"} and not self.task
-        somebody = [r for r in named if r.preposition == "to" and self.is_named_somebody(r)]
-        return [r for r in somebody if brings and not any(map(self._going, r.phrase.things))]
+        """Return to whom a thing is to be taken, or was where people are in no place: ``took it to Ann``."""
+        brings = said.verbs & {"take", "transport"}
+        somebody = [r for r in named if r.preposition == "to" and self._names_somebody(r)]
+        placed = not self.task and any(self._going(t) for r in somebody for t in r.phrase.things)
+        return somebody if brings and not placed else []
+
+    def _names_somebody(self, role: Role) -> bool:
+        """Return whether a phrase, or what a pronoun means, is somebody."""
+        return self.is_named_somebody(role) or role.phrase.pronoun in ("him", "her", "them")
 
     def _bring(self, said: Said) -> bool:
         """Find who goes somewhere with a thing, which he carries or moves along."""
@@ -117,8 +122,7 @@ class Having(Understanding):
 
     def _going(self, agent: str) -> list[Seat]:
         """Return the relations in which somebody is in a zone."""
-        fits = self.roles.fits
-        return [s for s in self.roles.whereabouts if fits(self.kinds[agent], s.relation, s.at)]
+        return [s for s in self.roles.whereabouts if self.changes.may_stand(agent, s)]
 
     def _bring_there(self, said: Said, seat: Seat, theme: Role, target: Role, go: Seat) -> bool:
         """Find who has a thing, or moves one along, and is where he goes."""
@@ -161,13 +165,12 @@ class Having(Understanding):
     def _hold(self, said: Said) -> bool:
         """Find who has a thing now."""
         segment = said.segment
-        having = not segment.verbs and bool(
-            {*segment.words} & (GETTING if self.task else OBTAINING)
-        )
-        if not (said.verbs & TAKING or having):
+        having = self._is_having(segment)
+        if not (said.verbs & TAKING or having) or _is_taken_on(segment):
             return False
+        worn = self._worn() if "on" in segment.words else []
         for theme, agent, seat in product(
-            self.themes(segment), self._takers(said), self._holding(segment)
+            self.themes(segment), self._takers(said), worn or self._holding(segment)
         ):
             fits = self.roles.fits(self.kinds[agent], seat.relation, seat.other)
             if fits and self._may(theme, seat, said) and not self._is_person(theme, seat, said):
@@ -178,6 +181,23 @@ class Having(Understanding):
         if said.found.made:
             self._heard(said)
         return bool(said.found.made)
+
+    def _is_having(self, segment: Segment) -> bool:
+        """Return whether a segment tells that somebody has something, without another verb."""
+        words = GETTING if self.task else OBTAINING
+        return not segment.verbs and not words.isdisjoint(segment.words)
+
+    def _worn(self) -> list[Seat]:
+        """Return the relations in which somebody has a thing on."""
+        worn = (r for r in self.roles.binary if any(alike(w, "wear") for w in words_of(r)))
+        seats = (Seat(r, at) for r in worn for at in (0, 1))
+        somebody = self.roles.people | self.roles.robots
+        kinds = self.roles.signatures
+        return [
+            s
+            for s in seats
+            if all(self.roles.is_a(k, somebody) for k in kinds[s.relation].arguments[s.other])
+        ]
 
     def _check_way(self, said: Said, *, having: bool) -> None:
         """Raise Unclear where a task leaves open in which way somebody is to have a thing: worn or held."""
@@ -265,6 +285,11 @@ class Having(Understanding):
 def _unowning(segment: Segment) -> list[Role]:
     """Return the phrases of a segment that do not only tell whose something is: not ``Ann's tools``."""
     return [r for r in segment.roles if not r.phrase.owner]
+
+
+def _is_taken_on(segment: Segment) -> bool:
+    """Return whether somebody takes a thing on: then he has it not in his hands."""
+    return "on" in segment.words and "take" in lemmas(segment.verb)
 
 
 def _is_along(role: Role) -> bool:

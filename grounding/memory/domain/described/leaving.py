@@ -89,13 +89,11 @@ class Leaving(Doers):
     def _left(self, agent: str) -> list[Fact]:
         """Return where somebody is no longer who went away, in a world where others like him are nowhere."""
         seats = [
-            s
-            for s in self.reader.wording.roles.whereabouts
-            if self.meant.roles.fits(self.meant.kinds[agent], s.relation, s.at)
+            s for s in self.reader.wording.roles.whereabouts if self.changes.may_stand(agent, s)
         ]
         alike = [t for t in self.meant.kinds if self.telling.is_somebody(t)]
         nowhere = any(
-            all(self.meant.roles.fits(self.meant.kinds[t], s.relation, s.at) for s in seats)
+            all(self.changes.may_stand(t, s) for s in seats)
             and not any(self.changes.where(t, seats))
             for t in alike
             if t != agent

@@ -143,6 +143,11 @@ class Named:
         """Return what has a number in its name."""
         return [t for t, pieces in self._pieces.items() if number in pieces and t not in self.spots]
 
+    def is_where(self, thing: str) -> bool:
+        """Return whether a thing is where others are put, or where somebody goes."""
+        kind = self.calling.kinds[thing]
+        return self.roles.is_a(kind, self.roles.zones) or self.roles.is_place(kind)
+
     def coded(self, word: str) -> dict[str, int]:
         """Return what a code such as ``fv1`` or ``sc305`` names, where nothing else may be meant."""
         code = _CODE.fullmatch(word)

@@ -123,14 +123,19 @@ class NounReading:
         return True
 
     def _ones(self) -> dict[str, int]:
-        """Return what ``one`` stands for after what tells which is meant: nobody."""
+        """Return what ``one`` stands for after what tells which: nobody; the gate of ``the yard one``."""
         somebody = self.denoting.calling.is_person
-        return {t: rank for t, rank in (self.telling or {}).items() if not somebody(t)}
+        led = self._led() if self.named else self.telling or {}
+        return {t: rank for t, rank in led.items() if not somebody(t)}
+
+    def _led(self) -> dict[str, int]:
+        """Return what the last word only stands before in names."""
+        modifies, known = self.denoting.only_modifies, self.nouns or {}
+        return {t: rank for t, rank in known.items() if modifies(self.said[-1], t)}
 
     def _is_headed(self) -> bool:
         """Return whether a noun of its own was said: not so where ``the blue`` tells which lead."""
-        modifies = self.denoting.only_modifies
-        return self.named and not all(modifies(self.said[-1], t) for t in self.nouns or {})
+        return self.named and not self._led()
 
     def _begins_name(self, text: str) -> bool:
         """Return whether the word and the next one stand together in a name: ``top hat``, ``right rack``."""

@@ -33,9 +33,10 @@ from commonground.grounding.memory.domain.words import (
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.attributes import attribute_of
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import singulars, words_of
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
+_JOINING = frozenset([",", "and", "or"])
 HANDS = frozenset(["hand", "hands", "arm", "arms", "possession", "pocket", "pockets"])
 _NUMERALS = frozenset(
     words_of(
@@ -59,7 +60,7 @@ class Phrases:
 
     def parts(self, words: Sequence[Word]) -> list[Part]:
         """Return a sentence with its noun phrases in place of their words."""
-        words = self._codes(words)
+        words = self._codes(self._counted_off(words))
         found: list[Part] = []
         at = 0
         while at < len(words):
@@ -139,7 +140,7 @@ class Phrases:
         number = number_in(text) if text.isdigit() or text in _NUMERALS else ""
         things = self.denoting.numbered(number) if number else []
         if text.isdigit() and len(text) > 1:
-            return Phrase((text,), {things[0]: NAME}) if len(things) == 1 else None
+            return self._place_numbered(text, things)
         after = words[at + 1].text if at + 1 < len(words) else ","
         ends = (
             not after.isalnum()
@@ -147,6 +148,12 @@ class Phrases:
             or (after in SMALL and after not in ("of", "there", "now"))
         )
         return Phrase((text,), dict.fromkeys(things, NAME)) if things and ends else None
+
+    def _place_numbered(self, number: str, things: Sequence[str]) -> Phrase | None:
+        """Return a phrase for the one thing of a number, or the one place: ``in 12``."""
+        places = filter(self.denoting.is_where, things)
+        found = [*things] if len(things) < 2 else [*places]
+        return Phrase((number,), {found[0]: NAME}) if len(found) == 1 else None
 
     def _belongings(self, noun: str) -> Phrase | None:
         """Return a phrase for all that is somebody's: ``Ann's things``."""
@@ -237,6 +244,27 @@ class Phrases:
             else:
                 yield part
 
+    def _counted_off(self, words: Sequence[Word]) -> list[Word]:
+        """Return words with the noun before each of several numbers: pen 1 and pen 2 for ``pens 1 and 2``."""
+        found: list[Word] = []
+        noun = ""
+        for word, after in zip(words, [*words[1:], Word(",")], strict=True):
+            before = found[-1].text if found else ""
+            if word.text.isdigit() and before.isalpha() and before not in SMALL:
+                noun = self._counted(before)
+                found[-1] = Word(noun) if noun else found[-1]
+            elif word.text.isdigit() and noun and before in _JOINING:
+                found += [Word(noun)] if after.text in SMALL or not after.text.isalpha() else []
+            elif word.text not in _JOINING or not after.text.isdigit():
+                noun = ""
+            found.append(word)
+        return found
+
+    def _counted(self, noun: str) -> str:
+        """Return the noun for one thing where it is one for several that are known here; '' else."""
+        one = min(singulars(noun), key=len, default=noun)
+        return one if one != noun and self.denoting.noun(one) else ""
+
     def _codes(self, words: Sequence[Word]) -> list[Word]:
         """Return words with the letters and the number of a code as one: ``sc 305``."""
         found: list[Word] = []
@@ -287,7 +315,7 @@ class Phrases:
         if text in PERSONAL:
             after = words[start + 1].text if start + 1 < len(words) else ""
             nominal = self._phrase(words, start + 1)[0] if text in OF_IT and after else None
-            owner = nominal is not None and nominal.pronoun == ""
+            owner = nominal is not None and not (nominal.pronoun or self._is_met(text, nominal))
             return Phrase((text,), pronoun=text, owner=owner), 1
         best: tuple[Phrase | None, int] = (None, 0)
         reading = NounReading(self.denoting, self.changes, words, start)
@@ -301,6 +329,12 @@ class Phrases:
             if end < len(words) and words[end].text == "'s":
                 return replace(best[0], owner=True), best[1] + 1
         return best
+
+    def _is_met(self, pronoun: str, named: Phrase) -> bool:
+        """Return whether a name after ``her`` is that of what she gets, the only one: ``bring her Rex``."""
+        names = self.denoting.calling.names.things
+        called = [names[t].name for t, rank in named.things.items() if rank == EXACT]
+        return pronoun == "her" and len(called) == 1 and called[0][:1].isupper()
 
 
 def _pointed(text: str, before: str, after: str) -> str:

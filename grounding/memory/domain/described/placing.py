@@ -178,7 +178,8 @@ class Placing(Seating):
                 or self.wording.told(fact.relation, segment)
             }
             if len(ended) == 1:
-                said.found.ended += ended
+                stays = "leave" in said.verbs and other.preposition in ("", *FROM)
+                (said.found.made if stays else said.found.ended).extend(ended)
                 theme.used = other.used = True
                 self._heard(said)
                 return True

@@ -69,14 +69,17 @@ class Reality:
 
 
 def _without_likening(sentence: Sequence[Word]) -> list[Word]:
-    """Return words without what tells no doubt: ``like an oven``, ``changed her mind``, ``has been used``."""
-    before = ("", *(w.text for w in sentence))
+    """Return words without what tells no doubt: ``like an oven``, ``has been used``, ``nor here, either``."""
+    texts = ["", *(w.text for w in sentence), "."]
+    around = zip(sentence, texts, texts[2:], strict=False)
+    denied = bool({"not", "no", "never"} & {*texts})
     return [
         word
-        for last, word in zip(before, sentence, strict=False)
+        for word, last, after in around
         if not (word.text == "like" and last in COPULAS)
         and not (word.text == "mind" and last in OF_IT)
-        and not (word.text == "used" and last in ("been", "being"))
+        and not (word.text == "used" and (last in ("been", "being") or after == "up"))
+        and not (word.text == "either" and denied and not after.isalpha())
     ]
 
 

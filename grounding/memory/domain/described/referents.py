@@ -167,7 +167,8 @@ class Referents:
         """
         if not self.lately:
             return things
-        here = [t for t in self.meant.themes if t in things][:1]
+        spoken = (*self.meant.themes, *self.meant.people)  # a trolley may be one who acts, too
+        here = [t for t in spoken if t in things][:1]
         here = here or (self._of_spoken(things) if phrase.source[:1] == ("the",) else [])
         return (
             here or [t for t in self.meant.discourse.recent("themes") if t in things][:1] or things
@@ -206,14 +207,20 @@ class Referents:
         return []
 
     def owned_by(self, things: Iterable[str], owner: str) -> list[str]:
-        """Return what is somebody's: by what lasts, else by what he has, else the key of what is his."""
+        """Return what is somebody's: by name, what lasts, what he has, else the key of what is his."""
         known = [*things]
-        for belongs in (self._owning, self.lasting, self.held):
+        for belongs in (self._called_by, self._owning, self.lasting, self.held):
             mine = [t for t in known if belongs(t, owner)]
             if mine:
                 return mine
         his = [t for t in self.kinds if self._owning(t, owner)]
         return [t for t in known if any(self.lasting(t, o) for o in his)]
+
+    def _called_by(self, thing: str, owner: str) -> bool:
+        """Return whether a thing is called by the name of a person: ``Ann's lamp``."""
+        called = {*self.denoting.calling.own_words[owner]} - TITLES
+        person = self.denoting.calling.is_person(owner) and thing != owner
+        return person and self._is_named_for(thing, called)
 
     def _is_named_for(self, thing: str, owner: set[str]) -> bool:
         """Return whether somebody's name is in a thing's, as it is or with an ``s``: ``leas_phone``."""
@@ -279,6 +286,5 @@ class Referents:
     def note(self, role: Role) -> None:
         """Keep the zones that a phrase may mean."""
         for thing in role.phrase.things if role.used or len(role.phrase.things) == 1 else ():
-            kind = self.kinds[thing]
-            if self.roles.is_a(kind, self.roles.zones) or self.roles.is_place(kind):
+            if self.denoting.is_where(thing):
                 self.zones.insert(0, thing)

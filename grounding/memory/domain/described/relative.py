@@ -7,13 +7,15 @@ from dataclasses import replace
 from functools import partial
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.memory.domain.described.clause import Clause, clause_at
-from commonground.grounding.memory.domain.described.named import NAME
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.described.clause import Clause, also_at, clause_at
+from commonground.grounding.memory.domain.described.named import EXACT, NAME
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Segment, segment
 from commonground.grounding.memory.domain.described.wording import Wording
+from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
@@ -29,13 +31,18 @@ _ONE = frozenset(["one", "ones"])
 _BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 Holds = Callable[[str], bool]
+Reads = Callable[[Sequence[Part], list[str]], Found]
+_DOING = frozenset(["done", "one", "any", "so", "it", "got", "been", "not", "yet"])
+"""Words of a clause that leaves out what it tells, as that is what is asked for: ``not been done yet``."""
 
 
 class Relatives:
     """Narrows noun phrases by the relative clauses after them."""
 
-    def __init__(self, referents: Referents, wording: Wording) -> None:
+    def __init__(self, referents: Referents, wording: Wording, reads: Reads) -> None:
         self.referents, self.wording, self.changes = referents, wording, referents.changes
+        self.reads = reads
+        """Reads a segment as a report of it is read."""
         self.roles, self.kinds = referents.roles, referents.kinds
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
@@ -49,8 +56,28 @@ class Relatives:
             if isinstance(head, Word) and head.text in _ONE:
                 found[at : clause.end] = [self._one(clause, before)]
             elif isinstance(head, Phrase) and head.things and not (head.pronoun or head.owner):
-                found[at : clause.end] = self._with(head, clause, before)
+                self._take(found, at, clause)
         return found
+
+    def _take(self, parts: list[Part], at: int, clause: Clause) -> None:
+        """Put a phrase narrowed by a clause in place of both: that at a place, or one before it."""
+        head = parts[at]
+        outer = parts[at - 2] if at > 1 and text_at(parts, at - 1) in PREPOSITIONS else None
+        if not isinstance(head, Phrase):
+            return
+        try:
+            parts[at : clause.end] = self._with(head, clause, parts[:at])
+        except Unclear:
+            if not isinstance(outer, Phrase) or not outer.things:
+                raise
+            parts[at - 2 : clause.end] = [
+                self._narrowed(outer, clause, parts[: at - 2]),
+                *parts[at - 1 : at + 1],
+            ]
+            return
+        more = also_at(parts, at + 1, clause) if self.referents.task else None
+        if more is not None:
+            self._take(parts, at, more)
 
     def _belonging(self, parts: list[Part]) -> list[Part]:
         """Return parts with where each thing belongs: ``put them back on the shelf where they belong``."""
@@ -78,28 +105,24 @@ class Relatives:
 
     def _with(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> list[Part]:
         """Return a phrase narrowed by a clause; both as they are where it may be none."""
-        try:
-            return [self._narrowed(head, clause, before)]
-        except Unclear:
-            shorter = self._shorter(clause)
-            if shorter is not None:
-                return [self._narrowed(head, shorter, before), *clause.parts[len(shorter.parts) :]]
-            if clause.opening or clause.phrases[0].source[:1] == ("that",):
-                raise
-            return [head, *clause.parts]
+        shorter = self._shorter(clause)
+        for reading in (False, True):
+            for said in (shorter, clause) if reading else (clause, shorter):
+                narrowed = said and self._kept(head, said, before, reading=reading)
+                if said is not None and narrowed:
+                    return [narrowed, *clause.parts[len(said.parts) :]]
+        if clause.opening or clause.phrases[0].source[:1] == ("that",):
+            said_of = " ".join(p.text for p in clause.parts)
+            raise Unclear(f"which '{head.text}' is meant by '{said_of}'?")
+        return [head, *clause.parts]
 
     def _shorter(self, clause: Clause) -> Clause | None:
         """Return a clause without where what it tells of goes: ``put the cup that is dirty in the sink``."""
-        at = next(
-            (
-                n
-                for n, p in enumerate(clause.parts)
-                if isinstance(p, Word) and p.text in PREPOSITIONS
-            ),
-            0,
-        )
-        told = at > 1 and self.referents.task and isinstance(clause.parts[-1], Phrase)
-        return replace(clause, parts=clause.parts[:at]) if told else None
+        at = len(clause.parts) - 1
+        while at > 0 and text_at(clause.parts, at - 1) in PREPOSITIONS:
+            at -= 1
+        led = 1 < at < len(clause.parts) - 1 and isinstance(clause.parts[-1], Phrase)
+        return replace(clause, parts=clause.parts[:at]) if led and self.referents.task else None
 
     def _with_owners(self, parts: Sequence[Part]) -> Iterator[Part]:
         """Yield parts with what is ``hers`` or ``its`` narrowed to what is of the last named who has such."""
@@ -132,14 +155,26 @@ class Relatives:
         raise Unclear("which one is meant?")
 
     def _narrowed(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> Phrase:
-        for holds in self._tests(clause, head, before):
+        """Return a phrase narrowed by a clause; Unclear where that is so of nothing."""
+        for reading in (False, True):
+            narrowed = self._kept(head, clause, before, reading=reading)
+            if narrowed is not None:
+                return narrowed
+        said = " ".join(p.text for p in clause.parts)
+        raise Unclear(f"which '{head.text}' is meant by '{said}'?")
+
+    def _kept(
+        self, head: Phrase, clause: Clause, before: Sequence[Part], *, reading: bool
+    ) -> Phrase | None:
+        """Return a phrase for those of its things of which a clause is so; None where it is so of none."""
+        tests = self._read_tests(clause, head) if reading else self._tests(clause, head, before)
+        for holds in tests:
             kept = {t: rank for t, rank in head.things.items() if holds(t)}
             if kept:
                 many = head.every or (len(kept) > 1 and head.is_plural)
                 ranks = {t: min(rank, NAME) if many else rank for t, rank in kept.items()}
                 return replace(head, things=ranks, every=many)
-        said = " ".join(p.text for p in clause.parts)
-        raise Unclear(f"which '{head.text}' is meant by '{said}'?")
+        return None
 
     def _tests(self, clause: Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
         """Yield the ways to tell whether a clause is so of a thing, surest first."""
@@ -150,7 +185,74 @@ class Relatives:
         else:
             yield from self._of_state(clause, head)
 
-    # ---- ``whose stall is the first`` --------------------------------------------------------------
+    def _read_tests(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
+        """Yield the ways to tell whether a clause is so of a thing by reading it as a report."""
+        if self._is_left_out(clause, head):
+            yield lambda _thing: True
+        elif clause.opening in ("that", "which", "who", "", "where"):
+            yield from self._of_reading(clause, head)
+
+    # ---- any clause, said of each thing ----------------------------------------------------------
+
+    def _is_left_out(self, clause: Clause, head: Phrase) -> bool:
+        """Return whether a clause only says that what a task asks for is not so yet: ``not yet done``."""
+        words = {*clause.words} - AUXILIARIES
+        lacking = self.referents.task and head.every and "not" in words
+        return lacking and not clause.phrases and words <= _DOING
+
+    def _of_reading(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
+        """Yield whether what a clause would tell of a thing, were it said of that, is so already."""
+        denied = Word("not") in clause.parts or Word("no") in clause.parts
+        told = {thing: self._told_of(thing, head, clause) for thing in head.things}
+        ways = {frozenset(of) for of in told.values() if of}
+        if len(ways) != 1:
+            return
+        (way,) = ways
+
+        def holds(thing: str) -> bool:
+            fits = all(self.changes.may_stand(thing, seat) for seat, _, _ in way)
+            so = all(
+                (fact(seat, thing, other) in self.changes.draft) == is_so
+                for seat, other, is_so in way
+            )
+            return fits and so != denied
+
+        yield holds
+
+    def _told_of(self, thing: str, head: Phrase, clause: Clause) -> list[tuple[Seat, str, bool]]:
+        """Return what a clause would tell of a thing: how it stands to what, and whether it does."""
+        one = replace(head, things={thing: EXACT}, every=False, words=("it",), source=("it",))
+        said, agents = self._said_of(one, clause)
+        try:
+            found = self.reads(said, agents)
+        except Unclear:
+            return []
+        led = agents if text_at(clause.parts, len(clause.parts) - 1) in PREPOSITIONS else [thing]
+        if found.ended or any(not {thing, *led} <= {f.subject, f.object} for f in found.made):
+            return []
+        return [(*self._seat(f, thing), f.object != FALSE) for f in found.made]
+
+    def _said_of(self, one: Phrase, clause: Clause) -> tuple[list[Part], list[str]]:
+        """Return a clause as it is said of one thing, where it denies nothing, and who acts in it."""
+        left_out = (Word("not"), Word("yet"))
+        said = [Word("a") if p == Word("no") else p for p in clause.parts if p not in left_out]
+        first = said[0] if said else None
+        if clause.opening == "where":
+            return [*said, Word("in"), one], []
+        if isinstance(first, Phrase):
+            agents = self.referents.candidates(first)
+            return [*said, one], [*filter(self._is_somebody, agents)]
+        return [one, *said], []
+
+    @staticmethod
+    def _seat(told: Fact, thing: str) -> tuple[Seat, str]:
+        if told.is_property:
+            return Seat(told.relation, 0), TRUE
+        at = int(told.subject != thing)
+        return Seat(told.relation, at), told.subject if at else told.object
+
+    def _is_somebody(self, thing: str) -> bool:
+        return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
 
     # ---- ``where the cups are`` ---------------------------------------------------------------------
 
@@ -232,7 +334,14 @@ class Relatives:
             return frozenset(s.relation for s in self.roles.holding)
         if "for" in made.leading and all(map(is_participle, words)):  # "meant for the school"
             return every - {s.relation for s in self.roles.positions}
-        return every if all("located" in of for of in classes) else frozenset()
+        return self._by_place(made) if all("located" in of for of in classes) else frozenset()
+
+    def _by_place(self, made: Segment) -> frozenset[str]:
+        """Return the relations that a word for being somewhere may tell: any, but of people only those."""
+        about = made.roles[0].phrase.things
+        if about and all(map(self._is_somebody, about)):
+            return frozenset(s.relation for s in self.roles.positions - self.roles.holding)
+        return frozenset(self.roles.binary)
 
     def _meant(self, phrase: Phrase, before: Sequence[Part]) -> Iterator[set[str]]:
         """Yield what a phrase in a clause may mean; a pronoun means what was named before, the last first."""
@@ -258,9 +367,9 @@ class Relatives:
 
     def _others(self, thing: str, relations: frozenset[str]) -> Iterator[str]:
         """Yield what a thing stands in some relations to, and the zone it is in where these tell that."""
-        for fact in self.changes.draft.about(thing):
-            if fact.relation in relations and fact.object not in (TRUE, FALSE):
-                yield fact.object
+        for known in self.changes.draft.about(thing):
+            if known.relation in relations and known.object not in (TRUE, FALSE):
+                yield known.object
         zone = self.changes.zone_of(thing)
         if zone is not None and relations & {s.relation for s in self.roles.whereabouts}:
             yield zone

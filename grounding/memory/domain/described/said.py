@@ -70,7 +70,7 @@ class Understanding:
         return around or segment.subjects()
 
     def _accepts(self, seat: Seat) -> Accepts:
-        return lambda thing: self.roles.fits(self.kinds[thing], seat.relation, seat.at)
+        return lambda thing: self.changes.may_stand(thing, seat)
 
     def _fitting(self, role: Role, seat: Seat, said: Said) -> Accepts:
         """Return what tells which things a phrase may mean at a seat: what is done to is not who does it."""

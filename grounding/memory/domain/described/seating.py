@@ -15,9 +15,12 @@ from commonground.grounding.memory.domain.described.said import (
     Said,
     Understanding,
 )
-from commonground.grounding.memory.domain.described.segment import Role, Segment
+from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Role, Segment
 from commonground.grounding.memory.domain.words import classes_of, states_of
 from commonground.grounding.memory.unclear import Unclear
+
+_PLACING = 2
+"""How far a relation of where things are is from what is said without a word of its name."""
 
 
 class Seating(Understanding):
@@ -28,7 +31,7 @@ class Seating(Understanding):
         free = not (self.is_named_somebody(theme) or said.agents)
         moved = self.roles.whereabouts if said.verbs & {"transport", "place"} else ()
         seats = self._seats(said, theme, self._seats_of(changing=False))
-        return {s: way for s, way in seats.items() if free or way[0] == 0 or s in moved}
+        return {s: way for s, way in seats.items() if free or way[0] < _PLACING or s in moved}
 
     def _go_together(self, relations: set[str]) -> bool:
         """Return whether actions begin all of some relations at once, or it is only one."""
@@ -116,7 +119,6 @@ class Seating(Understanding):
     ) -> dict[Seat, tuple[int, list[Role]]]:
         """Return the relations a theme may come to stand in, how likely, and to what."""
         found: dict[Seat, tuple[int, list[Role]]] = {}
-        placing = {*self.roles.positions, *self.roles.whereabouts}
         held = {s.relation for s in self.roles.holding}
         for seat in sorted(seats, key=lambda s: (s.relation, s.at)):
             if seat.relation in held or not self._may(theme, seat, said):
@@ -130,8 +132,15 @@ class Seating(Understanding):
             if aimed and not told:
                 continue  # a room that somebody is in is not booked for him
             if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):
-                found[seat] = (0 if told else 1 if seat in placing else 2, targets)
+                found[seat] = (0 if told else self._distance(seat, targets), targets)
         return found
+
+    def _distance(self, seat: Seat, targets: Sequence[Role]) -> int:
+        """Return how far the name of a relation is from what is said, but for its verbs and nouns."""
+        if _is_called(seat, targets):
+            return 1
+        placing = seat in self.roles.positions or seat in self.roles.whereabouts
+        return (_PLACING if placing else 2 * _PLACING) + _says_more(seat)
 
     def _surest(self, targets: list[Role], seat: Seat, said: Said) -> list[Role]:
         """Return the phrases that mean one thing each: of ``level 2 of the shelf`` the first is a level."""
@@ -216,3 +225,15 @@ class Seating(Understanding):
             and not r.phrase.pronoun
             and self.referents.candidates(r.phrase, parts.__contains__, said.agents)
         ]
+
+
+def _says_more(seat: Seat) -> bool:
+    """Return whether a relation is called as more than being somewhere: ``dresses_in``, not ``lies_in``."""
+    words = {w for w in words_of(seat.relation) if w not in PREPOSITIONS}
+    return any("located" not in classes_of(w, frozenset()) for w in words)
+
+
+def _is_called(seat: Seat, targets: Sequence[Role]) -> bool:
+    """Return whether a relation is called as the preposition says where something is: ``in`` the pot."""
+    led = {r.preposition for r in targets}
+    return words_of(seat.relation) in ([p] for p in led | {p.removesuffix("to") for p in led})

@@ -57,7 +57,21 @@ def _is_list(
     beyond = part_after(parts, at + 1)
     joins = text_of(parts[at]) == "and"
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
-    return joins or not told or beyond is None
+    return joins or not told or beyond is None or _is_listed(parts, at + 1, kin)
+
+
+def _is_listed(parts: Sequence[Part], at: int, kin: Kin) -> bool:
+    """Return whether a list that a phrase is in ends with ``and``: ``pen 1, pen 2 and pen 3``."""
+    while at + 2 < len(parts) and text_of(parts[at + 1]) in (",", "and"):
+        one, other = parts[at], parts[at + 2]
+        if not (isinstance(one, Phrase) and isinstance(other, Phrase)) or other.pronoun:
+            return False
+        if not kin(one, other):
+            return False
+        if text_of(parts[at + 1]) == "and":
+            return text_of(part_after(parts, at + 2)) not in AUXILIARIES  # "..., Ann and Bo are in"
+        at += 2
+    return False
 
 
 def _adds_place(parts: Sequence[Part], at: int, segment: Sequence[Part], kin: Kin) -> bool:

@@ -8,7 +8,10 @@ from dataclasses import replace
 from commonground.grounding.memory.domain.described.asking import Asking
 from commonground.grounding.memory.domain.described.circumstances import without_circumstances
 from commonground.grounding.memory.domain.described.doers import Doers
-from commonground.grounding.memory.domain.described.excepting import without_excepted
+from commonground.grounding.memory.domain.described.excepting import (
+    without_excepted,
+    without_staying,
+)
 from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
@@ -35,7 +38,10 @@ class Sentences(Doers, Asking):
 
     def _phrases(self, sentence: Sequence[Word]) -> list[Part]:
         """Return a sentence in noun phrases and words."""
-        phrases, words = Phrases(self.reader.denoting, self.changes), plain_words(sentence)
+        phrases, words = (
+            Phrases(self.reader.denoting, self.changes),
+            plain_words(without_staying(sentence)),
+        )
         words = self.reader.denoting.uncovered(words)
         parts = plain_parts(phrases.parts(without_counts(words)), self._kin)
         parts = self._beside(Quantifiers(self.reader.denoting).resolved(parts))

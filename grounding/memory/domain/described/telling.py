@@ -42,6 +42,7 @@ class Telling(Having, Placing, Doing):
         if not (said.found.made or said.found.ended):
             raise Unclear("nothing in that was understood to be a change")
         self._check_roles(said)
+        self._check_pronoun(said)
         self._check_parts(said)
         self.wording.check(segment, said.found, task=self.task)
         return said
@@ -161,8 +162,7 @@ class Telling(Having, Placing, Doing):
     def _state(self, said: Said, *, exact: bool) -> None:
         """Find states of what a segment is about."""
         segment = said.segment
-        parts = [r for r in segment.roles if r.preposition in PART_OF]
-        for role in (*self.themes(segment), *parts):
+        for role in (*self.themes(segment), *self._around(said)):
             if (role.used and not exact) or (role.preposition and said.found.made):
                 continue
             states = self.wording.states(
@@ -177,6 +177,17 @@ class Telling(Having, Placing, Doing):
                     said.found.made.append(self._state_of(thing, relation, holds=holds))
                 said.found.words |= words
                 role.used = True
+
+    def _around(self, said: Said) -> list[Role]:
+        """Return what has the part of which a segment tells, or the place: not what somebody works on."""
+        roles = [r for r in said.segment.roles if r.preposition in PART_OF]
+        if not said.agents or said.segment.parts_of:
+            return roles
+        return [r for r in roles if r.phrase.pronoun == "there" or self._is_where(r)]
+
+    def _is_where(self, role: Role) -> bool:
+        """Return whether a phrase names where others are put, or where somebody goes."""
+        return all(map(self.referents.denoting.is_where, role.phrase.things))
 
     def _check_noun(self, segment: Segment, told: Sequence[set[str]]) -> None:
         """Raise Unclear for a task that only names what is so: ``see to that leak``."""
@@ -237,6 +248,19 @@ class Telling(Having, Placing, Doing):
             if not (self._is_free(said, role) or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")
 
+    def _check_pronoun(self, said: Said) -> None:
+        """Raise Unclear where ``it`` would mean different things in what one segment tells."""
+        roles = said.segment.roles
+        if [r.phrase.pronoun for r in roles if r.phrase.pronoun] != ["it"]:
+            return
+        named = {*said.agents}
+        for role in roles:
+            if not role.phrase.pronoun:
+                named |= {*self.referents.candidates(role.phrase, agents=said.agents)}
+        told = {t for f in said.found.made for t in (f.subject, f.object)} & self.kinds.keys()
+        if len(told - named) > 1:
+            raise Unclear("what does 'it' mean there?")
+
     def _is_free(self, said: Said, role: Role) -> bool:
         """Return whether nothing has to be made of a phrase, or something was."""
         pronoun = role.phrase.pronoun
@@ -278,16 +302,22 @@ class Telling(Having, Placing, Doing):
         """Return whether a phrase speaks of who acts, of what was found, or of where that is."""
         things = self.referents.candidates(role.phrase, agents=said.agents)
         if not {*things}.isdisjoint(about):
-            return True
+            return not role.phrase.every or {*things} <= {*about}
         if not role.preposition:
-            has = self.task and said.verbs & {"hold"}  # then it is he who should have it
-            does = not {*things}.isdisjoint(said.agents) or self._makes(things, about)
-            return not has and role.before_verb and does
-        near = any(self._near(role, t, a) for t in things for a in about)
-        near = near and not (
-            "place" in said.verbs and role.preposition in BESIDE and self._zones(things)
-        )
-        return near and role.preposition not in GOING
+            return self._acts_too(said, role, things, about)
+        beside = "place" in said.verbs and role.preposition in BESIDE and self._zones(things)
+        every = any(r.phrase.every for r in said.segment.roles)
+        near = [any(self._near(role, t, a) for t in things) for a in about]
+        told = all(near) if every else any(near)  # it narrows what "all" means
+        return told and not beside and role.preposition not in GOING
+
+    def _acts_too(
+        self, said: Said, role: Role, things: Sequence[str], about: Sequence[str]
+    ) -> bool:
+        """Return whether a phrase speaks of who acts: not of who should have a thing."""
+        has = self.task and said.verbs & {"hold"}
+        does = not {*things}.isdisjoint(said.agents) or self._makes(things, about)
+        return not has and role.before_verb and does
 
     def _makes(self, things: Sequence[str], about: Sequence[str]) -> bool:
         """Return whether an animal did it where it is: ``the cat has made a mess in its box``."""

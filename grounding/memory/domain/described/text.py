@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.relative import Relatives
+from commonground.grounding.memory.domain.described.segment import segment
 from commonground.grounding.memory.domain.described.telling import Telling
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.ranking import Likely
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import is_participle
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.unclear import Unclear
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.domain.described.reader import DescribedReader
@@ -31,7 +33,7 @@ class Text:
         self.telling = Telling(self.referents, reader.wording, task=task)
         self.likely = Likely(self.telling, reader.evidence) if likely else None
         """Reads what is not read surely."""
-        self.relatives = Relatives(self.referents, reader.wording)
+        self.relatives = Relatives(self.referents, reader.wording, self._read)
         self.found: list[Found] = []
         self.agents: list[str] = []
         self.subject: Phrase | None = None
@@ -52,6 +54,22 @@ class Text:
         """All that is told is wanted."""
         self.told: Sequence[Part] = ()
         """The parts of the segment before."""
+
+    def _reworded(self, _parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield a segment in other words: none here."""
+        yield from ()
+
+    def _read(self, parts: Sequence[Part], agents: list[str]) -> Found:
+        """Return what a clause would tell as a report; Unclear where it is not understood."""
+        telling, is_deed = Telling(self.referents, self.reader.wording), self.reader.sayings.is_deed
+        for said in (parts, *self._reworded(parts)):
+            try:
+                return telling.tell(segment(said, is_deed), agents).found
+            except Unclear:
+                continue
+        if self.likely is None:
+            raise Unclear("nothing in that was understood to be a change")
+        return Likely(telling, self.reader.evidence).tell(segment(parts, is_deed), agents).found
 
     def _calls(self, parts: Sequence[Part]) -> bool:
         """Return whether a segment only calls somebody."""

@@ -64,6 +64,12 @@ class Variants(Text):
             ):
                 yield at, after
 
+    def _narrowed_to_any(self, one: Phrase, listed: Sequence[Part | None]) -> dict[str, int]:
+        """Return what a phrase may mean that is related to any of those listed, if each has such."""
+        others = [p for p in listed if isinstance(p, Phrase)]
+        found = [self.referents.narrowed(one, p, self.agents) for p in others]
+        return {t: rank for of in found for t, rank in of.items()} if all(found) else {}
+
     def _merged(
         self, parts: Sequence[Part], chosen: Sequence[tuple[int, int]]
     ) -> list[Part] | None:
@@ -72,10 +78,11 @@ class Variants(Text):
             one, other = made[at], made[after]
             if not (isinstance(one, Phrase) and isinstance(other, Phrase)):
                 return None
-            things = self.referents.narrowed(one, other, self.agents)
+            end = _list_end(made, after)
+            things = self._narrowed_to_any(one, made[after:end])
             if not things:
                 return None
-            every = one.every or (one.is_plural and other.every)  # "the keys to all the cars"
+            every = one.every or other.every  # "the keys to all the cars", "the lid of every pot"
             rank = None if not one.things else one.rank
             made[at] = replace(one, things=things, rank=rank, every=every)
             leads = [*map(text_of, parts[at + 1 : after])]
@@ -83,8 +90,18 @@ class Variants(Text):
             if not off or _is_before_verb(
                 parts, (at, after)
             ):  # what is taken off the shelf is no longer on it
-                made[at + 1 : after + 1] = [None] * (after - at)
+                made[at + 1 : end] = [None] * (end - at - 1)
         return [part for part in made if part is not None]
+
+
+def _list_end(parts: Sequence[Part | None], at: int) -> int:
+    """Return where a list ends that begins with a phrase: ``pen 1, pen 2 and pen 3``."""
+    at += 1
+    while text_of(parts[at] if at < len(parts) else None) == "and" and at + 1 < len(parts):
+        if not isinstance(parts[at + 1], Phrase):
+            break
+        at += 2
+    return at
 
 
 def needed(parts: Sequence[Part]) -> list[Part]:

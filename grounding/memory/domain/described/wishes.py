@@ -45,11 +45,25 @@ def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
 def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     """Return what a segment of a task asks for; None where it only tells how things are."""
     texts = [text_of(p) for p in parts]
+    if _is_foretold(parts):
+        return None
     begun = free_parts(_wanted_by(parts, is_somebody))
     kept = _caused(begun)
     if _asks(texts) or not kept or _is_order(kept[0]) or _is_order(begun[0]):
         return kept
     return None if _tells(texts) else kept
+
+
+def _is_foretold(parts: Sequence[Part]) -> bool:
+    """Return whether a segment only says what somebody else will do then: ``she will wash it herself``."""
+    first, texts = parts[0] if parts else None, [text_of(p) for p in parts[1:3]]
+    somebody = isinstance(first, Phrase) and first.pronoun in ("he", "she", "they")
+    does = (
+        texts[-1:] != []
+        and is_verb(texts[-1])
+        and texts[-1] not in _FREE | COPULAS | {"have", "get"}
+    )
+    return somebody and texts[:1] == ["will"] and does
 
 
 def free_parts(parts: Sequence[Part]) -> list[Part]:

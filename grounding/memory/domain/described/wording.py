@@ -40,6 +40,10 @@ _SAYING_NOTHING = word_set(
 )
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
+_DOORS = frozenset(["door", "doors"])
+_BY_DOOR = ("open", "closed", "locked")
+"""What a place is when its door is so."""
+
 
 class Wording(StateWords):
     """The words of one domain."""
@@ -126,7 +130,7 @@ class Wording(StateWords):
         placed = any(r.phrase.pronoun == "there" and r.preposition for r in segment.roles)
         if placed or ("there" in there and not segment.subjects()):
             return False  # "and has stayed there" tells where somebody is
-        if self._tells_of_part(segment):
+        if self._tells_of_part(segment) or _is_switched(segment):
             return False
         return not self.is_telling(segment)
 
@@ -142,7 +146,7 @@ class Wording(StateWords):
 
     def _is_relevant(self, word: str, segment: Segment) -> bool:
         moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
-        done = moving or self.sayings.is_deed(word)
+        done = (moving and not _is_future(word, segment)) or self.sayings.is_deed(word)
         if word in segment.verbs and done and any(r.phrase.pronoun for r in segment.roles):
             return True
         concepts = {s.concept for s in states_of(word)}
@@ -165,12 +169,25 @@ class Wording(StateWords):
             other = word in segment.parts_of and self._is_of_another(word, found)
             if task and not (other or self.may_matter(word, segment)):
                 continue
-            part = bool(found.words) and word in segment.parts_of and not other
+            part = bool(found.words) and self._is_part(word, segment, found) and not other
             known = part or self.says_little(word) or word in found.words | self.sayings.lasting
             known = known or self._is_of(word, found)
             known = known and not (task and self._is_led(word, segment, found))
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
+
+    def _is_part(self, word: str, segment: Segment, found: Found) -> bool:
+        """Return whether a word names a part of what was found, or the door by which that is shut."""
+        return word in segment.parts_of or (word in _DOORS and self._is_shut(found))
+
+    def _is_shut(self, found: Found) -> bool:
+        """Return whether all that was found is what becomes of a place by its door."""
+        shut = {s.concept for w in _BY_DOOR for s in states_of(w)}
+        own = [
+            {s.concept for w in (self.sayings.all[f.relation].word,) for s in states_of(w)}
+            for f in (*found.made, *found.ended)
+        ]
+        return bool(own) and all(map(shut.intersection, own))
 
     def _is_of_another(self, word: str, found: Found) -> bool:
         """Return whether a noun is one of another relation than was found: the hose of ``hose-on``."""
@@ -229,6 +246,18 @@ class Wording(StateWords):
         if any(word in self._glossing(r) for r in relations):
             return True  # "end position open"
         return any(self.is_word_of(word, r) for r in relations)
+
+
+def _is_switched(segment: Segment) -> bool:
+    """Return whether a segment only says that something is on, or off: ``and it is on``."""
+    return segment.copula and bool(segment.subjects()) and bool({"on", "off"} & {*segment.words})
+
+
+def _is_future(word: str, segment: Segment) -> bool:
+    """Return whether ``going`` only tells what is to come: ``it is going to rain``."""
+    texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
+    after = texts[texts.index(word) + 1 :][:2] if word in texts else []
+    return word == "going" and after[:1] == ["to"] and any(map(is_verb, after[1:]))
 
 
 def _forms(word: str) -> frozenset[str]:

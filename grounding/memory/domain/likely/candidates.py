@@ -188,7 +188,7 @@ class Candidates(Doable):
                         continue
                     for a in self._fitting_things(one, ends[0], agents):
                         for b in self._fitting_things(other, ends[1], agents):
-                            if a != b:
+                            if a != b and self.changes.may_stand(a, Seat(relation, 0)):
                                 made = fact(Seat(relation, 0), a, b)
                                 yield Candidate((made,), (), {n: a, m: b})
 

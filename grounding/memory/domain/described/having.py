@@ -173,6 +173,7 @@ class Having(Understanding):
             self.themes(segment), self._takers(said), worn or self._holding(segment)
         ):
             fits = self.roles.fits(self.kinds[agent], seat.relation, seat.other)
+            fits = fits and not theme.preposition  # who pulls the last of it has it not
             if fits and self._may(theme, seat, said) and not self._is_person(theme, seat, said):
                 if not theme.used:
                     said.found.made += [fact(seat, t, agent) for t in self._pick(theme, seat, said)]

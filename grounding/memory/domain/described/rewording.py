@@ -9,7 +9,7 @@ from commonground.grounding.memory.domain.described.phrase import Part, Phrase, 
 from commonground.grounding.memory.domain.described.said import BESIDE, OBTAINING
 from commonground.grounding.memory.domain.described.segment import PART_OF
 from commonground.grounding.memory.domain.described.state_words import TURNING
-from commonground.grounding.memory.domain.described.text import Text
+from commonground.grounding.memory.domain.described.text import Text, is_plain
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     FILLING,
@@ -113,7 +113,7 @@ class Rewording(Text):
         known = any(lemmas(word) & lemmas(w) for w in own if w)
         return (
             bool(word)
-            and (known or sayings.is_deed(word) or is_verb(word))
+            and (known or sayings.is_deed(word) or (is_verb(word) and is_plain(word)))
             and not says_nothing(word)
         )
 

@@ -53,7 +53,7 @@ class Understanding:
 
     def themes(self, segment: Segment) -> list[Role]:
         """Return what a segment is about: the objects, or the subjects of what has none."""
-        objects = segment.objects()
+        objects = [r for r in segment.objects() if not segment.is_possessive(r)]
         active = bool(segment.verbs) and not segment.passive
         if active and segment.parts_of and not objects:
             return self._with_parts(segment)

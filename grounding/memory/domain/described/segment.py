@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     is_participle,
     is_verb,
+    says_nothing,
     states_of,
 )
 
@@ -82,6 +83,13 @@ class Segment:
     def subjects(self) -> list[Role]:
         """Return what stands before the verb, with what is joined to it."""
         return [r for r in self.roles if r.before_verb and not r.preposition]
+
+    def is_possessive(self, role: Role) -> bool:
+        """Return whether a pronoun only says whose that is which words tell: ``had her walk``."""
+        at = next((n for n, p in enumerate(self.parts) if p is role.phrase), len(self.parts))
+        after = text_of(part_after(self.parts, at))
+        noun = after.isalpha() and after not in FILLING | PREPOSITIONS | AUXILIARIES
+        return role.phrase.pronoun in OF_IT and noun and not says_nothing(after)
 
     def objects(self) -> list[Role]:
         """Return the objects without a preposition."""

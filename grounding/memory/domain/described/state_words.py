@@ -8,7 +8,7 @@ from functools import cached_property
 
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.described.denoting import Denoting
-from commonground.grounding.memory.domain.described.phrase import text_of
+from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
 from commonground.grounding.memory.domain.described.segment import Segment
 from commonground.grounding.memory.domain.states import (
     BY_DEED,
@@ -20,6 +20,7 @@ from commonground.grounding.memory.domain.states import (
 )
 from commonground.grounding.memory.domain.words import (
     ENDED,
+    OF_IT,
     PARTICLES,
     alike,
     classes_of,
@@ -84,6 +85,8 @@ class StateWords:
             told = told or self.sayings.told(relation, segment.words, named, verb)
         if told is not None and _is_doubtful(self.sayings.all[relation], told, segment):
             told = None
+        if told is not None and told.how == BY_STATE and told.words <= _owned(segment):
+            told = None  # "his shot" is not shot
         if told is None and relation in self._vacancies and not exact:
             told = self._emptied(segment)
         return told
@@ -182,6 +185,12 @@ def _is_doubtful(saying: Saying, told: Told, segment: Segment) -> bool:
     moved = told.words <= {*segment.verbs} and bool(segment.objects()) and moves
     other = told.how == BY_DEED and bool(segment.parts_of and saying.done_to)
     return moved or other or (told.how == BY_STATE and told.near < _NEAR)
+
+
+def _owned(segment: Segment) -> set[str]:
+    """Return the words that name what is somebody's."""
+    around = zip(segment.parts, segment.parts[1:], strict=False)
+    return {text_of(b) for a, b in around if isinstance(a, Phrase) and a.pronoun in OF_IT}
 
 
 def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:

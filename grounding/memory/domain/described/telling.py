@@ -17,7 +17,7 @@ from commonground.grounding.memory.domain.described.said import BESIDE, GOING, O
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.roles import tells_having
-from commonground.grounding.memory.domain.words import FROM, OF_IT, classes_of
+from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 _BY_HAND = {"up": "take", "down": "release"}
@@ -120,11 +120,8 @@ class Telling(Having, Placing, Doing):
     def _go_along(self, said: Said) -> None:
         """Find that who had a thing, or ran somewhere with it, is where he put it."""
         (agent, *more) = said.agents or [""]
-        riding = {s.relation for s in self.roles.boarded}
-        if not agent or more or self.task:
-            return
-        if any(f.relation in riding for f in self.changes.draft.about(agent)):
-            return  # who drives is where that is
+        if not agent or more or self.task or "leave" in said.verbs:
+            return  # who left a thing there may be gone again
         zones = self._put_by(said, agent)
         for go in self._going(agent) if zones else ():
             there = [z for z in zones if self.roles.fits(self.kinds[z], go.relation, go.other)]
@@ -135,6 +132,9 @@ class Telling(Having, Placing, Doing):
         """Return where things are put that somebody had, or ran with; nothing where that is where he is."""
         moving = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         put = [f for f in said.found.made if f.relation in moving]
+        riding = {s.relation for s in self.roles.boarded}
+        if any(f.relation in riding for f in self.changes.draft.about(agent)):
+            return set()  # he is where what he drives is
         if any(agent in (f.subject, f.object) for f in put):
             return set()
         ends = [(f.subject, f.object) for f in put] + [(f.object, f.subject) for f in put]
@@ -266,7 +266,7 @@ class Telling(Having, Placing, Doing):
         pronoun = role.phrase.pronoun
         free = role.used or role.preposition == "by" or pronoun == "they"
         left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
-        free = free or left or self._is_possessive(said, role) or self._is_along(said, role)
+        free = free or left or self._says_whose(said, role) or self._is_along(said, role)
         return free or (self.task and self._is_for_somebody(role))
 
     def _check_parts(self, said: Said) -> None:
@@ -278,13 +278,9 @@ class Telling(Having, Placing, Doing):
             if its and (brought or not told):
                 raise Unclear("its what?")
 
-    def _is_possessive(self, said: Said, role: Role) -> bool:
-        """Return whether a pronoun only says whose that is which words tell: ``out for his walk``."""
-        parts = said.segment.parts
-        at = next((n for n, p in enumerate(parts) if p is role.phrase), len(parts))
-        after = text_of(parts[at + 1]) if at + 1 < len(parts) else ""
-        noun = after.isalpha() and not self.wording.says_little(after)
-        return not self.task and role.phrase.pronoun in OF_IT and noun
+    def _says_whose(self, said: Said, role: Role) -> bool:
+        """Return whether a pronoun of a report only says whose that is which words tell."""
+        return not self.task and said.segment.is_possessive(role)
 
     @staticmethod
     def _is_along(said: Said, role: Role) -> bool:

@@ -13,6 +13,7 @@ from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.roles import tells_having
 from commonground.grounding.memory.domain.states import BY_DEED, DIRECT
 from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
     DETERMINERS,
     EVERY,
     FILLING,
@@ -130,7 +131,7 @@ class Wording(StateWords):
         placed = any(r.phrase.pronoun == "there" and r.preposition for r in segment.roles)
         if placed or ("there" in there and not segment.subjects()):
             return False  # "and has stayed there" tells where somebody is
-        if self._tells_of_part(segment) or _is_switched(segment):
+        if self._tells_of_part(segment) or _is_switched(segment) or _is_owned(segment):
             return False
         return not self.is_telling(segment)
 
@@ -246,6 +247,12 @@ class Wording(StateWords):
         if any(word in self._glossing(r) for r in relations):
             return True  # "end position open"
         return any(self.is_word_of(word, r) for r in relations)
+
+
+def _is_owned(segment: Segment) -> bool:
+    """Return whether a segment only names what is somebody's and nothing here: ``and his vaccination``."""
+    owned = any(map(segment.is_possessive, segment.roles[:1]))
+    return owned and not segment.verbs and AUXILIARIES.isdisjoint(segment.words)
 
 
 def _is_switched(segment: Segment) -> bool:

@@ -18,12 +18,9 @@ from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
-    COPULAS,
     Word,
     classes_of,
     is_participle,
-    is_verb,
-    says_nothing,
 )
 from commonground.grounding.memory.unclear import Unclear
 
@@ -179,11 +176,11 @@ class Relatives:
     def _tests(self, clause: Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
         """Yield the ways to tell whether a clause is so of a thing, surest first."""
         if clause.opening == "where":
-            yield from self._of_where(clause)
-        elif clause.phrases:
+            return
+        if clause.phrases:
             yield from self._of_relation(clause, head, before)
         else:
-            yield from self._of_state(clause, head)
+            yield from self._of_any(self._segment(head, clause))
 
     def _read_tests(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
         """Yield the ways to tell whether a clause is so of a thing by reading it as a report."""
@@ -254,39 +251,7 @@ class Relatives:
     def _is_somebody(self, thing: str) -> bool:
         return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
 
-    # ---- ``where the cups are`` ---------------------------------------------------------------------
-
-    def _of_where(self, clause: Clause) -> Iterator[Holds]:
-        first = clause.phrases[:1]
-        people = any(
-            self.roles.is_a(self.kinds[t], self.roles.people) for p in first for t in p.things
-        )
-        verbs = [w for w in clause.words if w not in COPULAS and not says_nothing(w)]
-        told = len(clause.phrases) == 1 and all(
-            "located" in classes_of(v, frozenset())
-            or (not people and v.endswith("s") and is_verb(v))
-            for v in verbs
-        )
-        if told:
-            things = [*first[0].things]
-            yield lambda place: any(self.changes.zone_of(t) == place for t in things)
-            yield lambda place: any(self.referents.related(t, place) for t in things)
-
-    # ---- ``that is broken`` -------------------------------------------------------------------------
-
-    def _of_state(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
-        made = self._segment(head, clause)
-        states = self.wording.states(
-            made, head.words, lambda r: self._fits(head, r, 0), exact=False
-        )
-        accounted = {w for _, _, words in states for w in words}
-        if states and self._is_accounted(made, accounted):
-            yield lambda thing: all(
-                (Fact(thing, relation, TRUE) in self.changes.draft) == holds
-                for relation, holds, _ in states
-            )
-        elif not states:
-            yield from self._of_any(made)
+    # ---- ``that is broken``, ``that has been reserved`` ---------------------------------------------
 
     def _of_any(self, made: Segment) -> Iterator[Holds]:
         """Yield whether a thing stands in a relation to anything at all: ``that has been reserved``."""
@@ -381,9 +346,6 @@ class Relatives:
             else [head, *clause.parts]
         )
         return segment(parts, self.wording.sayings.is_deed)
-
-    def _is_accounted(self, made: Segment, words: set[str]) -> bool:
-        return all(w in words or self.wording.says_little(w) for w in made.words)
 
     def _fits(self, head: Phrase, relation: str, at: int) -> bool:
         return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)

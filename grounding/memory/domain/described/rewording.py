@@ -36,7 +36,10 @@ _ENDED = frozenset(["off", "out", "gone", "down"])
 _FRESH = frozenset(["fresh", "new", "all", "any", "some"])
 """Words that tell no other state of what is where it belongs."""
 _SWITCHING = frozenset(["put", "switch", "spread"])
-_ARTICLES = frozenset(["a", "an", "another", "its", "his", "her", "their", "some", "the", "no"])
+_ONE_OF_A_KIND = (("a",), ("an",), ("any",), ("some",))
+_ARTICLES = frozenset(
+    ["any", "a", "an", "another", "its", "his", "her", "their", "some", "the", "no"]
+)
 
 
 class Rewording(Text):
@@ -203,7 +206,7 @@ def _is_so(nouns: Mapping[str, str], texts: Sequence[str]) -> list[Word]:
 def _with_articles(parts: Sequence[Part]) -> Iterator[Part]:
     """Yield parts with the words of what is only one of a kind: ``a flat`` is nothing that was spoken of."""
     for part in parts:
-        if isinstance(part, Phrase) and part.source[:1] in (("a",), ("an",)):
+        if isinstance(part, Phrase) and part.source[:1] in _ONE_OF_A_KIND:
             yield from map(Word, part.source)
         else:
             yield part

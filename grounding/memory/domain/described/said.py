@@ -53,7 +53,7 @@ class Understanding:
 
     def themes(self, segment: Segment) -> list[Role]:
         """Return what a segment is about: the objects, or the subjects of what has none."""
-        objects = [r for r in segment.objects() if not segment.is_possessive(r)]
+        objects = [r for r in segment.objects() if not self._is_whose(segment, r)]
         active = bool(segment.verbs) and not segment.passive
         if active and segment.parts_of and not objects:
             return self._with_parts(segment)
@@ -62,6 +62,11 @@ class Understanding:
             return objects if has else segment.subjects() or objects
         gives = len(objects) > 1 and not objects[1].joined
         return objects[1:] if gives else objects
+
+    @staticmethod
+    def _is_whose(segment: Segment, role: Role) -> bool:
+        """Return whether a pronoun only says whose something is: not that of a thing whose part is told of."""
+        return segment.is_possessive(role) and role.phrase.pronoun != "its"
 
     @staticmethod
     def _with_parts(segment: Segment) -> list[Role]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.described.clause import Clause, also_at, clause_at
-from commonground.grounding.memory.domain.described.named import EXACT, NAME
+from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
+from commonground.grounding.memory.domain.described.readings import Holds, Readings, Reads
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Segment, segment
 from commonground.grounding.memory.domain.described.wording import Wording
-from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     Word,
@@ -27,10 +26,6 @@ from commonground.grounding.memory.unclear import Unclear
 _ONE = frozenset(["one", "ones"])
 _BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
-Holds = Callable[[str], bool]
-Reads = Callable[[Sequence[Part], list[str]], Found]
-_DOING = frozenset(["done", "one", "any", "so", "it", "got", "been", "not", "yet"])
-"""Words of a clause that leaves out what it tells, as that is what is asked for: ``not been done yet``."""
 
 
 class Relatives:
@@ -38,8 +33,7 @@ class Relatives:
 
     def __init__(self, referents: Referents, wording: Wording, reads: Reads) -> None:
         self.referents, self.wording, self.changes = referents, wording, referents.changes
-        self.reads = reads
-        """Reads a segment as a report of it is read."""
+        self.readings = Readings(referents, reads)
         self.roles, self.kinds = referents.roles, referents.kinds
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
@@ -164,7 +158,7 @@ class Relatives:
         self, head: Phrase, clause: Clause, before: Sequence[Part], *, reading: bool
     ) -> Phrase | None:
         """Return a phrase for those of its things of which a clause is so; None where it is so of none."""
-        tests = self._read_tests(clause, head) if reading else self._tests(clause, head, before)
+        tests = self.readings.of(clause, head) if reading else self._tests(clause, head, before)
         for holds in tests:
             kept = {t: rank for t, rank in head.things.items() if holds(t)}
             if kept:
@@ -181,75 +175,6 @@ class Relatives:
             yield from self._of_relation(clause, head, before)
         else:
             yield from self._of_any(self._segment(head, clause))
-
-    def _read_tests(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
-        """Yield the ways to tell whether a clause is so of a thing by reading it as a report."""
-        if self._is_left_out(clause, head):
-            yield lambda _thing: True
-        elif clause.opening in ("that", "which", "who", "", "where"):
-            yield from self._of_reading(clause, head)
-
-    # ---- any clause, said of each thing ----------------------------------------------------------
-
-    def _is_left_out(self, clause: Clause, head: Phrase) -> bool:
-        """Return whether a clause only says that what a task asks for is not so yet: ``not yet done``."""
-        words = {*clause.words} - AUXILIARIES
-        lacking = self.referents.task and head.every and "not" in words
-        return lacking and not clause.phrases and words <= _DOING
-
-    def _of_reading(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
-        """Yield whether what a clause would tell of a thing, were it said of that, is so already."""
-        denied = Word("not") in clause.parts or Word("no") in clause.parts
-        told = {thing: self._told_of(thing, head, clause) for thing in head.things}
-        ways = {frozenset(of) for of in told.values() if of}
-        if len(ways) != 1:
-            return
-        (way,) = ways
-
-        def holds(thing: str) -> bool:
-            fits = all(self.changes.may_stand(thing, seat) for seat, _, _ in way)
-            so = all(
-                (fact(seat, thing, other) in self.changes.draft) == is_so
-                for seat, other, is_so in way
-            )
-            return fits and so != denied
-
-        yield holds
-
-    def _told_of(self, thing: str, head: Phrase, clause: Clause) -> list[tuple[Seat, str, bool]]:
-        """Return what a clause would tell of a thing: how it stands to what, and whether it does."""
-        one = replace(head, things={thing: EXACT}, every=False, words=("it",), source=("it",))
-        said, agents = self._said_of(one, clause)
-        try:
-            found = self.reads(said, agents)
-        except Unclear:
-            return []
-        led = agents if text_at(clause.parts, len(clause.parts) - 1) in PREPOSITIONS else [thing]
-        if found.ended or any(not {thing, *led} <= {f.subject, f.object} for f in found.made):
-            return []
-        return [(*self._seat(f, thing), f.object != FALSE) for f in found.made]
-
-    def _said_of(self, one: Phrase, clause: Clause) -> tuple[list[Part], list[str]]:
-        """Return a clause as it is said of one thing, where it denies nothing, and who acts in it."""
-        left_out = (Word("not"), Word("yet"))
-        said = [Word("a") if p == Word("no") else p for p in clause.parts if p not in left_out]
-        first = said[0] if said else None
-        if clause.opening == "where":
-            return [*said, Word("in"), one], []
-        if isinstance(first, Phrase):
-            agents = self.referents.candidates(first)
-            return [*said, one], [*filter(self._is_somebody, agents)]
-        return [one, *said], []
-
-    @staticmethod
-    def _seat(told: Fact, thing: str) -> tuple[Seat, str]:
-        if told.is_property:
-            return Seat(told.relation, 0), TRUE
-        at = int(told.subject != thing)
-        return Seat(told.relation, at), told.subject if at else told.object
-
-    def _is_somebody(self, thing: str) -> bool:
-        return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
 
     # ---- ``that is broken``, ``that has been reserved`` ---------------------------------------------
 
@@ -304,7 +229,7 @@ class Relatives:
     def _by_place(self, made: Segment) -> frozenset[str]:
         """Return the relations that a word for being somewhere may tell: any, but of people only those."""
         about = made.roles[0].phrase.things
-        if about and all(map(self._is_somebody, about)):
+        if about and all(map(self.readings.is_somebody, about)):
             return frozenset(s.relation for s in self.roles.positions - self.roles.holding)
         return frozenset(self.roles.binary)
 

@@ -65,7 +65,7 @@ class Understanding:
 
     @staticmethod
     def _is_whose(segment: Segment, role: Role) -> bool:
-        """Return whether a pronoun only says whose something is: not that of a thing whose part is told of."""
+        """Return whether a pronoun only says whose something is: not what a thing has that is told of."""
         return segment.is_possessive(role) and role.phrase.pronoun != "its"
 
     @staticmethod

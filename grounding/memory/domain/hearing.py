@@ -151,7 +151,8 @@ class Hearing:
         What says something that has nothing to do with the last report puts right none of it.
         """
         told = self.reader.without_mistake(text, facts, talk)
-        first, *rest = _SENTENCES.split(told)
+        first, *after = _SENTENCES.split(told)
+        rest = [s for s in after if not _FINE.search(s)]
 
         def read(said: str, *, denying: bool = False) -> Reading:
             same = Discourse(copy.deepcopy(talk.now), copy.deepcopy(talk.before), talk.previous)
@@ -220,6 +221,10 @@ _OPENER = re.compile(
 
 
 _SENTENCES = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)[.!;]\s+(?=\S)", re.IGNORECASE)
+_FINE = re.compile(
+    r"^[^,;:]*\w(?: is| are|'s|'re) (?:fine|ok|okay|all right|alright)\W*$", re.IGNORECASE
+)
+"""What says no more than that nothing is wrong with the other one: ``the red one is fine``."""
 _DENYING = re.compile(r"\bnot\b", re.IGNORECASE)
 
 

@@ -71,6 +71,7 @@ def test_a_report_is_of_what_may_be_so(memory: Memory, text: str, change: set[st
         ("I've hung the red gown on rack 2.",
          "Not the red one, I meant the blue gown. The red gown never left rack 1.",
          {"-at blue rack_1", "+at blue rack_2"}),
+        ("I've dusted the red gown.", "No, I meant the blue one. The red one is fine.", {"-dusty blue"}),
         # what has nothing to do with the last report puts none of it right
         ("I've dusted the red gown.", "No, sorry, I meant Otto is in room 1.", {"-dusty red"}),
     ],

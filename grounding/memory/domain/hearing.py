@@ -159,21 +159,25 @@ class Hearing:
             return self.reader.read(said, facts, same, denying=denying)
 
         before = self.reader.read(last.text, facts, self._talk(copy.deepcopy(last.topic))).facts
-        whole = read(told, denying=True)
         said = self.reader.replaced(last.text, first, before, facts, talk)
         if said is not None:
             said = ". ".join((said.rstrip(" .!"), *rest))
+        whole = read(told, denying=True)
         if whole.status == "ok" and not (said is not None and _DENYING.search(first)):
-            if not _is_of(before, whole.facts):
-                raise Unclear("what was meant instead?")
-            things = {t for f in whole.facts for t in (f.subject, f.object)} - {TRUE, FALSE}
-            kept = [f for f in before if things.isdisjoint((f.subject, f.object))]
-            if said is None or not {*whole.facts, *kept} <= {*read(said).facts}:
-                part = self._is_part(before, whole.facts)
-                said = ". ".join((last.text.rstrip(" .!"), told)) if part else told
+            changed = read(said).facts if said is not None else ()
+            if said is None or not _keeps(changed, before, whole.facts):
+                said = self._by_itself(last.text, told, before, whole.facts)
         if said is None:
             raise Unclear("what was meant instead?")
         return self.reader.read(said, facts, talk, denying=said == told), said
+
+    def _by_itself(
+        self, text: str, told: str, before: Sequence[Fact], instead: Sequence[Fact]
+    ) -> str:
+        """Return a correction that says by itself what is so, with the report where it tells a part anew."""
+        if not _is_of(before, instead):
+            raise Unclear("what was meant instead?")
+        return ". ".join((text.rstrip(" .!"), told)) if self._is_part(before, instead) else told
 
     def _is_part(self, told: Sequence[Fact], instead: Sequence[Fact]) -> bool:
         """Return whether a correction replaces only a part of what the last report told."""
@@ -232,6 +236,13 @@ def _is_of(told: Sequence[Fact], instead: Sequence[Fact]) -> bool:
     """Return whether what is said instead has to do with what was told: a thing or a relation is the same."""
     about = [{t for f in of for t in (f.subject, f.object, f.relation)} for of in (told, instead)]
     return not all(about) or bool((about[0] & about[1]) - {TRUE, FALSE})
+
+
+def _keeps(changed: Sequence[Fact], before: Sequence[Fact], instead: Sequence[Fact]) -> bool:
+    """Return whether a changed report tells what is said instead, and the same of other things as before."""
+    things = {t for f in instead for t in (f.subject, f.object)} - {TRUE, FALSE}
+    kept = [f for f in before if things.isdisjoint((f.subject, f.object))]
+    return {*instead, *kept} <= {*changed} and _is_of(before, instead)
 
 
 def _without_opener(text: str) -> str:

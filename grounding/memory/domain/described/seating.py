@@ -162,8 +162,10 @@ class Seating(Understanding):
         if Seat(seat.relation, seat.other) in self.roles.whereabouts:
             return INTO  # a hall is in nothing that is in it
         placing = seat in (*self.roles.positions, *self.roles.whereabouts)
-        going = said.verbs & {"go", "leave"}
-        return frozenset(["for"] if placing and not going else [])  # "put her down for the trip"
+        going, aimed = bool(said.verbs & {"go", "leave"}), "for" in words_of(seat.relation)
+        return frozenset(
+            ["for"] if placing != going and not aimed else []
+        )  # "put her down for the trip"
 
     def _plain(self, roles: list[Role], seat: Seat, said: Said) -> list[Role]:
         """Return the phrases that most plainly name what fits: not the shelf in ``level 2 of the shelf``."""

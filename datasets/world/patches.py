@@ -136,33 +136,37 @@ def _described(
     points = centers[rows, cols][order]
     first = order[bounds[:-1]]
     middle = np.empty((n, 2))
-    outlines = []
     for k in range(n):
         own = points[bounds[k] : bounds[k + 1]]
-        mean = own.mean(axis=0)
-        middle[k] = own[np.linalg.norm(own - mean, axis=1).argmin()]  # a point of the patch itself
-        outlines.append(_outline(own, world))
+        away = own - own.mean(axis=0)
+        middle[k] = own[np.linalg.norm(away, axis=1).argmin()]  # a point of the patch itself
     return Patches(
         centers=np.c_[middle, world.ground.height(middle)],
         labels=labels[rows[first], cols[first]].astype(np.int32),
         regions=regions[rows[first], cols[first]].astype(np.int32),
         areas=np.diff(bounds) * GRID_M**2,
         edges=_borders(owner, world, centers),
-        outlines=outlines,
+        outlines=_outlines(points, patch[order], world),
     )
 
 
-def _outline(points: Floats, world: World) -> Floats:
-    """Return the convex outline of cells, given column by column."""
+def _outlines(points: Floats, patch: Ints, world: World) -> list[Floats]:
+    """Return the convex outline of each patch of cells, which are given patch by patch, column by column."""
     from scipy.spatial import ConvexHull
 
+    if not len(points):
+        return []
     h = GRID_M / 2
     # of each column of cells only the first and the last reach outwards
-    ends = np.flatnonzero(np.diff(points[:, 0])) + 1
-    lows, highs = points[np.r_[0, ends]], points[np.r_[ends, len(points)] - 1]
-    corners = np.concatenate([c + [dx, dy] for c, dy in ((lows, -h), (highs, h)) for dx in (-h, h)])
-    hull = corners[ConvexHull(corners).vertices]
-    return np.concatenate([hull, world.ground.height(hull)[:, None]], axis=1)
+    turns = (np.diff(points[:, 0], append=np.nan) != 0) | (np.diff(patch, append=-1) != 0)
+    ends = np.flatnonzero(turns)
+    lows, highs = points[np.r_[0, ends[:-1] + 1]], points[ends]
+    corners = np.stack([c + [dx, dy] for c, dy in ((lows, -h), (highs, h)) for dx in (-h, h)])
+    columns = np.split(corners, np.flatnonzero(np.diff(patch[ends])) + 1, axis=1)
+    hulls = [c[ConvexHull(c).vertices] for c in (own.reshape(-1, 2) for own in columns)]
+    cuts = np.cumsum([len(hull) for hull in hulls])[:-1]
+    hull = np.concatenate(hulls)
+    return np.split(np.concatenate([hull, world.ground.height(hull)[:, None]], axis=1), cuts)
 
 
 def _borders(owner: Ints, world: World, centers: Floats) -> Ints:

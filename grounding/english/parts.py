@@ -56,7 +56,7 @@ class _Walk:
 
 _WALKS: dict[int, _Walk] = {}
 """Values walked through of late, by identity: dozens of checks ask for the parts of the same one."""
-_MOST_WALKS = 32
+_MOST_WALKS = 256
 
 
 def parts_of(value: Any, kind: type[T]) -> Iterator[T]:

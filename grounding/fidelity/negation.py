@@ -195,6 +195,8 @@ def _negations(tokens: Sequence[Token]) -> Iterator[int]:
 
 def _is_kept_away(words: Sequence[str]) -> bool:
     """Return whether somebody is to be kept away by others: ``keep both robots out of the barn``."""
+    if words[0] != "keep" and words[0] not in _HINDERING:
+        return False  # most words
     whom = [*takewhile(lambda word: word.isalnum() and word != "and", words[1:_KEPT_WORDS])]
     held = words[0] in _HINDERING and whom[:1] and whom[0] not in _FAR
     going = held and len(whom) > 1 and (whom[1] == "from" or whom[1].endswith("ing"))

@@ -158,8 +158,9 @@ def _is_of(value: Any, kind: Any) -> bool:
     return kind in types and isinstance(value, types[kind])
 
 
+@cache
 def form_of(kind: Any) -> Form:
-    """Return the form of a settings model or dataclass."""
+    """Return the form of a settings model or dataclass; its descriptions are read from source files."""
     return Form(compact_schema(_adapter(kind).json_schema()))
 
 

@@ -29,7 +29,7 @@ _REFERENCE = re.compile(
     r"(?P<sign>#\s?|[Nn][or]\.\s?)?(?P<number>\d[\d./-]*)"
 )
 _SIGN_OFF = re.compile(
-    r"\s*(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+over(?:\s+and\s+out)?\s*[.!]*\s*$", re.I
+    r"(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+over(?:\s+and\s+out)?\s*[.!]*\s*$", re.I
 )
 _HERE = re.compile(r"(?:[A-Za-z]+ ){1,3}(?:here|calling|speaking)", re.I)
 _CHOSEN = re.compile(r"\b(?:one|either|any|whichever) of you\b", re.I)
@@ -60,7 +60,7 @@ def opened(text: str, robots: Sequence[str], nouns: Collection[str] = ()) -> str
     inside = text
     if signed:
         mark = signed["mark"] if signed["mark"] in "?!" else "."
-        inside = text[: signed.start()] + mark
+        inside = text[: signed.start()].rstrip() + mark
     found, rest = _Opened([]), inside
     while part := _PART.match(rest):
         if not _takes(found, part, rest[part.end() :], robots, nouns, radio=bool(signed)):

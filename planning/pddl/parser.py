@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from commonground.planning.pddl.check import check_domain, check_formula, check_problem
@@ -44,14 +45,20 @@ def parse_formula(
     fold_case: bool = True,
 ) -> Formula:
     """Read one formula and, where a domain is given, check it against that and the objects."""
+    formula, origin = _formula(text, source, fold_case)
+    if domain is not None:
+        check_formula(domain, formula, (*domain.constants, *objects), origin)
+    return formula
+
+
+@lru_cache(maxsize=256)
+def _formula(text: str, source: str, fold_case: bool) -> tuple[Formula, Source]:
+    """Read one formula; whoever weighs a goal reads it again, several times."""
     origin = Source(source, text)
     nodes = read(origin, fold_case=fold_case)
     if len(nodes) > 1:
         origin.fail(f"expected one formula, found {shown(nodes[1])} after it", nodes[1].at)
-    formula = FormulaSyntax(origin).formula(nodes[0] if nodes else None, 0)
-    if domain is not None:
-        check_formula(domain, formula, (*domain.constants, *objects), origin)
-    return formula
+    return FormulaSyntax(origin).formula(nodes[0] if nodes else None, 0), origin
 
 
 def load_task(domain: Path | str, problem: Path | str) -> Task:

@@ -106,7 +106,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of bags in Kimera-Multi's layout with two short drives and their truth."""
     folder = tmp_path_factory.mktemp("kimera_multi") / "10_14"
     wishes = ["--robots", ROBOTS, "--format", "ros1bag", "--length", "10", "--jobs", "1"]
-    small = ("sensor.width=160", "sensor.height=120", "driving.frame_rate_hz=2", "world.size_m=100")
+    small = ("sensor.width=128", "sensor.height=96", "driving.frame_rate_hz=1", "world.size_m=60")
     few = [word for value in small for word in ("--set", f"simulation.{value}")]
     assert run(["simulate", "--out", str(folder), *wishes, *few, "--quiet"]) == 0
     return folder

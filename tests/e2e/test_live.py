@@ -41,8 +41,8 @@ def drives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two short drives that overlap."""
     settings = SimulationSettings(
         world=WorldSettings(size_m=60, objects=200),
-        sensor=SensorSettings(width=160, height=120),
-        driving=DrivingSettings(length_m=13, frame_rate_hz=2, overlap=1),
+        sensor=SensorSettings(width=128, height=96),
+        driving=DrivingSettings(length_m=10, frame_rate_hz=2, overlap=1),
     )
     folder = tmp_path_factory.mktemp("drives") / "campus"
     for _ in write_dataset(settings, "husky,bear", "folder", folder, 1).steps:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 TEAM = ("scene.json", "--robots", "robots.yaml")
 TINY_WORLD = tuple(word for value in TINY for word in ("--set", value))
-DRIVE = ("--robots", "husky,spot", "--length", "12", "--seed", "3", *TINY_WORLD)
+DRIVE = ("--robots", "husky,spot", "--length", "6", "--seed", "3", *TINY_WORLD)
 HOME = ("--domain", "home.pddl", "--facts", "home.jsonl", "--at", "2026-01-01")
 MEMORY = ("--memory", "new.db")
 CALLS = (

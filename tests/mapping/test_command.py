@@ -27,9 +27,9 @@ SOON = "mapping.checkpoint_every_s=2"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A husky drives 14 m and sees little images."""
-    driving = {"length_m": 14, "frame_rate_hz": 2.5}
-    world, sensor = {"size_m": 100, "objects": 150}, {"width": 160, "height": 120}
+    """A husky drives 10 m and sees little images."""
+    driving = {"length_m": 10, "frame_rate_hz": 2.5}
+    world, sensor = {"size_m": 60, "objects": 100}, {"width": 128, "height": 96}
     settings = {"world": world, "sensor": sensor, "driving": driving}
     simulation = Simulation(("husky",), SimulationSettings.model_validate(settings))
     return write_folder(simulation, tmp_path_factory.mktemp("data") / "campus")

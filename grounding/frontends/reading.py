@@ -87,6 +87,8 @@ class ReadBackend:
         self.robots = Names({"robot": list(world.team.robots)})
         self.witness = Witness()
         self._pared = lru_cache(maxsize=KEPT)(lambda text: pared(text, self.names))
+        # a reading is answered where it is doubted, where readings are weighed, and by who judges it
+        self._answered = lru_cache(maxsize=KEPT)(self._answer)
 
     def ground(self, text: str, beside: Grounding | None = None) -> Grounding:
         """Return goals, or a question: what was not read for sure is never acted on.
@@ -212,14 +214,24 @@ class ReadBackend:
     def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
         """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
         utterance = reading.utterance or Utterance(())
+        return self._answered(utterance, reading.chatter, reading.unsure, text, names or self.names)
+
+    def _answer(
+        self,
+        utterance: Utterance,
+        chatter: tuple[Span, ...],
+        doubtful: tuple[Span, ...],
+        text: str,
+        names: Names,
+    ) -> Grounding:
         found = self.orders.ground(utterance, text)
         counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
-        left_out = unheard(text, utterance, reading.chatter, names or self.names, self._is_thing)
+        left_out = unheard(text, utterance, chatter, names, self._is_thing)
         told = remarks(text)
         left_out = tuple(
             span for span in left_out if self._pared(text)[span.start : span.end].strip()
         )
-        unsure = (one for one in reading.unsure if not (one.text.isalpha() and told(one)))
+        unsure = (one for one in doubtful if not (one.text.isalpha() and told(one)))
         unclear = [
             span
             for span in _once((*unsure, *left_out))

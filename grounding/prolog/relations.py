@@ -115,8 +115,12 @@ def join(atoms: Sequence[Atom], bound: Bound) -> Iterator[Bound]:
     rest = [*atoms[:best], *atoms[best + 1 :]]
     for row in rows or ():
         more = matched(atoms[best].args, row, bound)
-        if more is not None:
+        if more is None:
+            continue
+        if rest:
             yield from join(rest, more)
+        else:
+            yield more
 
 
 def is_of(fact: Fact, pattern: Term) -> bool:

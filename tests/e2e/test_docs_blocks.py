@@ -81,8 +81,8 @@ def _name(page: Path) -> str:
 # ---- what the pages take for granted ------------------------------------------------------------
 
 _SMALL = (
-    "simulation.sensor.width=160",
-    "simulation.sensor.height=120",
+    "simulation.sensor.width=128",
+    "simulation.sensor.height=96",
     "simulation.world.size_m=60",
     "simulation.world.objects=120",
     "simulation.driving.frame_rate_hz=2",
@@ -92,12 +92,12 @@ _SMALL = (
 
 @pytest.fixture(scope="session")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Bags of two robots that drove 16 m on a small campus."""
+    """Bags of two robots that drove 12 m on a small campus."""
     from commonground.cli.main import run
 
     folder = tmp_path_factory.mktemp("recording") / "bags"
     values = [word for value in _SMALL for word in ("--set", value)]
-    call = ["simulate", "--out", str(folder), "--robots", "alpha,bravo", "--length", "16"]
+    call = ["simulate", "--out", str(folder), "--robots", "alpha,bravo", "--length", "12"]
     assert run([*call, "--format", "ros1bag", "--seed", "1", "--quiet", *values]) == 0
     return folder
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from commonground.planning.downward import FastDownward
+from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import (
     Action,
     Atom,
@@ -294,6 +295,8 @@ def successors(
 
 
 def test_agreement_with_exhaustive_search(planner: FastDownward) -> None:
+    """Most random tasks have no plan: after the first of these, each is refuted in one mode in turn."""
+    modes: tuple[Mode, ...] = ("first", "anytime", "optimal")
     rng = random.Random(12)
     solved = refuted = 0
     while solved < 8 or refuted < 4:
@@ -304,9 +307,8 @@ def test_agreement_with_exhaustive_search(planner: FastDownward) -> None:
         if best is not None and best != best:
             continue
         solved, refuted = solved + (best is not None), refuted + (best is None)
-        results = [
-            planner.solve(task, mode, time_limit_s=20) for mode in ("first", "anytime", "optimal")
-        ]
+        asked = modes if best is not None or refuted <= 12 else (modes[refuted % 3],)
+        results = [planner.solve(task, mode, time_limit_s=20) for mode in asked]
         for result in results:
             assert result.status is (Status.UNSOLVABLE if best is None else Status.SOLVED), (
                 task,

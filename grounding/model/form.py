@@ -158,9 +158,14 @@ def _is_of(value: Any, kind: Any) -> bool:
     return kind in types and isinstance(value, types[kind])
 
 
-@cache
 def form_of(kind: Any) -> Form:
-    """Return the form of a settings model or dataclass; its descriptions are read from source files."""
+    """Return the form of a settings model or dataclass."""
+    return _form(kind)
+
+
+@cache
+def _form(kind: Any) -> Form:
+    """Return the form of a kind, made once: its descriptions are read from source files."""
     return Form(compact_schema(_adapter(kind).json_schema()))
 
 

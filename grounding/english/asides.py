@@ -37,6 +37,8 @@ _COORDINATING = frozenset(words_of("so and but for"))
 _BEING = frozenset(
     words_of("is are was were am 's 're 've 'm 'd has have had been would 'll does did gets got")
 )
+_LEFT_OUT = frozenset(words_of("is are does do will should must"))
+"""A clause that ends with one of these says again of something else what was said before."""
 _LIMITING = frozenset(
     words_of(
         "if when until till once only first last then both either each all one ones other others any "
@@ -223,6 +225,8 @@ def _tells(clause: _Clause) -> bool:
         return False
     if words[0] in _POINTING and not _ADDRESSED.isdisjoint(words):
         return False  # that's you
+    if words[-1] in _LEFT_OUT:
+        return False  # don't check the gate, the flag is
     return NEGATIONS.isdisjoint((*clause.joints, *words)) and not _counts(words)
 
 

@@ -21,6 +21,7 @@ from commonground.grounding.fidelity.corrections import (
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
+from commonground.grounding.fidelity.harm import harmful
 from commonground.grounding.fidelity.joints import reasons, unjoined
 from commonground.grounding.fidelity.moods import unordered
 from commonground.grounding.fidelity.narrowing import (
@@ -48,7 +49,7 @@ from commonground.grounding.fidelity.robots import (
 )
 from commonground.grounding.fidelity.symbols import wrong_symbols
 from commonground.grounding.fidelity.turns import wrong_turns
-from commonground.grounding.fidelity.undoable import harmful, only_gone_to, unheard_of
+from commonground.grounding.fidelity.undoable import only_gone_to, unheard_of
 from commonground.grounding.fidelity.verbs import wrong_verbs
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
@@ -65,6 +66,11 @@ class Fidelity:
         self._names = [
             n.casefold() for nodes in layers for n in (*nodes.names, *nodes.by_class) if n
         ]
+        things, areas = (
+            {n.casefold().replace("_", " ").split()[-1] for n in (*x.names, *x.by_class) if n}
+            for x in layers
+        )
+        self._things = things - areas
 
     def doubts(self, meaning: Instruction, text: str, counted: Collection[int] = ()) -> list[str]:
         """Return what is wrong with a meaning of a text, each in a sentence; nothing where all of it fits.
@@ -103,7 +109,7 @@ class Fidelity:
             *undivided(meaning, tokens, self.robots),
             *lost_ends(meaning, tokens),
             *only_gone_to(meaning, tokens, self.robots),
-            *harmful(tokens, self.robots),
+            *harmful(tokens, self.robots, self._things),
         ]
 
     def strange(self, text: str) -> list[str]:

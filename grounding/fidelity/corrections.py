@@ -35,6 +35,7 @@ OTHER_WAY = (
 """With these, each of two is to do what was told the other."""
 _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
+    r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
     rf"|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )

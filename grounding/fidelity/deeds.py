@@ -127,7 +127,8 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
 
 
 _SPARED_ONE = re.compile(
-    r"\bleaves? (?:the|that|those) (?:\w+ )?(?:ones?|others?)\b", re.IGNORECASE
+    r"\bleaves? (?:the|that|those) (?:\w+ )?(?:ones?|others?)\b(?P<where> (?:in|on|at|by|near)\b)?",
+    re.IGNORECASE,
 )
 """What is left to itself, not put down: ``leave the one in the arena``."""
 
@@ -139,6 +140,8 @@ def _wrong_ones(meaning: Instruction, text: str) -> Iterator[str]:
     spared = _SPARED_ONE.search(text)
     if spared and any(act.do == "place" for act in parts_of(meaning, Act)):
         yield f"the text says '{spared[0]}', and something is placed"
+    elif spared and spared["where"] and not any(negatives(meaning)):
+        yield f"the text says '{spared[0]}', and nothing is left out"
 
 
 def _is_whatever(what: Reference | None) -> bool:

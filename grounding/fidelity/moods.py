@@ -64,6 +64,7 @@ def unordered(
         yield from [] if deeds else _been(tokens, names)
         return
     doers = {name.casefold() for one in meaning.assignments for name in one.who.names}
+    yield from (f"the text only says how {name} is" for name in _described(tokens, doers))
     yield from (f"the text only tells what {name} did" for name in _only_told(idle, tokens, doers))
     for act in wanted_acts(meaning):
         for at in named_once(nouns_of(act.what), tokens):
@@ -120,6 +121,18 @@ def _only_told(idle: Iterable[Said], tokens: Sequence[Token], doers: Iterable[st
             before -= 1
         told.add(words[before])
     return sorted(name for name in doers if name in told and words.count(name) == 1)
+
+
+def _described(tokens: Sequence[Token], doers: set[str]) -> Iterator[str]:
+    """Yield who is only said to be somehow, before another is told what to do: ``Husky is busy, so Spot …``."""
+    words = [token.text for token in tokens]
+    for at in named_once(doers, tokens):
+        said = words[at + 1 : at + 4]
+        if said[:1] != ["is"] or said[1:2] == ["to"] or any(one.endswith(("ing", "ed")) for one in said):
+            continue
+        end = sentence_at(tokens, at)[1]
+        if any(t.text in doers for t in tokens[at + 1 :] if t.start < end):
+            yield words[at]
 
 
 def _mood(deed: Said, tokens: Sequence[Token], robots: frozenset[str]) -> str:

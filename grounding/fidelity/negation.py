@@ -67,9 +67,15 @@ _EMPTY = frozenset(
 _EXCEPTING = frozenset(
     [
         ("apart", "from"), ("aside", "from"), ("other", "than"), ("forget", "about"), ("off", "limits"),
-        ("wide", "berth"),
+        ("wide", "berth"), ("anywhere", "but"), ("anything", "but"), ("everything", "but"),
+        ("everywhere", "but"), ("anyone", "but"), ("everyone", "but"),
     ]
 )  # fmt: skip
+_DREADED = re.compile(
+    r"(?<!not )\b(?:(?:i|we) (?:would|do) (?:mind|hate)|(?:heaven|god) (?:help|forbid)|woe betide|over my dead body"
+    r"|last thing (?:i|we|anybody) (?:want|wants|need|needs)|(?:be|is) trouble if)\b"
+)
+"""What is said to be feared or unwelcome is not to be done: ``I would mind if you went in there``."""
 _SPARED = {"leave": "alone", "let": "alone", "give": "miss", "giving": "miss", "gives": "miss"}
 _SPARING_WORDS = 6
 """So many words after ``leave`` its ``alone`` may follow."""
@@ -97,6 +103,7 @@ def lost_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
     """Yield what a text excludes and its meaning does not."""
     said = _negators(tokens)
     told = sum(1 for act in parts_of(meaning, Act) if act.do in TOLD)
+    said += _DREADED.findall(" ".join(token.text for token in tokens))
     if len(said) > sum(negatives(meaning)) + told:
         yield f"the text says '{said[-1]}', and something that it excludes is left out"
 

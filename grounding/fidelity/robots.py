@@ -63,7 +63,10 @@ def strangers(
 
 
 def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
-    """Yield who is only to pass an order on, and is given it: ``Anna, ask Bert to go``."""
+    """Yield who is only to pass an order on, and is given it: ``Anna, ask Bert to go``.
+
+    An order that somebody was given once is none now.
+    """
     names = "|".join(map(re.escape, robots))
     told = {name.casefold() for one in meaning.assignments for name in one.who.names}
     for passed in re.finditer(
@@ -72,6 +75,8 @@ def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterat
         first, second = passed[1].casefold(), passed[2].casefold()
         if first != second and first in told and len(_pattern(first).findall(text)) == 1:
             yield f"the text has {passed[1]} only tell {passed[2]}"
+    if re.search(rf"(?<!\bare )\b(?:told|ordered|asked)\s+(?:{names}|you|him|her)\s+to\b", text, re.I):
+        yield "the text only tells of an order"
 
 
 def _named(robots: Sequence[str], text: str) -> set[str]:

@@ -173,7 +173,7 @@ class ReadBackend:
         """Return readings by how probable the words around each thing make them, too; the likeliest first."""
         judged = self.witness.judge(text, [r.utterance or Utterance(()) for r in read])
         shares = [r.confidence * found.share for r, found in zip(read, judged, strict=True)]
-        whole = sum(r.confidence for r in read) / (sum(shares) or 1.0)
+        whole = min(1.0, sum(r.confidence for r in read)) / (sum(shares) or 1.0)
         weighed = (
             self._settled(replace(r, confidence=whole * share), text, found.unspoken)
             for r, share, found in zip(read, shares, judged, strict=True)

@@ -30,7 +30,7 @@ TAKING_BACK = (
 _TAKEN_BACK = re.compile(rf"\b(?:{TAKING_BACK})\b", re.IGNORECASE)
 HESITATING = (
     r"(?:wait|hang on|hold on)(?!\s*[.;!?])|one (?:second|moment)|oh|ah|er|erm|um|uh|well|hmm?|let me see"
-    r"|instead|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
+    r"|instead|only|just|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
 )
 _CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{TAKING_BACK})|{HESITATING})\b", re.IGNORECASE)
 _MARKS = re.compile(r"[\s,.;:!?…–—-]*")

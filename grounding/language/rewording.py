@@ -20,12 +20,13 @@ from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
 
 _OUT_OF = re.compile(
-    r"\b(?P<what>(?:takes?|gets?|fetch(?:es)?|brings?|carr(?:y|ies)|moves?|grabs?|pulls?)\s+"
-    r"(?:the|an?|any|all|every|both|that|this|those|these|one|two|O\d+)\b"
-    r"(?:(?!\b(?:and|keep|stay|steer|remain)\b)[^.;!?,])*?)\s+out\s+of\s+(?=(?:the|that|this|our|my|R\d+)\b)",
+    r"\b(?P<what>(?:takes?|gets?|fetch(?:es)?|brings?|carr(?:y|ies)|moves?|grabs?|pulls?|lifts?|picks?(?:\s+up)?)\s+"
+    r"(?:(?:me|us)\s+)?(?:the|an?|any|some|all|every|both|that|this|those|these|one|two|O\d+)\b"
+    r"(?:(?!\b(?:and|keep|stay|steer|remain|off)\b)[^.;!?,])*?)\s+(?:up\s+)?(?:out\s+of|off(?:\s+of)?)"
+    r"\s+(?=(?:the|that|this|our|my|R\d+)\b)",
     re.IGNORECASE,
 )
-"""A thing is where it is taken out of; ``the box out of the hall`` may be one that is not in it."""
+"""A thing is where it is taken out of, or off; ``the box out of the hall`` may be one that is not in it."""
 _ROOM = re.compile(r"\s{3,}")
 _NODES: tuple[NodeKind, ...] = ("object", "region")
 

@@ -243,7 +243,10 @@ def _draft(work: Work) -> Draft:
         parts = tuple(_draft(part) for part in work.parts if not _is_mention(part))
         if work.order == "any":
             return Either(parts)
-        return Never(Both(parts)) if work.order == "not" else Both(parts)
+        if work.order != "not":
+            return Both(parts)
+        one = work.parts[0] if len(work.parts) == 1 else None
+        return _ban(one) if isinstance(one, Done) and one.do != "place" else Never(Both(parts))
     if work.do in BANS:
         return _ban(work)
     if work.do == "place":
@@ -252,8 +255,8 @@ def _draft(work: Work) -> Draft:
 
 
 def _ban(work: Done) -> Formula:
-    """Return what must not be true of what is banned, and of the places around it."""
-    do = "pick" if work.do == "leave_alone" else "go"
+    """Return what must not be true of anything that is banned, nor of the places around it."""
+    do = "pick" if work.do == "leave_alone" else "go" if work.do in BANS else work.do
     banned = [*_nodes(work.choice), *((place, "place") for place in work.to)]
     return conjunction([Not(_atom(do, symbol, kind)) for symbol, kind in banned])
 

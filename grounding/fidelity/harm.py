@@ -1,0 +1,181 @@
+"""Harm that a text wants done, to things, to people or by one robot to another, in whatever words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise, takewhile
+
+from commonground.grounding.fidelity.clauses import clause_at, sentence_at
+from commonground.grounding.fidelity.robots import is_named
+from commonground.grounding.language.tokens import Token
+from commonground.grounding.words.nouns import singulars, words_of
+
+ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
+_ASKING = frozenset(words_of("should shall must will can could would may please and then"))
+_SPEAKER = frozenset(["i", "we"])
+"""Who must, may or should something then is no robot: ``however, I must beg you``."""
+OBJECTS = frozenset(
+    words_of(
+        "the a an all every each both any some this that these those it them us me my our your his her their "
+        "whoever whomever anyone anybody someone somebody everyone everybody people"
+    )
+)
+"""What stands behind a verb that is done to something."""
+PEOPLE = frozenset(words_of("him her them us me you people somebody someone anybody anyone"))
+_HARM = frozenset(
+    [
+        ("set", "fire"), ("set", "alight"), ("blow", "up"), ("run", "down"), ("knock", "over"),
+        ("knock", "down"), ("tip", "over"), ("push", "over"), ("floor", "it"), ("gun", "it"),
+    ]
+)  # fmt: skip
+_CHARGING = frozenset(
+    words_of("drive run charge go race speed back reverse roll head steer sprint dash rush")
+)
+_OVER = frozenset(words_of("drive run charge race speed"))
+_PLOUGHING = frozenset(words_of("plough plow barge bulldoze crash smash slam bang barrel"))
+_RECKLESS = frozenset(
+    [("flat", "out"), ("full", "tilt"), ("full", "throttle"), ("full", "pelt"), ("full", "speed")]
+)
+_WAYS = frozenset(words_of("to into at over through against onto and or then"))
+_FOLLOWING = frozenset(words_of("follow accompany escort chase shadow tail tow assist"))
+_HANDLING = frozenset(words_of("take bring carry lead lift push pull drag drive move"))
+_HARMING = frozenset(
+    words_of(
+        "ram throw hurl fling smash crash destroy burn torch attack kick shoot wreck crush kill hurt injure "
+        "stab bomb break poison dent smack punch damage flatten sideswipe demolish"
+    )
+)
+"""With something behind them that they are done to."""
+_HITTING = frozenset(words_of("hit bump clip strike"))
+"""These are harm to a thing; one may ``hit the road``, and ``strike that``."""
+_SHOVING = frozenset(words_of("shove push drag pull trip tackle knock"))
+"""What is done to people does harm, what is done to things may not."""
+_GIVING = frozenset(["give", "gives", "giving"])
+_HANDING = _GIVING | frozenset(["hand", "hands", "pass", "passes"])
+_BLOWS = (
+    _SHOVING | (_HARMING - {"break"}) | frozenset(words_of("whack bash slap blow thump hit jab"))
+)
+_ONE = frozenset(["a", "an", "one", "another"])
+_IT = frozenset(["it", "they", "he", "she"])
+_FALLING = frozenset(
+    words_of(
+        "tips topples falls breaks smashes crashes bursts burns explodes collapses shatters tip topple fall "
+        "break smash crash burst burn explode collapse shatter"
+    )
+)
+"""What befalls a thing that harm is done to."""
+_OFF_TO = frozenset(["go", "come"])
+"""Before a verb: ``go shove him``."""
+_REACH = 6
+"""So many words from a verb on what it leads into may begin, and its noun may stand."""
+
+
+def harmful(
+    tokens: Sequence[Token], robots: Sequence[str], things: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield the harm that a text wants done; ``things`` are nouns of what is no area."""
+    for at, (token, behind) in enumerate(pairwise(tokens)):
+        harms = token.text in _HARMING and (behind.text in OBJECTS or behind.kind == "number")
+        hits = token.text in _HITTING and _is_thing(tokens, at + 1, things)
+        charges = _charges(tokens, at, things)
+        told = is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ",")
+        yield from _handled(tokens, at, robots, things) if told else ()
+        if told and (harms or hits or charges or (token.text, behind.text) in _HARM):
+            yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
+        blow = _blow(tokens, at)
+        if blow:
+            yield f"no robot here will give anything a {blow}"
+        if _falls(tokens, at):
+            yield f"no robot here will see to it that {token.text} {behind.text}"
+
+
+def _handled(
+    tokens: Sequence[Token], at: int, robots: Sequence[str], things: Collection[str]
+) -> Iterator[str]:
+    """Yield what is to be done with another robot: ``follow Spot``, ``give Spot the bag``."""
+    verb, behind = tokens[at].text, tokens[at + 1].text
+    if not any(is_named(robot, behind) for robot in robots):
+        return
+    begin, _ = sentence_at(tokens, at)
+    before = [t.text for t in tokens[:at] if begin <= t.start]
+    called = any(is_named(robot, word) for robot in robots for word in before)
+    hands = verb in _HANDING and _is_thing(tokens, at + 2, things)
+    if verb in _FOLLOWING or hands or (verb in _HANDLING and called):
+        yield f"no robot here can {verb} another{' anything' if hands else ''}"
+
+
+def _blow(tokens: Sequence[Token], at: int) -> str:
+    """Return the blow that something is to be given: ``give it a good shove``."""
+    if tokens[at].text not in _GIVING:
+        return ""
+    end = clause_at(tokens, at)[1]
+    said = [token.text for token in tokens[at + 1 : end]]
+    blows = (k for k, word in enumerate(said) if word in _BLOWS)
+    return next((said[k] for k in blows if not _ONE.isdisjoint(said[max(0, k - 3) : k])), "")
+
+
+def _falls(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a thing is to come to harm: ``so it tips over``, ``until it breaks``."""
+    before = [token.text for token in tokens[max(0, at - 2) : at]]
+    results = before[-1:] in (["so"], ["until"], ["till"]) or before == ["so", "that"]
+    return results and tokens[at].text in _IT and tokens[at + 1].text in _FALLING
+
+
+def _charges(tokens: Sequence[Token], at: int, things: Collection[str]) -> bool:
+    """Return whether a verb sends somebody against people or into things, or people about.
+
+    One drives into an area, and into a thing only to hit it.
+    """
+    verb, behind = tokens[at].text, tokens[at + 1].text
+    if verb in _SHOVING and behind in PEOPLE:
+        return True
+    if verb not in _CHARGING | _PLOUGHING:
+        return False
+    manner = [*takewhile(_is_manner, tokens[at + 1 : at + _REACH])]
+    to = at + 1 + len(manner)
+    way, whom = [*(t.text for t in tokens[to : to + 2]), "", ""][:2]
+    said = {*pairwise([*(t.text for t in manner), way])}
+    if way in ("into", "at", "through", "over") and not _RECKLESS.isdisjoint(said):
+        return True
+    if way in ("over", "through"):
+        over = verb in _PLOUGHING or (way == "over" and verb in _OVER and not manner)
+        return over and whom in OBJECTS
+    if way not in ("into", "at"):
+        return False
+    ploughs = verb in _PLOUGHING and way == "into" and whom in OBJECTS
+    aimed = (way == "into" or bool(manner)) and _is_thing(tokens, to + 1, things)
+    return ploughs or aimed or whom in PEOPLE or _is_dented(tokens, at)
+
+
+def _is_manner(token: Token) -> bool:
+    return token.kind == "word" and token.text not in OBJECTS | _WAYS
+
+
+def _is_thing(tokens: Sequence[Token], at: int, things: Collection[str]) -> bool:
+    """Return whether a phrase begins there that names what is no area."""
+    if not tokens[at:] or (tokens[at].text not in OBJECTS and tokens[at].kind != "number"):
+        return False
+    phrase = takewhile(_is_manner, tokens[at + 1 : at + _REACH])
+    return any(form in things for token in phrase for form in singulars(token.text))
+
+
+def _is_dented(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a sentence wants something broken: ``into the car hard enough to dent it``."""
+    behind = [t.text for t in tokens[at:] if t.start < sentence_at(tokens, at)[1]]
+    return any(a == "to" and b in _HARMING | {"damage", "scratch"} for a, b in pairwise(behind))
+
+
+def is_told(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:
+    """Return whether a text says what to do there: first, behind a robot's name, behind a modal verb."""
+    before = at - 1
+    if before >= 0 and tokens[before].text == ",":
+        before -= 1
+    if before < 0 or tokens[before].text in ENDS:
+        return True
+    word = tokens[before].text
+    if word in _OFF_TO:
+        return is_told(tokens, before, robots)
+    if before > 0 and tokens[before - 1].text in _SPEAKER:
+        return False
+    asked = word == "you" and before > 0 and tokens[before - 1].text in _ASKING
+    return asked or word in _ASKING or any(is_named(name, word) for name in robots)

@@ -83,6 +83,9 @@ def _check_able(goal: Formula, found: Sequence[Atom], robot: Robot) -> None:
 
 
 def _check_consistent(goal: Formula, found: Sequence[Atom], robot: Robot, world: World) -> None:
+    apart = next(_put_apart(goal), None)
+    if apart is not None:
+        raise Unclear(f"That contradicts itself: {apart} cannot be put in two places.")
     rules = [*_consequences(found, world), *_exclusions(found, world)]
     if satisfiable(And((goal, *rules))):
         return
@@ -140,6 +143,28 @@ def _exclusions(found: Sequence[Atom], world: World) -> list[Formula]:
     ]
     apart = [(a, b) for (a, at), (b, to) in _limited_pairs(ends) if _apart(at, to)]
     return [Or((Not(a), Not(b))) for a, b in [*apart, *_held_and_put(found)]]
+
+
+def _put_apart(goal: Formula) -> Iterator[str]:
+    """Yield things that are to be put in one place and in another."""
+    places: dict[str, list[set[str]]] = {}
+    for part in _conjuncts(goal):
+        puts = list(atoms(part))
+        plain = isinstance(part, Atom) or (isinstance(part, Or) and set(part.parts) == set(puts))
+        if plain and {(a.predicate, a.args[0]) for a in puts} == {("object-in-place", puts[0].args[0])}:
+            places.setdefault(puts[0].args[0], []).append({a.args[1] for a in puts})
+    for thing, wanted in places.items():
+        if not set.intersection(*wanted):
+            yield thing
+
+
+def _conjuncts(goal: Formula) -> Iterator[Formula]:
+    """Yield what must all hold."""
+    if isinstance(goal, And):
+        for part in goal.parts:
+            yield from _conjuncts(part)
+    else:
+        yield goal
 
 
 def _held_and_put(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:

@@ -32,15 +32,16 @@ from commonground.grounding.fidelity.narrowing import (
 )
 from commonground.grounding.fidelity.negation import (
     avoided_before,
-    banned_by_leave,
     lost_negation,
     misplaced_negation,
+    wrong_sides,
 )
 from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
 from commonground.grounding.fidelity.order import wrong_order
 from commonground.grounding.fidelity.picks import lost_everybody, lost_picks, lost_shares
 from commonground.grounding.fidelity.robots import (
+    handed_over,
     messengers,
     strangers,
     without_others,
@@ -131,8 +132,9 @@ def unfaithful(
         *lost_negation(meaning, others_left_out),
         *misplaced_negation(meaning, others_left_out),
         *avoided_before(meaning, tokens),
-        *banned_by_leave(meaning, text),
+        *wrong_sides(meaning, text),
         *messengers(meaning, text, robots),
+        *handed_over(meaning, text, robots),
         *wrong_order(meaning, tokens),
         *wrong_hands(meaning, text, robots),
     ]

@@ -23,6 +23,11 @@ _WHERE = (
         words_of("in at on by over near inside under behind back up down just somewhere only again")
     )
 )
+_APPROVING = frozenset(
+    words_of("ok okay alright fine cool trouble bother problem mind minds convenient time minute moment")
+)
+"""What ``if`` asks leave with: it never says what must be so on the map."""
+_ASKED = frozenset(words_of("it that this you everyone everybody nobody"))
 _PUTTING_OFF = frozenset(["before", "until", "till"])
 
 
@@ -67,6 +72,13 @@ def is_state(words: Sequence[str], at: int) -> bool:
         and opens
         and _WHERE.issuperset(word for word in words[be + 1 : at] if not word.endswith("ing"))
     )
+
+
+def asks_leave(words: Sequence[str]) -> bool:
+    """Return whether what stands behind an ``if`` only asks for leave: ``that's okay``, ``it isn't too much``."""
+    said = frozenset(words[1:])
+    approves = not said.isdisjoint(_APPROVING) or {"all", "right"} <= said or {"too", "much"} <= said
+    return not _ASKED.isdisjoint(words[:1]) and approves
 
 
 def names_nothing(tokens: Sequence[Token]) -> bool:

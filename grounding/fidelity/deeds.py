@@ -10,6 +10,7 @@ from commonground.grounding.english.faithful import BANS, ENDS
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.fidelity.clauses import asks_leave
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators, with_sides
 from commonground.grounding.fidelity.robots import GROUP, nouns_of
 from commonground.grounding.meaning import (
@@ -61,17 +62,16 @@ _POLITE = frozenset(
     )
 )
 """Behind ``if`` these make no condition: ``if you can``, ``if possible``, ``if not``."""
-_ASKED = frozenset(words_of("it that this you everyone everybody nobody"))
 _FIRST = 3
 """So many words may stand before the first that something is asked with: ``Well, Spot, if …``."""
-_APPROVING = frozenset(
-    words_of(
-        "ok okay alright fine cool trouble bother problem mind minds convenient time minute moment"
-    )
-)
-"""What ``if`` asks leave with: it never says what must be so on the map."""
 _UNTIL = frozenset(["until", "till"])
 _WAITING = frozenset(["wait", "waits", "waiting"])
+_CONDITION = re.compile(
+    r"\b(?:as|so) long as\b|\bprovid(?:ed|ing)\b|\bassuming\b|\bon condition\b|\bin (?:the )?(?:case|event)\b"
+    r"|\bshould (?:the|an?|any|there) (?:\w+ ){1,3}?be\b(?=[^.;!?,\n]*,)|\bwhen (?:i|we) (?:say|tell|give)\b"
+)
+"""What makes an order wait for something else than ``if`` does."""
+_PARTLY = frozenset(["pretend", "halfway", "partway"])
 _WHETHER = frozenset(words_of("check see look tell know find verify confirm ask"))
 _WISHING = frozenset(words_of("would 'd d i'd it'd obliged grateful appreciate kind"))
 _SHARES = frozenset(["most", "half"])
@@ -131,17 +131,42 @@ _SPARED_ONE = re.compile(
     re.IGNORECASE,
 )
 """What is left to itself, not put down: ``leave the one in the arena``."""
+_LEFT_THERE = re.compile(
+    r"\bleaves? (?:\w+ ){1,6}?(?:(?:where|as) (?:it|they) (?:is|are)|in peace|be)\b", re.IGNORECASE
+)
+_KEPT_THERE = re.compile(
+    r"\bkeeps? (?:the|that|those|all|both|every|my|our)\b(?:(?!\b(?:your|and)\b)[^.;,!?])*?"
+    r" (?:in|out of|at|away from|off|on|inside)\b(?! (?:your|hand|sight))",
+    re.IGNORECASE,
+)
+"""A thing that is to be kept somewhere is not held."""
+_DOING = r"(?:been\s+)?(?:done|checked|inspected|seen|visited|looked\s+at|dealt\s+with|covered|handled)\b"
+_DONE_ONE = re.compile(
+    rf"\b(?:the|that)\s+(?:\w+\s+)?ones?\b(?:(?!\b(?:that|which|to|not)\b)[^.;!?,])*(?:\bis|\bare|\bhas|\bhave|'s|'ve)"
+    rf"\s+(?:already\s+)?{_DOING}"
+    rf"|\b(?:i|we|they|somebody|someone)(?:['’]ve|\s+have|\s+has)?\s+(?:already\s+)?(?:did|{_DOING})"
+    r"\s+(?:the|that)\s+(?:\w+\s+)?ones?\b",
+    re.IGNORECASE,
+)
+"""One of those spoken of that needs nothing any more."""
 
 
 def _wrong_ones(meaning: Instruction, text: str) -> Iterator[str]:
     """Yield where an answer takes ``the one`` that is left alone for something else."""
     if any(kept_out and _is_whatever(act.what) for act, kept_out in with_sides(meaning)):
         yield "the answer keeps away from something, and tells not what it is"
-    spared = _SPARED_ONE.search(text)
-    if spared and any(act.do == "place" for act in parts_of(meaning, Act)):
-        yield f"the text says '{spared[0]}', and something is placed"
+    done = {act.do for act in parts_of(meaning, Act)}
+    spared, kept = _SPARED_ONE.search(text), _KEPT_THERE.search(text)
+    left = spared or _LEFT_THERE.search(text)
+    if left and "place" in done:
+        yield f"the text says '{left[0]}', and something is placed"
+    elif kept and "pick" in done:
+        yield f"the text says '{kept[0]}', and something is held"
     elif spared and spared["where"] and not any(negatives(meaning)):
         yield f"the text says '{spared[0]}', and nothing is left out"
+    told = _DONE_ONE.search(text)
+    if told and not any(negatives(meaning)):
+        yield f"the text says '{told[0]}', and nothing is left out"
 
 
 def _is_whatever(what: Reference | None) -> bool:
@@ -188,6 +213,10 @@ def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[s
     yield from (
         f"the text says '{word}', and no robot waits for another" for word in _waits(words, robots)
     )
+    waits = _CONDITION.search(" ".join(words))
+    if waits:
+        yield f"the text says '{waits[0]}', and nothing can wait for that"
+    yield from (f"the text says '{word}', and no goal does" for word in words if word in _PARTLY)
     yield from (
         f"the text says '{word}', and no answer holds what is done in either case"
         for word in words
@@ -214,9 +243,7 @@ def _is_leave(words: Sequence[str], at: int) -> bool:
     last = end == len(behind) or behind[end] in ENDS
     if at > _FIRST and (not last or not ENDS.isdisjoint(words[:at])):
         return False
-    subject, said = behind[:1], frozenset(behind[1:end])
-    approves = not said.isdisjoint(_APPROVING) or {"all", "right"} <= said
-    return not _ASKED.isdisjoint(subject) and approves
+    return asks_leave(behind[:end])
 
 
 def _waits(words: Sequence[str], robots: Sequence[str]) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from commonground.grounding.fidelity.clauses import clause_at, sentence_at
+from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import is_named
+from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.words.nouns import singulars, words_of
 
@@ -29,10 +31,10 @@ _HARM = frozenset(
     ]
 )  # fmt: skip
 _CHARGING = frozenset(
-    words_of("drive run charge go race speed back reverse roll head steer sprint dash rush")
+    words_of("drive run charge go race speed back reverse roll head steer sprint dash rush ride")
 )
-_OVER = frozenset(words_of("drive run charge race speed"))
-_PLOUGHING = frozenset(words_of("plough plow barge bulldoze crash smash slam bang barrel"))
+_OVER = frozenset(words_of("drive run charge race speed ride"))
+_PLOUGHING = frozenset(words_of("plough plow barge bulldoze crash smash slam smack bump"))
 _RECKLESS = frozenset(
     [("flat", "out"), ("full", "tilt"), ("full", "throttle"), ("full", "pelt"), ("full", "speed")]
 )
@@ -132,6 +134,8 @@ def _charges(tokens: Sequence[Token], at: int, things: Collection[str]) -> bool:
     if verb not in _CHARGING | _PLOUGHING:
         return False
     manner = [*takewhile(_is_manner, tokens[at + 1 : at + _REACH])]
+    if phrases_in(manner, DEEDS):
+        return False  # go wait at the gate
     to = at + 1 + len(manner)
     way, whom = [*(t.text for t in tokens[to : to + 2]), "", ""][:2]
     said = {*pairwise([*(t.text for t in manner), way])}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from commonground.grounding.fidelity.clauses import named_once, sentence_at
+from commonground.grounding.fidelity.clauses import clause_at, named_once, sentence_at
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import is_named
@@ -28,6 +28,7 @@ _BY_WAY = frozenset(["along", "via", "through", "across", "past", "over", "by", 
 _ONWARD = frozenset(["to", "into", "onto", "towards", "toward"])
 """``go along the path to the shelter`` passes one and reaches the other."""
 _BACK = frozenset(["it", "them", "there"])
+_WHY = frozenset(["since", "because", "as"])
 _ASKING = frozenset(words_of("please could can would will you let have may might just kindly do"))
 
 
@@ -62,8 +63,12 @@ def reasons(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
 
 
 def _reasoned(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what stands before and behind a ``so`` that an order follows, in its sentence."""
+    """Yield what stands before and behind a ``so`` that an order follows, or says why a robot is left out."""
     for at, (token, behind) in enumerate(pairwise(tokens)):
+        if token.text in _WHY and any(is_named(name, behind.text) for name in robots):
+            end = clause_at(tokens, at)[1]
+            rest = (*tokens[:at], *tokens[end:])
+            yield " ".join(t.text for t in tokens[at:end]), " ".join(t.text for t in rest)
         if token.text == "so" and _asks(behind, robots):
             begin, end = sentence_at(tokens, at)
             before = " ".join(t.text for t in tokens[:at] if begin <= t.start)

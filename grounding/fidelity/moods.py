@@ -7,6 +7,7 @@ is wanted done or comes first (``I need it inspected``, ``once you have inspecte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from commonground.grounding.fidelity.clauses import clause_at, named_once, sentence_at, token_at
 from commonground.grounding.fidelity.negation import wanted_acts
@@ -33,9 +34,17 @@ _WANTED = frozenset(
     )
 )
 """Before a verb these say that it is wanted, or comes before what is wanted."""
+_WHY = frozenset(["since", "because", "as"])
+_STATING = frozenset(["is", "can", "could", "has", "was"])
+_MODAL = frozenset(["should", "could", "might", "would"])
+"""``You should have checked it`` tells of what was not done."""
 _OWN = frozenset(["myself", "ourselves", "already"])
 _STOPPING = frozenset(["stop", "quit", "cease", "halt"])
 _ASKING = frozenset(words_of("who which what when where why how whose"))
+_QUESTIONS = frozenset(
+    [*product(("what", "where", "who", "when", "which"), ("is", "'s", "are", "was", "were"))]
+    + [("how", word) for word in ("far", "long", "many", "much", "big", "do", "does", "is")]
+)
 _INVERTED = frozenset(words_of("did has have had was were is are does"))
 _OPENING = frozenset(
     [",", "and", "so", "but", "hey", "hello", "hi", "okay", "ok", "well", "tell", "me"]
@@ -97,8 +106,12 @@ def _left(
 
 
 def _been(tokens: Sequence[Token], robots: frozenset[str]) -> Iterator[str]:
-    """Yield a question about where somebody was: ``has Spot been to the flag?``."""
+    """Yield a question about where somebody was, or something is: ``has Spot been to the flag?``."""
     words = [token.text for token in tokens]
+    opens = words[_past_opening(words, 0, len(words), robots) :][:2]
+    asks = opens[:1] in (["is"], ["are"], ["was"], ["were"]) or tuple(opens) in _QUESTIONS
+    if words[-1:] == ["?"] and asks:
+        yield f"the text only asks about '{opens[0]}'"
     for at in (k for k, word in enumerate(words) if word == "been"):
         if _is_asked(words, _begin(tokens, at), at, robots):
             yield "the text only asks about 'been'"
@@ -127,11 +140,11 @@ def _described(tokens: Sequence[Token], doers: set[str]) -> Iterator[str]:
     """Yield who is only said to be somehow, before another is told what to do: ``Husky is busy, so Spot …``."""
     words = [token.text for token in tokens]
     for at in named_once(doers, tokens):
-        said = words[at + 1 : at + 4]
-        if said[:1] != ["is"] or said[1:2] == ["to"] or any(one.endswith(("ing", "ed")) for one in said):
-            continue
-        end = sentence_at(tokens, at)[1]
-        if any(t.text in doers for t in tokens[at + 1 :] if t.start < end):
+        behind = [t.text for t in tokens[at + 1 :] if t.start < sentence_at(tokens, at)[1]]
+        other = next((k for k, word in enumerate(behind) if word in doers), 0)
+        does = behind[1:2] == ["to"] or any(w.endswith(("ing", "ed")) for w in behind[:3])
+        why = "so" in behind[:other] or words[at - 1] in _WHY
+        if other and behind[0] in _STATING and (why or (behind[0] == "is" and not does)):
             yield words[at]
 
 
@@ -146,6 +159,8 @@ def _mood(deed: Said, tokens: Sequence[Token], robots: frozenset[str]) -> str:
     auxiliary = words[before] if before >= begin else ""
     if words[at].endswith("ing"):
         return _ended(words[max(0, before - 1)], auxiliary)
+    if auxiliary == "have" and words[before - 1] in _MODAL and _is_past(words[at]):
+        return "only tells of"
     if not _WANTED.isdisjoint(words[begin + 1 : at]) or words[begin] in _WANTED - _ASKING:
         return ""
     if _is_asked(words, begin, at, robots):

@@ -10,6 +10,7 @@ from typing import Any
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.fidelity.clauses import (
+    asks_leave,
     clause_at,
     names_nothing,
     puts_off,
@@ -35,20 +36,9 @@ _NEGATORS = frozenset(["not", "never", "nobody", "minus"])
 EXCLUDING = ("except", "exclud", "avoid")
 """Words that begin like this exclude something."""
 _SELF_NEGATING = frozenset(
-    [
-        "forget",
-        "fail",
-        "miss",
-        "neglect",
-        "omit",
-        "hesitate",
-        "only",
-        "just",
-        "care",
-        "mind",
-        "matter",
-        "count",
-    ]
+    words_of(
+        "forget fail miss neglect omit hesitate only just care mind matter count hurry worry rush panic"
+    )
 )
 """After ``not`` these leave nothing negated."""
 _SAYING = frozenset(words_of("say said explain explained know known remember given stated"))
@@ -73,7 +63,8 @@ _EXCEPTING = frozenset(
 )  # fmt: skip
 _DREADED = re.compile(
     r"(?<!not )\b(?:(?:i|we) (?:would|do) (?:mind|hate)|(?:heaven|god) (?:help|forbid)|woe betide|over my dead body"
-    r"|last thing (?:i|we|anybody) (?:want|wants|need|needs)|(?:be|is) trouble if)\b"
+    r"|last thing (?:i|we|anybody) (?:want|wants|need|needs)|(?:be|is) trouble if"
+    r"|(?:dangerous|unsafe|risky|not safe) (?:for \w+ )?to)\b"
 )
 """What is said to be feared or unwelcome is not to be done: ``I would mind if you went in there``."""
 _SPARED = {"leave": "alone", "let": "alone", "give": "miss", "giving": "miss", "gives": "miss"}
@@ -94,6 +85,12 @@ _LEADING = frozenset(words_of("through into in inside via across past near by ov
 _NEEDLESS = re.compile(
     r"\b(?P<need>need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have) to|no need to)\b"
     r"(?P<rest>[^.,;!?\n]*)",
+    re.IGNORECASE,
+)
+_WARNING = re.compile(
+    r"\b(?P<need>mind|beware(?: of)?|(?:watch|look) out for|(?:careful|cautious|wary) (?:of|with|around|near)"
+    r"|you (?:may|can) (?:use|cross))"
+    r"(?P<rest>\s+(?:the|that|those|any|all|both)\b[^.,;!?\n]*?)(?=\s+(?:and|then|when|as|on|in)\b|[.,;!?\n]|$)",
     re.IGNORECASE,
 )
 _BACK = frozenset(["it", "them", "there"])
@@ -134,17 +131,20 @@ def avoided_before(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[st
                 yield f"the text says 'not {lead.text} {back.text}' of something else"
 
 
-def banned_by_leave(meaning: Instruction, text: str) -> Iterator[str]:
-    """Yield where an answer keeps out of what a text only leaves free: ``you needn't go into the hall``."""
-    banned = {
-        noun
-        for act, kept_out in with_sides(meaning)
-        if kept_out and act.do in ("go", "be", "avoid", "keep_away")
-        for noun in nouns_of(act.what)
-    }
-    for need in _NEEDLESS.finditer(text):
-        if not banned.isdisjoint(re.findall(r"\w+", need["rest"].casefold())):
-            yield f"the text says '{need['need']}' of what the answer keeps out of"
+def wrong_sides(meaning: Instruction, text: str) -> Iterator[str]:
+    """Yield where an answer keeps out of what a text only leaves free, or goes to what it warns of or allows.
+
+    ``You needn't go into the hall`` forbids nothing; ``mind the step`` is no order to go there.
+    """
+    nouns: tuple[set[str], set[str]] = (set(), set())
+    for act, kept_out in with_sides(meaning):
+        if not kept_out or act.do in ("go", "be", "avoid", "keep_away"):
+            nouns[kept_out].update(nouns_of(act.what))
+    sides = ((_NEEDLESS, nouns[True], "keeps out of"), (_WARNING, nouns[False] - nouns[True], "does"))
+    for said, named, does in sides:
+        for found in said.finditer(text):
+            if not named.isdisjoint(re.findall(r"\w+", found["rest"].casefold())):
+                yield f"the text says '{found['need']}' of what the answer {does}"
 
 
 def _named_at(meaning: Instruction, tokens: Sequence[Token]) -> tuple[set[int], set[int]]:
@@ -218,7 +218,7 @@ def _negates(tokens: Sequence[Token], at: int) -> bool:
     negates = word in _NEGATORS or word.startswith(EXCLUDING)
     if not negates or before == "or" or _is_remarked(tokens, at):
         return False
-    if _is_past(tokens, at) or _is_unsaid(tokens, at):
+    if _is_past(tokens, at) or _is_unsaid(tokens, at) or _is_polite(tokens, at):
         return False
     return not puts_off(tokens, at) and not _says_again(tokens, at)
 
@@ -237,6 +237,13 @@ def _is_past(tokens: Sequence[Token], at: int) -> bool:
     told = [token.text for token in tokens if start <= token.start < end]
     past = at > 0 and tokens[at - 1].text == "was"
     return past and _STANDING.isdisjoint(told[1:] if told[0] == "that" else told)
+
+
+def _is_polite(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a negation only asks for leave: ``if it isn't too much trouble``."""
+    begin, end = clause_at(tokens, at)
+    words = [token.text for token in tokens[begin:end]]
+    return words[:1] == ["if"] and asks_leave(words[1:])
 
 
 def _is_unsaid(tokens: Sequence[Token], at: int) -> bool:

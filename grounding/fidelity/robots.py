@@ -79,6 +79,17 @@ def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterat
         yield "the text only tells of an order"
 
 
+def handed_over(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+    """Yield what is left to another robot than the answer has do it: ``leave the flag to Bert``."""
+    names = "|".join(map(re.escape, robots))
+    for left in re.finditer(rf"\bleaves?\s+([^.;,!?\n]*?)\s+(?:to|for)\s+({names})\b", text, re.I):
+        said = {*re.findall(r"\w+", left[1].casefold())}
+        for one in meaning.assignments:
+            who = {name.casefold() for name in one.who.names}
+            if left[2].casefold() not in who and not said.isdisjoint(nouns_of(one.task)):
+                yield f"the text leaves {left[1]} to {left[2]}"
+
+
 def _named(robots: Sequence[str], text: str) -> set[str]:
     return {name for name in robots if is_named(name, text)}
 
@@ -119,9 +130,12 @@ def _misspelled(name: str, text: str) -> bool:
 def wrong_hands(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
     """In a sentence that names one robot, what is named by a symbol is for that robot."""
     owners = _owners(text, robots)
+    alike = {name for name in robots if _does_the_same(name, text)}
     for one in meaning.assignments:
         words = {name.lower() for name in one.who.names}
         names = {name for name in robots if name.lower() in words}
+        if names & alike:
+            continue
         for symbol in meant_symbols(one.task):
             told = owners.get(symbol.number, names)
             if names and not names & told:
@@ -130,6 +144,12 @@ def wrong_hands(meaning: Instruction, text: str, robots: Sequence[str]) -> Itera
             told = _told_of(noun, text, robots)
             if names and told and not names & told:
                 yield f"the {noun} is for {' or '.join(sorted(told))}, not for {' and '.join(sorted(names))}"
+
+
+def _does_the_same(name: str, text: str) -> bool:
+    """Return whether a robot is told what another was: ``Spot, likewise``."""
+    same = r"(?:likewise|ditto|(?:(?:do|does)\s+)?the\s+same|too|as\s+well)"
+    return bool(re.search(rf"\b{re.escape(name)}\W+{same}\s*(?:[.;,!?]|$)", text, re.IGNORECASE))
 
 
 def _told_of(noun: str, text: str, robots: Sequence[str]) -> set[str]:

@@ -51,10 +51,11 @@ def wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
 def _named_twice(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield a ``them`` that is one thing, named by noun and symbol: ``the shears, O94, take them``."""
     them = any(thing.of == "them" for thing in parts_of(meaning, Thing))
-    for before, mark, token, behind in zip(
-        tokens, tokens[1:], tokens[2:], tokens[3:], strict=False
+    for before, mark, token, behind, after in zip(
+        tokens, tokens[1:], tokens[2:], tokens[3:], tokens[4:], strict=False
     ):
         twice = token.kind == "symbol" and mark.text == behind.text == ","
+        twice = twice and after.kind != "symbol"  # Bert: O84, O147, ...
         if them and twice and before.kind == "word":
             yield f"the text says which {before.text} is meant: {token.text}"
 

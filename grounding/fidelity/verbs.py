@@ -83,6 +83,10 @@ def _wrong_looks(
             if _is_all(deed, LOOKING) and not _is_back(act, deed, tokens):
                 yield f"the text says '{deed.words}' of what the answer only goes to"
     yield from _checked_one(inspected, deeds)
+    if acts and not inspected:
+        for deed in deeds:
+            if _is_all(deed, LOOKING) and deed.next in ("it", "them") and deed.words != "see to":
+                yield f"the text says '{deed.words} {deed.next}', and the answer inspects nothing"
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(inspected, deeds, tokens):

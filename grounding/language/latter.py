@@ -29,7 +29,7 @@ _ENDS = re.compile(r"[.;!?\n:]\s*")
 _OF = re.compile(r"^\s*(?:(?:out\s+)?of|between|as\s+(?:for|to))\s+$", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _A = re.compile(
-    r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:(?:an?|one|some|the)\b)?\s*", re.IGNORECASE
+    r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:(?:an?|one|some|the|another)\b)?\s*", re.IGNORECASE
 )
 """What stands before a noun, and fillers before that."""
 

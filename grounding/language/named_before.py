@@ -15,7 +15,7 @@ from commonground.grounding.language.put_right import Find, LetterOf, led_to
 from commonground.grounding.language.tokens import tokenize
 
 _IN_THERE = re.compile(
-    r"\b(?P<how>in|inside)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too)\b)",
+    r"\b(?P<how>in|inside|into|from|out\s+of)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too)\b)",
     re.I,
 )
 _STAY = r"(?:stand|wait|stay|remain|park|linger|hang around)\w*"

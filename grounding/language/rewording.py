@@ -20,13 +20,14 @@ from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
 
 _OUT_OF = re.compile(
-    r"\b(?P<what>(?:takes?|gets?|fetch(?:es)?|brings?|carr(?:y|ies)|moves?|grabs?|pulls?|lifts?|picks?(?:\s+up)?)\s+"
+    r"\b(?P<what>(?:takes?|gets?|fetch(?:es)?|brings?|carr(?:y|ies)|moves?|grabs?|pulls?|lifts?|picks?(?:\s+up)?|clears?|removes?)\s+"
     r"(?:(?:me|us)\s+)?(?:the|an?|any|some|all|every|both|that|this|those|these|one|two|O\d+)\b"
     r"(?:(?!\b(?:and|keep|stay|steer|remain|off)\b)[^.;!?,])*?)\s+(?:up\s+)?(?:out\s+of|off(?:\s+of)?)"
     r"\s+(?=(?:the|that|this|our|my|R\d+)\b)",
     re.IGNORECASE,
 )
 """A thing is where it is taken out of, or off; ``the box out of the hall`` may be one that is not in it."""
+_AND_INTO = re.compile(r"(\bfrom\s+(?:the|that|this|our|my)\b[^.;!?,]{1,40}?)\s+and\s+(into|onto)\b", re.I)
 _ROOM = re.compile(r"\s{3,}")
 _NODES: tuple[NodeKind, ...] = ("object", "region")
 
@@ -39,13 +40,23 @@ class Rewording:
         self.robots = list(world.team.robots)
 
     def plainer(self, text: str) -> str:
-        """Return a text with what was put right in its place, and with all of a kind called so."""
+        """Return a text with what was put right in its place, and with all of a kind called so.
+
+        What the grammar reads as it was said is not put into words that it does not read.
+        """
         if _is_unread(text):
             return text
         text = _ROOM.sub(
             lambda room: "\n" if "\n" in room[0] else " ", text
         )  # else looked through often
-        text = _OUT_OF.sub(lambda out: f"{out['what']} from ", text)
+        plain = self._reworded(text)
+        return text if plain != text and self._reads(text) and not self._reads(plain) else plain
+
+    def _reads(self, text: str) -> bool:
+        return bool(self.parser.parse(text).meanings)
+
+    def _reworded(self, text: str) -> str:
+        text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
         text = other_way(another_robot(text, self.robots), self.robots)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):

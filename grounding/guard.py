@@ -151,7 +151,9 @@ def _put_apart(goal: Formula) -> Iterator[str]:
     for part in _conjuncts(goal):
         puts = list(atoms(part))
         plain = isinstance(part, Atom) or (isinstance(part, Or) and set(part.parts) == set(puts))
-        if plain and {(a.predicate, a.args[0]) for a in puts} == {("object-in-place", puts[0].args[0])}:
+        if plain and {(a.predicate, a.args[0]) for a in puts} == {
+            ("object-in-place", puts[0].args[0])
+        }:
             places.setdefault(puts[0].args[0], []).append({a.args[1] for a in puts})
     for thing, wanted in places.items():
         if not set.intersection(*wanted):

@@ -20,6 +20,7 @@ from commonground.grounding.fidelity.clauses import is_state
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 
@@ -31,6 +32,7 @@ _OTHERS = frozenset(words_of("it you this that there somebody someone everybody 
 _OWNING = frozenset(words_of("the a an our my his her their its"))
 _SUBORDINATING = frozenset(words_of("because since as while although though before after"))
 """A clause with a subject may begin with these anywhere in a sentence, and orders nothing."""
+_AS_AS = frozenset(["long", "soon", "far"])
 _OPEN = frozenset(words_of("a an any some one"))
 """Of what is named with these, where it is may say which is meant."""
 _COORDINATING = frozenset(words_of("so and but for"))
@@ -84,7 +86,7 @@ def unremarked(text: str, names: Names) -> str:
     tokens = tokens_of(text)
     named, deeds = _named(tokens, names), _deeds(text)
     choices = remarks_of_choice(text)
-    letters = list(text)
+    idle = []
     for clause in _clauses(tokens):
         places = range(clause.first, clause.last)
         said = range(clause.last - len(clause.words) + 2, clause.last)  # behind who does what
@@ -96,8 +98,8 @@ def unremarked(text: str, names: Names) -> str:
         ):
             start, end = tokens[clause.first].start, tokens[clause.last - 1].end
             if not any(one.start < end and start < one.end for one in choices):
-                letters[start:end] = " " * (end - start)
-    rest = "".join(letters)
+                idle.append((start, end))
+    rest = blanked(text, idle)
     return rest if any(map(str.isalnum, rest)) else text
 
 
@@ -137,7 +139,7 @@ def pared(text: str, names: Names) -> str:
     tokens = tokens_of(text)
     named = _named(tokens, names)
     deeds = _deeds(text)
-    letters = list(text)
+    told: list[tuple[int, int]] = []
     later: set[str] = set()
     definite = not any(
         token.text.casefold() in _OPEN for at in named for token in tokens[max(0, at - 2) : at]
@@ -151,19 +153,11 @@ def pared(text: str, names: Names) -> str:
             or _is_told(clause, later)
             or (definite and "there" not in later and _is_where(clause, named))
         ):
-            start, end = tokens[clause.first].start, tokens[clause.last - 1].end
-            letters[start:end] = " " * (end - start)
+            told.append((tokens[clause.first].start, tokens[clause.last - 1].end))
         else:
             later.update(tokens[at].text.casefold() for at in places)
-    rest = _without_choices("".join(letters), text)
+    rest = blanked(text, (*told, *((one.start, one.end) for one in remarks_of_choice(text))))
     return rest if any(map(str.isalnum, rest)) else text
-
-
-def _without_choices(rest: str, text: str) -> str:
-    """Return the rest of a text with blanks for its remarks that only leave a choice."""
-    for remark in remarks_of_choice(text):
-        rest = rest[: remark.start] + " " * (remark.end - remark.start) + rest[remark.end :]
-    return rest
 
 
 def _clauses(tokens: Sequence[Token]) -> Iterator[_Clause]:
@@ -186,6 +180,8 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[_Clause]:
 def _joins(words: Sequence[str], at: int) -> bool:
     if words[at] in _TELLERS and words[at - 1] not in _HANGING:
         return at + 1 < len(words) and words[at + 1] in _BEING
+    if words[at] == "as" and words[at - 1] in _AS_AS:
+        return False  # as long as it is dry
     if words[at] in _SUBORDINATING:
         return _subject(words[at + 1 :], subordinate=True) > 0
     if words[at] not in _COORDINATING | {"then"} or words[at - 1] in _COORDINATING:

@@ -13,11 +13,11 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.announced import undivided
 from commonground.grounding.fidelity.corrections import (
-    blanked,
     kept_all_the_same,
     taken_back,
     withdrawn,
 )
+from commonground.grounding.fidelity.cues import wrong_cues
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
@@ -54,6 +54,7 @@ from commonground.grounding.fidelity.undoable import only_gone_to, unheard_of
 from commonground.grounding.fidelity.verbs import wrong_verbs
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.words.blanks import blanked
 from commonground.grounding.world import World
 
 
@@ -82,7 +83,7 @@ class Fidelity:
         nouns |= nouns_said(text, self.world)
         unsaid = withdrawn(text, nouns, self.robots)
         taken = taken_back(text, nouns, self.robots)
-        text = blanked(text, taken)
+        text = blanked(text, (one[1:] for one in taken))
         tokens = tokenize(text)
         words = [token.text.casefold() for token in tokens_of(text)]
         return [
@@ -106,6 +107,7 @@ class Fidelity:
             *lost_nouns(meaning, words, self.world),
             *wrong_choices(meaning, text, words),
             *wrong_deeds(meaning, text, words),
+            *wrong_cues(meaning, text),
             *wrong_limits(words, self.robots),
             *undivided(meaning, tokens, self.robots),
             *lost_ends(meaning, tokens),

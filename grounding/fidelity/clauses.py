@@ -24,7 +24,9 @@ _WHERE = (
     )
 )
 _APPROVING = frozenset(
-    words_of("ok okay alright fine cool trouble bother problem mind minds convenient time minute moment")
+    words_of(
+        "ok okay alright fine cool trouble bother problem mind minds convenient time minute moment"
+    )
 )
 """What ``if`` asks leave with: it never says what must be so on the map."""
 _ASKED = frozenset(words_of("it that this you everyone everybody nobody"))
@@ -75,9 +77,11 @@ def is_state(words: Sequence[str], at: int) -> bool:
 
 
 def asks_leave(words: Sequence[str]) -> bool:
-    """Return whether what stands behind an ``if`` only asks for leave: ``that's okay``, ``it isn't too much``."""
+    """Return whether words behind an ``if`` only ask for leave: ``that's okay``, ``it isn't too much``."""
     said = frozenset(words[1:])
-    approves = not said.isdisjoint(_APPROVING) or {"all", "right"} <= said or {"too", "much"} <= said
+    approves = (
+        not said.isdisjoint(_APPROVING) or {"all", "right"} <= said or {"too", "much"} <= said
+    )
     return not _ASKED.isdisjoint(words[:1]) and approves
 
 

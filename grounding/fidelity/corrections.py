@@ -94,14 +94,6 @@ def _mentions(text: str, word: str) -> Iterator[Taken]:
         yield Taken(word, found.start(), found.end())
 
 
-def blanked(text: str, taken: Iterable[Taken]) -> str:
-    """Return a text of the same length that has blanks for what is taken back."""
-    letters = list(text)
-    for one in taken:
-        letters[one.start : one.end] = " " * (one.end - one.start)
-    return "".join(letters)
-
-
 def kept_all_the_same(meaning: Instruction, rest: str, taken: Iterable[Taken]) -> Iterator[str]:
     """Yield what is taken back and yet done."""
     done = {

@@ -13,6 +13,7 @@ from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words.blanks import blanked
 
 _OF_DAY = r"(?:o['’]clock|thirty|fifteen|sharp|am|pm|tonight|today)"
 _HOUR = (
@@ -121,9 +122,7 @@ def undated(
     spans += [*_put_off(text, spans)]
     spans += [m.span("until") for m in _LASTING.finditer(text) if _is_others(m, robots)]
     found = [text[start:end].strip(" ,") for start, end in sorted(spans)]
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text, found
+    return blanked(text, spans), found
 
 
 def _is_event(before: re.Match[str], is_known: Callable[[str], bool]) -> bool:

@@ -40,11 +40,6 @@ _HANDLED = frozenset(
     )
 )
 """Verbs that are of no use without hands."""
-_MOVED = re.compile(
-    r"\b(?:run|move|drive|ship|send|cart|haul|take|bring|carry)\s+(?:it|them)\s+(?:\w+\s+)?(?:to|into|onto|back)\b",
-    re.IGNORECASE,
-)
-"""A thing that is moved is taken there."""
 _PICKED = re.compile(r"\bpicks?\s+(?:(?!you|me|us|up)[^\s.,;!?]+\s+){0,5}up\b", re.IGNORECASE)
 _NUMBERED = frozenset(words_of("region object place node number area room spot item thing"))
 _SPARING = frozenset(
@@ -66,12 +61,6 @@ _FIRST = 3
 """So many words may stand before the first that something is asked with: ``Well, Spot, if …``."""
 _UNTIL = frozenset(["until", "till"])
 _WAITING = frozenset(["wait", "waits", "waiting"])
-_CONDITION = re.compile(
-    r"\b(?:as|so) long as\b|\bprovid(?:ed|ing)\b|\bassuming\b|\bon condition\b|\bin (?:the )?(?:case|event)\b"
-    r"|\bshould (?:the|an?|any|there) (?:\w+ ){1,3}?be\b(?=[^.;!?,\n]*,)|\bwhen (?:i|we) (?:say|tell|give)\b"
-)
-"""What makes an order wait for something else than ``if`` does."""
-_PARTLY = frozenset(["pretend", "halfway", "partway"])
 _WHETHER = frozenset(words_of("check see look tell know find verify confirm ask"))
 _WISHING = frozenset(words_of("would 'd d i'd it'd obliged grateful appreciate kind"))
 _SHARES = frozenset(["most", "half"])
@@ -120,53 +109,8 @@ def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterat
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
     yield from _carried_back(meaning, words)
-    yield from _wrong_ones(meaning, text)
-    moved = _MOVED.search(text)
-    if moved and "place" not in done:
-        yield f"the text says '{moved[0]}', and nothing is placed"
-
-
-_SPARED_ONE = re.compile(
-    r"\bleaves? (?:the|that|those) (?:\w+ )?(?:ones?|others?)\b(?P<where> (?:in|on|at|by|near)\b)?",
-    re.IGNORECASE,
-)
-"""What is left to itself, not put down: ``leave the one in the arena``."""
-_LEFT_THERE = re.compile(
-    r"\bleaves? (?:\w+ ){1,6}?(?:(?:where|as) (?:it|they) (?:is|are)|in peace|be)\b", re.IGNORECASE
-)
-_KEPT_THERE = re.compile(
-    r"\bkeeps? (?:the|that|those|all|both|every|my|our)\b(?:(?!\b(?:your|and)\b)[^.;,!?])*?"
-    r" (?:in|out of|at|away from|off|on|inside)\b(?! (?:your|hand|sight))",
-    re.IGNORECASE,
-)
-"""A thing that is to be kept somewhere is not held."""
-_DOING = r"(?:been\s+)?(?:done|checked|inspected|seen|visited|looked\s+at|dealt\s+with|covered|handled)\b"
-_DONE_ONE = re.compile(
-    rf"\b(?:the|that)\s+(?:\w+\s+)?ones?\b(?:(?!\b(?:that|which|to|not)\b)[^.;!?,])*(?:\bis|\bare|\bhas|\bhave|'s|'ve)"
-    rf"\s+(?:already\s+)?{_DOING}"
-    rf"|\b(?:i|we|they|somebody|someone)(?:['’]ve|\s+have|\s+has)?\s+(?:already\s+)?(?:did|{_DOING})"
-    r"\s+(?:the|that)\s+(?:\w+\s+)?ones?\b",
-    re.IGNORECASE,
-)
-"""One of those spoken of that needs nothing any more."""
-
-
-def _wrong_ones(meaning: Instruction, text: str) -> Iterator[str]:
-    """Yield where an answer takes ``the one`` that is left alone for something else."""
     if any(kept_out and _is_whatever(act.what) for act, kept_out in with_sides(meaning)):
         yield "the answer keeps away from something, and tells not what it is"
-    done = {act.do for act in parts_of(meaning, Act)}
-    spared, kept = _SPARED_ONE.search(text), _KEPT_THERE.search(text)
-    left = spared or _LEFT_THERE.search(text)
-    if left and "place" in done:
-        yield f"the text says '{left[0]}', and something is placed"
-    elif kept and "pick" in done:
-        yield f"the text says '{kept[0]}', and something is held"
-    elif spared and spared["where"] and not any(negatives(meaning)):
-        yield f"the text says '{spared[0]}', and nothing is left out"
-    told = _DONE_ONE.search(text)
-    if told and not any(negatives(meaning)):
-        yield f"the text says '{told[0]}', and nothing is left out"
 
 
 def _is_whatever(what: Reference | None) -> bool:
@@ -213,10 +157,6 @@ def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[s
     yield from (
         f"the text says '{word}', and no robot waits for another" for word in _waits(words, robots)
     )
-    waits = _CONDITION.search(" ".join(words))
-    if waits:
-        yield f"the text says '{waits[0]}', and nothing can wait for that"
-    yield from (f"the text says '{word}', and no goal does" for word in words if word in _PARTLY)
     yield from (
         f"the text says '{word}', and no answer holds what is done in either case"
         for word in words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.parts import parts_of
@@ -11,7 +10,6 @@ from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Act, Instruction, Reference, Thing, Who
-from commonground.grounding.words.nouns import words_of
 
 _KINDS = frozenset(["STAY", "END", "PICK", "HOLDING", "PUT", "AVOID", "OMIT", "MOVE", "INSPECT"])
 _ENDING = frozenset(["STAY", "END", "RETURN"])
@@ -30,14 +28,6 @@ _DENIED = frozenset(
 )
 
 
-_RETURN = re.compile(
-    r"(?<!\S)(?P<before>\S+ )?(?P<said>(?:(?:come|get|go|head|drive|and) (?:(?:straight|right) )?back|return))"
-    r"(?= here\b| again\b| to (?:base|where)\b| ?[.,;!?]| and\b| ?$)"
-)
-_OTHERS = frozenset(words_of("i we they he she you will until when are is"))
-"""Before a verb of coming back these say of somebody else, or when."""
-
-
 def lost_ends(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield where a text orders to wait and nobody does, or wants something held and nothing is taken."""
     acts = wanted_acts(meaning)
@@ -45,9 +35,6 @@ def lost_ends(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     waits = next((t.text for at, t in enumerate(tokens) if _is_wanted_waiting(tokens, at)), "")
     if waits and not any(act.do == "be" for act in acts):
         yield f"the text says '{waits}', and nobody does"
-    back = _RETURN.search(" ".join(token.text for token in tokens))
-    if back and (back["before"] or "").strip() not in _OTHERS and not any(a.do == "be" for a in acts):
-        yield f"the text says '{back['said']}', and nobody does"
     takes = any(act.do in ("pick", "take") for act in parts_of(meaning, Act))
     yield from _odd_ends(acts, tokens, takes=takes)
     able = any(who.can for who in parts_of(meaning, Who))

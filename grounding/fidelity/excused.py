@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.words.blanks import blanked
 
 _NEEDLESS = re.compile(
     r"\b(?:(?:need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have)(?: to)?"
@@ -40,11 +41,8 @@ class Excused(NamedTuple):
 
 def excused(text: str, robots: Sequence[str], names: Names) -> Excused:
     """Return a text without the sentences in which one robot is given nothing to do, where others have."""
-    letters, found = list(text), []
-    for start, end, robot in _sentences(text, robots, names):
-        letters[start:end] = " " * (end - start)
-        found.append(robot)
-    rest = "".join(letters)
+    idle = [*_sentences(text, robots, names)]
+    rest, found = blanked(text, (one[:2] for one in idle)), [robot for *_, robot in idle]
     told = {robot for robot in robots if _named(robot, rest)}
     return Excused(rest, tuple(found)) if told.difference(found) else Excused(text)
 

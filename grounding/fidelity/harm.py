@@ -77,18 +77,27 @@ def harmful(
 ) -> Iterator[str]:
     """Yield the harm that a text wants done; ``things`` are nouns of what is no area."""
     for at, (token, behind) in enumerate(pairwise(tokens)):
-        harms = token.text in _HARMING and (behind.text in OBJECTS or behind.kind == "number")
-        hits = token.text in _HITTING and _is_thing(tokens, at + 1, things)
-        charges = _charges(tokens, at, things)
-        told = is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ",")
-        yield from _handled(tokens, at, robots, things) if told else ()
-        if told and (harms or hits or charges or (token.text, behind.text) in _HARM):
-            yield f"no robot here will {token.text}{'' if harms else f' {behind.text}'}"
+        if is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ","):
+            yield from _handled(tokens, at, robots, things)
+            yield from _done_to(tokens, at, things)
         blow = _blow(tokens, at)
         if blow:
             yield f"no robot here will give anything a {blow}"
         if _falls(tokens, at):
             yield f"no robot here will see to it that {token.text} {behind.text}"
+
+
+def _done_to(tokens: Sequence[Token], at: int, things: Collection[str]) -> Iterator[str]:
+    """Yield the harm of a verb and the words behind it."""
+    verb, behind = tokens[at].text, tokens[at + 1]
+    if verb in _HARMING and (behind.text in OBJECTS or behind.kind == "number"):
+        yield f"no robot here will {verb}"
+    elif (
+        (verb in _HITTING and _is_thing(tokens, at + 1, things))
+        or (verb, behind.text) in _HARM
+        or _charges(tokens, at, things)
+    ):
+        yield f"no robot here will {verb} {behind.text}"
 
 
 def _handled(
@@ -131,24 +140,25 @@ def _charges(tokens: Sequence[Token], at: int, things: Collection[str]) -> bool:
     verb, behind = tokens[at].text, tokens[at + 1].text
     if verb in _SHOVING and behind in PEOPLE:
         return True
-    if verb not in _CHARGING | _PLOUGHING:
-        return False
     manner = [*takewhile(_is_manner, tokens[at + 1 : at + _REACH])]
-    if phrases_in(manner, DEEDS):
+    if verb not in _CHARGING | _PLOUGHING or phrases_in(manner, DEEDS):
         return False  # go wait at the gate
-    to = at + 1 + len(manner)
-    way, whom = [*(t.text for t in tokens[to : to + 2]), "", ""][:2]
-    said = {*pairwise([*(t.text for t in manner), way])}
-    if way in ("into", "at", "through", "over") and not _RECKLESS.isdisjoint(said):
-        return True
-    if way in ("over", "through"):
-        over = verb in _PLOUGHING or (way == "over" and verb in _OVER and not manner)
-        return over and whom in OBJECTS
-    if way not in ("into", "at"):
-        return False
-    ploughs = verb in _PLOUGHING and way == "into" and whom in OBJECTS
-    aimed = (way == "into" or bool(manner)) and _is_thing(tokens, to + 1, things)
-    return ploughs or aimed or whom in PEOPLE or _is_dented(tokens, at)
+    return _collides(verb, manner, tokens[at + 1 + len(manner) :], things) or (
+        tokens[at + 1].text in ("into", "at") and _is_dented(tokens, at)
+    )
+
+
+def _collides(
+    verb: str, manner: Sequence[Token], behind: Sequence[Token], things: Collection[str]
+) -> bool:
+    """Return whether somebody runs into what is named behind a verb and words for how."""
+    way, whom = [*(token.text for token in behind[:2]), "", ""][:2]
+    reckless = not _RECKLESS.isdisjoint(pairwise(token.text for token in manner))
+    ploughs = verb in _PLOUGHING or (way == "over" and verb in _OVER and not manner)
+    if way in ("into", "at", "through", "over") and (reckless or (ploughs and way != "at")):
+        return whom in OBJECTS
+    aimed = (way == "into" or bool(manner)) and _is_thing(behind, 1, things)
+    return way in ("into", "at") and (aimed or whom in PEOPLE)
 
 
 def _is_manner(token: Token) -> bool:

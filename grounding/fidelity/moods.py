@@ -36,7 +36,7 @@ _WANTED = frozenset(
 """Before a verb these say that it is wanted, or comes before what is wanted."""
 _WHY = frozenset(["since", "because", "as"])
 _STATING = frozenset(["is", "can", "could", "has", "was"])
-_MODAL = frozenset(["should", "could", "might", "would"])
+_MISSED = frozenset((modal, "have") for modal in ("should", "could", "might", "would"))
 """``You should have checked it`` tells of what was not done."""
 _OWN = frozenset(["myself", "ourselves", "already"])
 _STOPPING = frozenset(["stop", "quit", "cease", "halt"])
@@ -108,7 +108,7 @@ def _left(
 def _been(tokens: Sequence[Token], robots: frozenset[str]) -> Iterator[str]:
     """Yield a question about where somebody was, or something is: ``has Spot been to the flag?``."""
     words = [token.text for token in tokens]
-    opens = words[_past_opening(words, 0, len(words), robots) :][:2]
+    opens = words[_past_opening(words, 0, len(words) - 1, robots) :][:2]
     asks = opens[:1] in (["is"], ["are"], ["was"], ["were"]) or tuple(opens) in _QUESTIONS
     if words[-1:] == ["?"] and asks:
         yield f"the text only asks about '{opens[0]}'"
@@ -137,15 +137,21 @@ def _only_told(idle: Iterable[Said], tokens: Sequence[Token], doers: Iterable[st
 
 
 def _described(tokens: Sequence[Token], doers: set[str]) -> Iterator[str]:
-    """Yield who is only said to be somehow, before another is told what to do: ``Husky is busy, so Spot …``."""
+    """Yield who is only said to be somehow, before another is told: ``Husky is busy, so Spot …``."""
     words = [token.text for token in tokens]
     for at in named_once(doers, tokens):
-        behind = [t.text for t in tokens[at + 1 :] if t.start < sentence_at(tokens, at)[1]]
+        end = sentence_at(tokens, at)[1]
+        behind = [t.text for t in tokens[at + 1 :] if t.start < end]
         other = next((k for k, word in enumerate(behind) if word in doers), 0)
-        does = behind[1:2] == ["to"] or any(w.endswith(("ing", "ed")) for w in behind[:3])
         why = "so" in behind[:other] or words[at - 1] in _WHY
-        if other and behind[0] in _STATING and (why or (behind[0] == "is" and not does)):
+        if other and (behind[0] in _STATING if why else _says_how(behind)):
             yield words[at]
+
+
+def _says_how(behind: Sequence[str]) -> bool:
+    """Return whether words behind a name tell how that is: ``is busy``, not ``is to go``."""
+    does = behind[1:2] == ["to"] or any(word.endswith(("ing", "ed")) for word in behind[:3])
+    return behind[0] == "is" and not does
 
 
 def _mood(deed: Said, tokens: Sequence[Token], robots: frozenset[str]) -> str:
@@ -159,13 +165,13 @@ def _mood(deed: Said, tokens: Sequence[Token], robots: frozenset[str]) -> str:
     auxiliary = words[before] if before >= begin else ""
     if words[at].endswith("ing"):
         return _ended(words[max(0, before - 1)], auxiliary)
-    if auxiliary == "have" and words[before - 1] in _MODAL and _is_past(words[at]):
+    past = _is_past(words[at])
+    if past and (words[before - 1], auxiliary) in _MISSED:
         return "only tells of"
     if not _WANTED.isdisjoint(words[begin + 1 : at]) or words[begin] in _WANTED - _ASKING:
         return ""
     if _is_asked(words, begin, at, robots):
         return "only asks about"
-    past = _is_past(words[at])
     told = auxiliary in _HAVING | _WAS or auxiliary in _SUBJECTS | robots
     return "only tells of" if past and told else ""
 

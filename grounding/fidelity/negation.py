@@ -62,8 +62,8 @@ _EXCEPTING = frozenset(
     ]
 )  # fmt: skip
 _DREADED = re.compile(
-    r"(?<!not )\b(?:(?:i|we) (?:would|do) (?:mind|hate)|(?:heaven|god) (?:help|forbid)|woe betide|over my dead body"
-    r"|last thing (?:i|we|anybody) (?:want|wants|need|needs)|(?:be|is) trouble if"
+    r"(?<!not )\b(?:(?:i|we) (?:would|do) (?:mind|hate)|(?:heaven|god) (?:help|forbid)|woe betide"
+    r"|over my dead body|last thing (?:i|we|anybody) (?:want|wants|need|needs)|(?:be|is) trouble if"
     r"|(?:dangerous|unsafe|risky|not safe) (?:for \w+ )?to)\b"
 )
 """What is said to be feared or unwelcome is not to be done: ``I would mind if you went in there``."""
@@ -119,6 +119,10 @@ def misplaced_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterato
         and any(start < at < min(ends, default=at + 1) for at in others)
     ):
         yield f"the text says '{tokens[said[0]].text}' of something else than the answer does"
+    begin, end = clause_at(tokens, said[0])
+    here = {token.start for token in tokens[begin:end]}
+    if excluded and here.isdisjoint(excluded) and min(here & others, default=start) < start:
+        yield f"the text says '{tokens[said[0]].text}' of what the answer does"
 
 
 def avoided_before(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
@@ -140,7 +144,10 @@ def wrong_sides(meaning: Instruction, text: str) -> Iterator[str]:
     for act, kept_out in with_sides(meaning):
         if not kept_out or act.do in ("go", "be", "avoid", "keep_away"):
             nouns[kept_out].update(nouns_of(act.what))
-    sides = ((_NEEDLESS, nouns[True], "keeps out of"), (_WARNING, nouns[False] - nouns[True], "does"))
+    sides = (
+        (_NEEDLESS, nouns[True], "keeps out of"),
+        (_WARNING, nouns[False] - nouns[True], "does"),
+    )
     for said, named, does in sides:
         for found in said.finditer(text):
             if not named.isdisjoint(re.findall(r"\w+", found["rest"].casefold())):

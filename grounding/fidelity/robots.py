@@ -14,6 +14,7 @@ from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.words.blanks import any_of
 
 GROUP = re.compile(
     r"\b\w+ of (?:you|them|us)\b"
@@ -35,7 +36,8 @@ def wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iter
             for name in sorted(meant - named)
             if not _misspelled(name, text)
         )
-    everybody = named == set(robots) and any(not a.who.names for a in meaning.assignments)
+    open_to = [one.who.choose for one in meaning.assignments if not one.who.names]
+    everybody = named == set(robots) and not {*open_to} <= {"one"}
     wanted = set() if everybody else _named(robots, without_others(text, robots))
     yield from (
         f"the text names the robot {name}, which is left out" for name in sorted(wanted - meant)
@@ -67,7 +69,7 @@ def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterat
 
     An order that somebody was given once is none now.
     """
-    names = "|".join(map(re.escape, robots))
+    names = any_of(robots)
     told = {name.casefold() for one in meaning.assignments for name in one.who.names}
     for passed in re.finditer(
         rf"\b({names})\b\W+(?:\w+\s+){{0,3}}?{_TELLING}\s+({names})\b", text, re.I
@@ -75,13 +77,15 @@ def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterat
         first, second = passed[1].casefold(), passed[2].casefold()
         if first != second and first in told and len(_pattern(first).findall(text)) == 1:
             yield f"the text has {passed[1]} only tell {passed[2]}"
-    if re.search(rf"(?<!\bare )\b(?:told|ordered|asked)\s+(?:{names}|you|him|her)\s+to\b", text, re.I):
+    if re.search(
+        rf"(?<!\bare )\b(?:told|ordered|asked)\s+(?:{names}|you|him|her)\s+to\b", text, re.I
+    ):
         yield "the text only tells of an order"
 
 
 def handed_over(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
     """Yield what is left to another robot than the answer has do it: ``leave the flag to Bert``."""
-    names = "|".join(map(re.escape, robots))
+    names = any_of(robots)
     for left in re.finditer(rf"\bleaves?\s+([^.;,!?\n]*?)\s+(?:to|for)\s+({names})\b", text, re.I):
         said = {*re.findall(r"\w+", left[1].casefold())}
         for one in meaning.assignments:
@@ -134,16 +138,11 @@ def wrong_hands(meaning: Instruction, text: str, robots: Sequence[str]) -> Itera
     for one in meaning.assignments:
         words = {name.lower() for name in one.who.names}
         names = {name for name in robots if name.lower() in words}
-        if names & alike:
-            continue
-        for symbol in meant_symbols(one.task):
-            told = owners.get(symbol.number, names)
-            if names and not names & told:
-                yield f"{symbol} is for {' or '.join(sorted(told))}, not for {' and '.join(sorted(names))}"
-        for noun in nouns_of(one.task):
-            told = _told_of(noun, text, robots)
-            if names and told and not names & told:
-                yield f"the {noun} is for {' or '.join(sorted(told))}, not for {' and '.join(sorted(names))}"
+        told = [(str(s), owners.get(s.number, names)) for s in meant_symbols(one.task)]
+        told += [(f"the {noun}", _told_of(noun, text, robots)) for noun in nouns_of(one.task)]
+        for what, owner in told if names and not names & alike else ():
+            if owner and not names & owner:
+                yield f"{what} is for {' or '.join(sorted(owner))}, not for {' and '.join(sorted(names))}"
 
 
 def _does_the_same(name: str, text: str) -> bool:

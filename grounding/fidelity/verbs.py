@@ -83,10 +83,7 @@ def _wrong_looks(
             if _is_all(deed, LOOKING) and not _is_back(act, deed, tokens):
                 yield f"the text says '{deed.words}' of what the answer only goes to"
     yield from _checked_one(inspected, deeds)
-    if acts and not inspected:
-        for deed in deeds:
-            if _is_all(deed, LOOKING) and deed.next in ("it", "them") and deed.words != "see to":
-                yield f"the text says '{deed.words} {deed.next}', and the answer inspects nothing"
+    yield from () if inspected or not acts else _checked_none(deeds)
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(inspected, deeds, tokens):
@@ -99,6 +96,13 @@ def _checked_one(inspected: Sequence[Act], deeds: Sequence[Said]) -> Iterator[st
     one = len(inspected) == 1 and _is_one(inspected[0].what)
     them = [d.words for d in deeds if one and d.next == "them" and _is_all(d, LOOKING)]
     yield from (f"the text says '{words} them', and the answer inspects one" for words in them)
+
+
+def _checked_none(deeds: Sequence[Said]) -> Iterator[str]:
+    """Yield a ``check it`` where an answer inspects nothing."""
+    for deed in deeds:
+        if _is_all(deed, LOOKING) and deed.next in ("it", "them") and deed.words != "see to":
+            yield f"the text says '{deed.words} {deed.next}', and the answer inspects nothing"
 
 
 def _is_one(what: Reference) -> bool:

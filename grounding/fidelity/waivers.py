@@ -13,9 +13,10 @@ from typing import NamedTuple
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.fidelity.corrections import Taken, blanked
+from commonground.grounding.fidelity.corrections import Taken
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words.blanks import blanked
 from commonground.planning.pddl import atoms, parse_formula
 
 _CUE = re.compile(
@@ -70,7 +71,7 @@ def waived(text: str, names: Names) -> Waived:
         if _names_nothing(one.word, names) and not _limits(one.word)
     ]
     again = [found for found in _clauses(text, _AGAIN) if _names_nothing(found[0].word, names)]
-    rest = blanked(text, [*idle, *(one for one, _ in again)])
+    rest = blanked(text, (one[1:] for one in (*idle, *(found for found, _ in again))))
     if not any(c.isalnum() for c in rest):
         return Waived(text, ())
     opposites = tuple((one.word.strip(), kept) for one, kept in again)

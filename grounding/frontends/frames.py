@@ -22,6 +22,7 @@ from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import ELIDED, Reference
 from commonground.grounding.nodes import NodeKind
+from commonground.grounding.words.blanks import blanked
 from commonground.grounding.world import World
 
 NODES: tuple[NodeKind, ...] = ("object", "region", "place")
@@ -53,8 +54,7 @@ class Frame:
         self._plain = not named and not introduced
         self._pieces: list[_Piece] = []
         self.text, at = "", 0
-        for one in introduced:
-            text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+        text = blanked(text, (one[:2] for one in introduced))
         for mention, name in named:
             self._add(text[at : mention.start], at, None)
             self._add(name, mention.start, mention)

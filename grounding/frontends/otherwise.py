@@ -6,40 +6,18 @@ Where what it read does not fit the verbs of the text, the other deed may.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import mapped, parts_of
-from commonground.grounding.english.utterance import Clause, Sense, Span, Step, Utterance
-from commonground.grounding.fidelity.deeds import may_spare
+from commonground.grounding.english.utterance import Clause, Sense, Step, Utterance
 
 OTHER: Mapping[Sense, tuple[Sense, ...]] = {
     "inspect": ("go to", "end up at"), "explore": ("go to", "end up at"), "go to": ("inspect", "end up at"),
     "enter": ("inspect", "end up at"), "end up at": ("inspect", "go to"),
 }  # fmt: skip
-
-
-_UNCOUNTED = re.compile(r"\s+(?:do|does)(?:n['’]?t|\s+not)\s+(?:count|matter)\b", re.IGNORECASE)
-
-
-def told_only(utterance: Utterance, text: str, _names: Names) -> Utterance:
-    """Return an utterance whose bans are only told, where no word of the text bans: ``that one I did``."""
-    bans = [c for c in parts_of(utterance, Clause) if c.mood == "never"]
-    if may_spare(text):
-        bans = [ban for ban in bans if _is_passed_over(ban, text)]
-    return changed(
-        utterance, lambda clause: replace(clause, mood="tell") if clause in bans else clause
-    )
-
-
-def _is_passed_over(ban: Clause, text: str) -> bool:
-    """Return whether a text only says that something is not spoken of: ``boats don't count``."""
-    end = max((span.end for span in parts_of(ban, Span)), default=len(text))
-    return _UNCOUNTED.match(text, end) is not None
 
 
 def otherwise(utterance: Utterance) -> Iterator[Utterance]:

@@ -23,8 +23,7 @@ from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
-from commonground.grounding.frontends.otherwise import otherwise, told_only
-from commonground.grounding.frontends.placing import placed
+from commonground.grounding.frontends.otherwise import otherwise
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.frontends.sharing import shared_out
 from commonground.grounding.frontends.staying import stayed
@@ -50,7 +49,7 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    told_only, placed, stayed, shared_out, fetched,
+    stayed, shared_out, fetched,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words.blanks import any_of
 
 _LEADING = (
     r"(?<![\s,.;:!?…–—-])(?P<lead>[\s,.;:!?…–—-]*"
@@ -27,15 +28,15 @@ _DOING = (
 
 def another_robot(text: str, robots: Sequence[str]) -> str:
     """Return a text in which another robot is told what one was told before, where that is put right."""
-    names = "|".join(map(re.escape, robots))
+    names = any_of(robots)
     instead = re.compile(
         rf"{_LEADING}(?:{_MEANT}(?P<meant>{names})(?:{_DOING}|(?=(?:\s+(?:instead|please))*\s*(?:[.!?]|$)))|(?<=[\s,.])(?P<doer>{names}){_DOING})"
         r"(?:\s+(?:instead|please))*\s*(?=[.,;!?]|$)",
         re.IGNORECASE,
     )
-    for found in instead.finditer(text) if names else ():
+    for found in instead.finditer(text):
         who = found["meant"] or found["doer"]
-        told = [*re.finditer(rf"\b(?:{names})\b", text[: found.start()], re.IGNORECASE)]
+        told = [*re.finditer(rf"\b{names}\b", text[: found.start()], re.IGNORECASE)]
         before = [one for one in told if one[0].casefold() != who.casefold()]
         if found["doer"] and not found["lead"].strip():
             continue  # I doubt Spot can do it

@@ -19,6 +19,7 @@ from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Several, Thing
+from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import plural, words_of
 
 NumberOf = Callable[[str], int]
@@ -91,9 +92,8 @@ def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> 
 
 def _one_for(robots: Sequence[str]) -> re.Pattern[str]:
     """Return what shares things out among all robots by name: ``one for Spot, one for Husky``."""
-    names = "|".join(map(re.escape, robots))
-    one = rf"(?:\s*[,;:.–—-]*\s*(?:and\s+)?\bone(?:\s+\w+)?\s+for\s+(?:{names})\b)"
-    return re.compile(rf"{one}{{{len(robots)}}}\s*(?=[.!?]|$)" if robots else r"(?!)", re.I)
+    one = rf"(?:\s*[,;:.–—-]*\s*(?:and\s+)?\bone(?:\s+\w+)?\s+for\s+{any_of(robots)}\b)"
+    return re.compile(rf"{one}{{{max(1, len(robots))}}}\s*(?=[.!?]|$)", re.I)
 
 
 def _beside(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
@@ -120,10 +120,9 @@ def _told(text: str, deals: Sequence[_Deal], announced: _Announced) -> str:
 
 def _deals(text: str, named: Sequence[Mention], robots: Sequence[str]) -> list[_Deal]:
     """Return what robots are dealt out, one after the other."""
-    names = "|".join(map(re.escape, robots))
-    call = re.compile(rf"\b(?P<who>{names})\b\s*[,:]?\s*{_VERB}\s*", re.IGNORECASE)
+    call = re.compile(rf"\b(?P<who>{any_of(robots)})\b\s*[,:]?\s*{_VERB}\s*", re.IGNORECASE)
     found: list[_Deal] = []
-    for who in call.finditer(text) if names else ():
+    for who in call.finditer(text):
         deal = _deal(text, who, named)
         if deal is None:
             continue
@@ -257,5 +256,5 @@ def _one_each(text: str, each: re.Match[str], find: Find, robots: Sequence[str])
         lambda first: "the two " if first["both"] else "the ",
         text[announced.what.start : announced.what.end],
     )
-    order = f"{' and '.join(robots)}, split {words} between you and inspect them"
+    order = f"{' and '.join(robots)}, inspect {words}, one each"
     return text[: announced.start] + order + text[each.end() :]

@@ -15,6 +15,7 @@ from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Several, Thing
+from commonground.grounding.words.blanks import any_of
 
 HAVING = BEING | {"got", "have", "has"}
 """Verbs by which a text tells what there is."""
@@ -29,7 +30,8 @@ _ENDS = re.compile(r"[.;!?\n:]\s*")
 _OF = re.compile(r"^\s*(?:(?:out\s+)?of|between|as\s+(?:for|to))\s+$", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _A = re.compile(
-    r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:(?:an?|one|some|the|another)\b)?\s*", re.IGNORECASE
+    r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:(?:an?|one|some|the|another)\b)?\s*",
+    re.IGNORECASE,
 )
 """What stands before a noun, and fillers before that."""
 
@@ -90,8 +92,7 @@ def _introducing(
 ) -> tuple[int, int]:
     """Return what only introduces two things: their sentence, or ``of the two``; it may be empty."""
     start, end = named[0].start, named[-1].end
-    names = "|".join(map(re.escape, robots))
-    called = re.compile(rf"\b(?:{names})\b" if names else r"(?!)", re.IGNORECASE)
+    called = re.compile(rf"\b{any_of(robots)}\b", re.IGNORECASE)
     begin = max((m.end() for m in _ENDS.finditer(text, 0, start)), default=0)
     call = re.compile(rf"\s*{called.pattern}\s*,\s*", re.IGNORECASE).match(text, begin)
     begin = call.end() if call else begin

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from commonground.grounding.fidelity.corrections import OTHER_WAY
 from commonground.grounding.language.put_right import HESITATING, TAKING_BACK
+from commonground.grounding.words.blanks import any_of
 
 _MARKS = r"[\s,.;:!?…–—-]*"
 _SWAPPED = re.compile(
@@ -20,10 +21,10 @@ _SWAPPED = re.compile(
 def other_way(text: str, robots: Sequence[str]) -> str:
     """Return a text in which two robots that it names once each have changed places, if it ends so."""
     swapped = _SWAPPED.search(text)
-    if swapped is None or not robots:
+    if swapped is None:
         return text
     told = text[: swapped.start()]
-    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, robots))})\b", re.IGNORECASE)
+    names = re.compile(rf"\b{any_of(robots)}\b", re.IGNORECASE)
     named = [one[0] for one in names.finditer(told)]
     if len(named) != 2 or named[0].casefold() == named[1].casefold():
         return text

@@ -14,6 +14,7 @@ from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Thing
+from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import plural
 
 Find = Callable[[str], list[Mention]]
@@ -146,8 +147,7 @@ def _between(
 ) -> tuple[str, str] | None:
     """Return the robot called between two things, and the verb, if the rest takes back the first."""
     at, back = first.end, False
-    names = "|".join(map(re.escape, robots))
-    call = re.compile(rf"\s*,?\s*(?:{names})\b", re.IGNORECASE).match(text, at) if names else None
+    call = re.compile(rf"\s*,?\s*{any_of(robots)}\b", re.IGNORECASE).match(text, at)
     called = call[0] if call else ""
     at += len(called)
     while cue := _CUES.match(text, at, meant.start):

@@ -27,7 +27,9 @@ _OUT_OF = re.compile(
     re.IGNORECASE,
 )
 """A thing is where it is taken out of, or off; ``the box out of the hall`` may be one that is not in it."""
-_AND_INTO = re.compile(r"(\bfrom\s+(?:the|that|this|our|my)\b[^.;!?,]{1,40}?)\s+and\s+(into|onto)\b", re.I)
+_AND_INTO = re.compile(
+    r"(\bfrom\s+(?:the|that|this|our|my)\b[^.;!?,]{1,40}?)\s+and\s+(into|onto)\b", re.I
+)
 _ROOM = re.compile(r"\s{3,}")
 _NODES: tuple[NodeKind, ...] = ("object", "region")
 

@@ -13,6 +13,7 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.put_right import Find
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words.blanks import any_of
 
 _ANY = re.compile(r"any\s+", re.IGNORECASE)
 _IF = re.compile(
@@ -42,7 +43,7 @@ class _Named(NamedTuple):
 
 def universal(text: str, find: Find, robots: Sequence[str]) -> str:
     """Return a text that says ``every`` where it tells what to do with any of a kind."""
-    called = rf"(?:{'|'.join(map(re.escape, robots))})" if robots else r"(?!)"
+    called = any_of(robots)
     before = re.compile(rf"(?:^|[.;!?\n])\s*(?:{called}\s*,\s*)?$", re.IGNORECASE)
     behind = re.compile(rf"\s*,\s*(?P<who>{called})(?=\s*,)", re.IGNORECASE)
     for named in (*_any(text, find), *_conditions(text, find)):

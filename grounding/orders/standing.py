@@ -12,13 +12,12 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.phrases import spans_of
+from commonground.grounding.words.blanks import blanked
 
 
 def standing(text: str, utterance: u.Utterance) -> str:
     """Return a text of the same length that has blanks for what does not stand; who is addressed stays."""
-    letters = list(text)
-    for start, end in (*_fallen(text, utterance), *_told(text, utterance)):
-        letters[start:end] = " " * (end - start)
+    letters = list(blanked(text, (*_fallen(text, utterance), *_told(text, utterance))))
     for crew in parts_of(utterance, u.Crew):
         for span in spans_of(crew):
             letters[span.start : span.end] = text[span.start : span.end]

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.english.names import Names
-from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import remarks
-from commonground.grounding.english.utterance import Clause, Phrase, Span
+from commonground.grounding.english.utterance import Span
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.negation import negators
-from commonground.grounding.frontends.otherwise import told_only
-from commonground.grounding.frontends.placing import placed
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Act, Assignment, Instruction, Thing, Who
 from commonground.grounding.words.shorthand import written_out
-from tests.grounding.said import a, by, do, never, said
 
 ROBOTS = ["Spot", "Husky"]
 NOTES = {
@@ -53,28 +48,6 @@ def test_waiting_and_holding_that_are_lost_are_seen() -> None:
     assert not [*lost_ends(stay, tokenize("Spot inspects the boat and stays with it."))]
     told = "Spot, inspect the boat, where my colleague will wait at the pier."
     assert not [*lost_ends(_instruction(inspect), tokenize(told))]
-
-
-def _where(text: str) -> list[str]:
-    spoken = said(text, by("Spot", do("inspect", a("generator"))))
-    found = placed(spoken, text, Names({"area": ["service yard"]}))
-    theme = next(p for p in parts_of(found, Phrase) if p.noun is not None)
-    return [span.text for relation in theme.where for span in parts_of(relation, Span)]
-
-
-def test_what_stands_beside_a_thing_is_where_it_is() -> None:
-    assert _where("Spot to inspect generator, service yard.") == ["service yard"]
-    assert _where("Service yard: generator. Spot to inspect.") == ["Service yard"]
-    assert not _where("Spot to inspect generator. Husky saw the service yard.")
-
-
-def test_a_ban_without_words_is_only_told() -> None:
-    def moods(text: str) -> set[str]:
-        spoken = said(text, by("Spot", do("inspect", a("box"))), by("", never("enter", a("shed"))))
-        return {clause.mood for clause in parts_of(told_only(spoken, text, Names()), Clause)}
-
-    assert moods("Spot, inspect the box. That in the shed I did.") == {"do", "tell"}
-    assert moods("Spot, inspect the box. Never enter the shed.") == {"do", "never"}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding.grounder import Grounder
+from commonground.grounding.language.rewording import Rewording
 from commonground.robots import Robot, Team
 
 HANDS = frozenset({"goto", "inspect", "pick", "place"})
@@ -125,7 +126,7 @@ def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: s
         ),
         (
             "Both bicycles need inspecting, one each.",
-            "spot and husky, split the two bicycles between you and inspect them.",
+            "spot and husky, inspect the two bicycles, one each.",
         ),
         (
             "Go to the bus shelter and check the bag in there.",
@@ -137,9 +138,19 @@ def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: s
         ),
         (
             "Two bicycles need a check: one for Spot, one for Husky.",
-            "spot and husky, split the Two bicycles between you and inspect them.",
+            "spot and husky, inspect the Two bicycles, one each.",
         ),
         ("Get the bag out of the bus shelter.", "Get the bag from the bus shelter."),
+        ("Get the bag off the road.", "Get the bag from the road."),
+        (
+            "Get the bag out of the bus shelter and into the plaza.",
+            "Get the bag from the bus shelter into the plaza.",
+        ),
+        ("Check the signs, no, only the blue one.", "Check the blue sign."),
+        (
+            "Husky, check the bus shelter. Spot, keep out of there.",
+            "Husky, check the bus shelter. Spot, keep out of the bus shelter.",
+        ),
         ("Get the bag and wait by the flag with it.", "Get the bag and wait by the flag."),
     ],
 )
@@ -178,3 +189,12 @@ def test_whom_one_waits_for_is_no_place(grounder: Grounder) -> None:
     )
     known = "Wait at the flag for the bus shelter."
     assert grounder.rewording.unwaited(known) == (known, [])
+
+
+def test_what_the_grammar_reads_is_not_put_into_words_that_it_does_not_read(
+    grounder: Grounder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for plain, kept in (("Gribble the flag.", True), ("Inspect the flag.", False)):
+        monkeypatch.setattr(Rewording, "_reworded", lambda *_, plain=plain: plain)
+        text = "Go to the flag."
+        assert grounder.rewording.plainer(text) == (text if kept else plain)

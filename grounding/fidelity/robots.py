@@ -36,8 +36,7 @@ def wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iter
             for name in sorted(meant - named)
             if not _misspelled(name, text)
         )
-    open_to = [one.who.choose for one in meaning.assignments if not one.who.names]
-    everybody = named == set(robots) and not {*open_to} <= {"one"}
+    everybody = named == set(robots) and any(not a.who.names for a in meaning.assignments)
     wanted = set() if everybody else _named(robots, without_others(text, robots))
     yield from (
         f"the text names the robot {name}, which is left out" for name in sorted(wanted - meant)

@@ -1,4 +1,4 @@
-"""The robot that is meant instead of another: ``Husky, check the gate. No, I mean Spot.``"""
+"""The robot that is meant instead of another: ``No, I mean Spot``, ``no, hang on, the other way round``."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 
 from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.fidelity.corrections import OTHER_WAY
+from commonground.grounding.language.put_right import HESITATING, TAKING_BACK
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of
 
+_MARKS = r"[\s,.;:!?…–—-]*"
 _LEADING = (
-    r"(?<![\s,.;:!?…–—-])(?P<lead>[\s,.;:!?…–—-]*"
-    r"(?:(?:oh|ah|er|erm|um|well|wait|hang on|hold on|sorry|actually|no|nope|oops|whoops"
-    r"|correction)[\s,.;:!…–—-]+)*)"
+    rf"(?<![\s,.;:!?…–—-])(?P<lead>{_MARKS}(?:(?:{TAKING_BACK}|{HESITATING})[\s,.;:!…–—-]+)*)"
 )
 _MEANT = (
     r"(?:(?:no|nope)\s*[,:!–—-]\s*|not (?:you|him|her|it)(?:\s+|\s*[:.;–—-]\s*)"
@@ -23,6 +24,13 @@ _MEANT = (
 _DOING = (
     r"\s+(?:can|could|should|will|must|shall|is to|had better)\s+(?:do|take|handle|get)"
     r"\s+(?:that|it|this)(?:\s+one)?"
+)
+
+_SWAPPED = re.compile(
+    rf"(?:(?<=[.;!?\n])|(?:{_MARKS}\b(?:{TAKING_BACK}|{HESITATING})\b)+){_MARKS}"
+    rf"(?:(?:but|do (?:it|that)|have (?:it|that|them))\s+)?(?:{OTHER_WAY}{_MARKS})+"
+    rf"(?:(?:please|thanks?|thank you){_MARKS})?$",
+    re.IGNORECASE,
 )
 
 
@@ -51,3 +59,16 @@ def another_robot(text: str, robots: Sequence[str]) -> str:
 
 def _forbids(said: str) -> bool:
     return not NEGATIONS.isdisjoint(token.text for token in tokenize(said))
+
+
+def other_way(text: str, robots: Sequence[str]) -> str:
+    """Return a text in which two robots that it names once each have changed places, if it ends so."""
+    swapped = _SWAPPED.search(text)
+    if swapped is None:
+        return text
+    told = text[: swapped.start()]
+    names = re.compile(rf"\b{any_of(robots)}\b", re.IGNORECASE)
+    named = [one[0] for one in names.finditer(told)]
+    if len(named) != 2 or named[0].casefold() == named[1].casefold():
+        return text
+    return names.sub(lambda _: named.pop(), told) + "."

@@ -6,12 +6,11 @@ import re
 
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.language.another_robot import another_robot
+from commonground.grounding.language.another_robot import another_robot, other_way
 from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.named_before import named_before, unwaited
-from commonground.grounding.language.other_way import other_way
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.universal import universal

@@ -15,11 +15,11 @@ from typing import Any
 
 from commonground.grounding.answers import Grounding
 from commonground.grounding.batches import answer_suite, in_order
-from commonground.grounding.english.evaluate import OUTCOMES, Outcome, load_voice, outcome
 from commonground.grounding.english.reader import Reader, load_reader
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.suites import Item, is_correct, load_suite
+from commonground.grounding.voices import OUTCOMES, Outcome, load_voice, outcome
 from commonground.reporter import SILENT, Reporter
 from commonground.scene import load_scene
 

@@ -22,43 +22,37 @@ from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-_TELLERS = frozenset(words_of("i we they he she"))
+_TELLERS = word_set("i we they he she")
 """Who tells what is so with any verb; of others only a verb that is no order's form tells."""
 _PEOPLE = frozenset(["i", "we", "they"])
 _ANYBODY = _PEOPLE | {"everyone", "everybody"}
-_OTHERS = frozenset(words_of("it you this that there somebody someone everybody everyone people"))
-_OWNING = frozenset(words_of("the a an our my his her their its"))
-_SUBORDINATING = frozenset(words_of("because since as while although though before after"))
+_OTHERS = word_set("it you this that there somebody someone everybody everyone people")
+_OWNING = word_set("the a an our my his her their its")
+_SUBORDINATING = word_set("because since as while although though before after")
 """A clause with a subject may begin with these anywhere in a sentence, and orders nothing."""
 _AS_AS = frozenset(["long", "soon", "far"])
-_OPEN = frozenset(words_of("a an any some one"))
+_OPEN = word_set("a an any some one")
 """Of what is named with these, where it is may say which is meant."""
-_COORDINATING = frozenset(words_of("so and but for"))
-_BEING = frozenset(
-    words_of("is are was were am 's 're 've 'm 'd has have had been would 'll does did gets got")
+_COORDINATING = word_set("so and but for")
+_BEING = word_set(
+    "is are was were am 's 're 've 'm 'd has have had been would 'll does did gets got"
 )
-_LEFT_OUT = frozenset(words_of("is are does do will should must"))
+_LEFT_OUT = word_set("is are does do will should must")
 """A clause that ends with one of these says again of something else what was said before."""
-_LIMITING = frozenset(
-    words_of(
-        "if when until till once only first last then both either each all one ones other others any "
-        "whichever former latter"
-    )
+_LIMITING = word_set(
+    "if when until till once only first last then both either each all one ones other others any "
+    "whichever former latter"
 )
 """What a clause says with these, or denies, may hold for the orders beside it."""
-_TAKING_UP = BACK | frozenset(
-    words_of("one ones both former latter other others each either same such em")
-)
+_TAKING_UP = BACK | word_set("one ones both former latter other others each either same such em")
 _POINTING = frozenset(["it", "this", "that"])
-_ADDRESSED = frozenset(words_of("you your yours for spot"))
+_ADDRESSED = word_set("you your yours for spot")
 _HANGING = (
     _COORDINATING
     | _SUBORDINATING
-    | frozenset(
-        words_of("that what where when who which how if until till unless once whatever then")
-    )
+    | word_set("that what where when who which how if until till unless once whatever then")
 )
 """Behind these a subject begins no clause of its own."""
 _LONGEST_SUBJECT = 4

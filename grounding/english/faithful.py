@@ -25,23 +25,19 @@ from commonground.grounding.english.utterance import (
     Steps,
     Utterance,
 )
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import count_of
 
 NO_NAMES = Names()
-NUMBERS = frozenset(
-    words_of(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred dozen "
-        "pair couple"
-    )
+NUMBERS = word_set(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred dozen "
+    "pair couple"
 )
 TWO = frozenset(["two", "pair", "couple"])
-NEGATIONS = frozenset(
-    words_of(
-        "not n't never no nobody none nothing nowhere neither nor without except excluding unless cannot "
-        "dont isnt wont doesnt didnt"
-    )
+NEGATIONS = word_set(
+    "not n't never no nobody none nothing nowhere neither nor without except excluding unless cannot "
+    "dont isnt wont doesnt didnt"
 )
 EXCEPTIONS = frozenset([("apart", "from"), ("aside", "from"), ("other", "than"), ("save", "for")])
 """Words that leave something out as ``except`` does."""
@@ -59,7 +55,7 @@ ARTICLES = frozenset(["a", "an", "the", "this", "that", "any", "no"])
 COUNTED = frozenset(["them", "these", "those", "you", "ye"])
 """Words for several that may be counted: ``two of them``, ``the pair of you``."""
 DETERMINERS = ARTICLES | {"these", "those", "every", "each", "all", "some", "our", "my", "'s"}
-SUBJECTS = frozenset(words_of("it he she that who which then ever never always also first"))
+SUBJECTS = word_set("it he she that who which then ever never always also first")
 """Before a verb; before a noun without article they are rare."""
 ROBOT = GROUPS.index("robot")
 ENDS = MARKS - {","}

@@ -13,32 +13,26 @@ from typing import NamedTuple
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import Token, tokens_of
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 from commonground.planning.pddl import Formula, Or
 
-_PICKS = frozenset(
-    words_of(
-        "one ones either any anyone whichever which who whoever whatever what choice pick call order"
-    )
+_PICKS = word_set(
+    "one ones either any anyone whichever which who whoever whatever what choice pick call order"
 )
-_FREE = frozenset(
-    words_of(
-        "enough sufficient suffices suffice plenty fine ok okay same matter matters care cares mind minds "
-        "like likes free choose chooses choice pick prefer suits suit equal important importance odds fussed "
-        "bothered fussy arbitrary your will"
-    )
+_FREE = word_set(
+    "enough sufficient suffices suffice plenty fine ok okay same matter matters care cares mind minds "
+    "like likes free choose chooses choice pick prefer suits suit equal important importance odds fussed "
+    "bothered fussy arbitrary your will"
 )
-_SMALL = frozenset(
-    words_of(
-        "i we you it is 's are of the a two three four them those these to me us by for n't do does not "
-        "don't doesn't could would can may less no at all really quite just perfectly be doing gets goes "
-        "takes time times robot robots and or"
-    )
+_SMALL = word_set(
+    "i we you it is 's are of the a two three four them those these to me us by for n't do does not "
+    "don't doesn't could would can may less no at all really quite just perfectly be doing gets goes "
+    "takes time times robot robots and or"
 )
 """What else such a remark is made of."""
 _BREAKS = MARKS | {"and", "but", "so", "as", "\n"}
-_CREW = frozenset(words_of("who whoever you robot robots anyone"))
-_UNCHOSEN = frozenset(words_of("time times order"))
+_CREW = word_set("who whoever you robot robots anyone")
+_UNCHOSEN = word_set("time times order")
 """What leaves no choice among things."""
 
 

@@ -19,11 +19,11 @@ from commonground.grounding.english.utterance import (
     Phrase,
     Utterance,
 )
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 Words: TypeAlias = tuple[str, ...]
-SPEAKERS = frozenset(
-    words_of("i me my mine myself we us our ours ourselves im ive i'm i've i'd i'll we're we've")
+SPEAKERS = word_set(
+    "i me my mine myself we us our ours ourselves im ive i'm i've i'd i'll we're we've"
 )
 MY = frozenset(["my", "mine", "our", "ours", "own"])
 THEIR = frozenset(["his", "her", "their", "hers", "theirs"])

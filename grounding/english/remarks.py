@@ -6,16 +6,14 @@ from collections.abc import Callable
 
 from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Span
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 MARKS = frozenset(".,;:!?()–—")
 PEOPLE = frozenset(["i", "we", "they", "he", "she", "somebody", "someone"])
 """Who begins a clause that tells why: ``I've got the stallion loose in there``."""
-JOINING = frozenset(words_of("and but so as since because for where when until till while"))
-WANTING = frozenset(
-    words_of("want wants need needs like 'd would should must better expect require wish can could may "
-             "please to ask")
-)  # fmt: skip
+JOINING = word_set("and but so as since because for where when until till while")
+WANTING = word_set("want wants need needs like 'd would should must better expect require wish can could may "
+             "please to ask")  # fmt: skip
 
 
 def remarks(text: str) -> Callable[[Span | Token], bool]:

@@ -13,9 +13,9 @@ from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.robots import is_named, nouns_of
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Instruction
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import singulars, word_set
 
-_ONES = frozenset(words_of("one ones other others rest former latter first second"))
+_ONES = word_set("one ones other others rest former latter first second")
 """Words for some of those that were announced."""
 
 

@@ -21,18 +21,16 @@ from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import ELIDED, Thing
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-_TAKING_UP = frozenset(
-    words_of(
-        "it them there those that these this one ones both each all former latter other others em two "
-        "three any pair first second third last"
-    )
+_TAKING_UP = word_set(
+    "it them there those that these this one ones both each all former latter other others em two "
+    "three any pair first second third last"
 )
 
-_ORDERING = frozenset(words_of("should must shall would could can may to please want need"))
+_ORDERING = word_set("should must shall would could can may to please want need")
 _ROBOTS = frozenset(["robot", "robots"])
-_LEAVING = frozenset(words_of("left forgot dropped parked put lost dumped"))
+_LEAVING = word_set("left forgot dropped parked put lost dumped")
 _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _ENDS = frozenset([".", ";", "!", "?", "\n"])
 _PAUSES = _ENDS | {","}
@@ -15,21 +15,17 @@ _PEOPLE = PEOPLE | {"nobody"}
 _ASKING = WANTING - {"can", "could"}
 _POINTING = DETERMINERS | BACK
 _IS = frozenset(["is", "'s"])
-_NOW = frozenset(words_of("now there still but yet right currently"))
+_NOW = word_set("now there still but yet right currently")
 _WHERE = (
     _NOW
     | DETERMINERS
-    | frozenset(
-        words_of("in at on by over near inside under behind back up down just somewhere only again")
-    )
+    | word_set("in at on by over near inside under behind back up down just somewhere only again")
 )
-_APPROVING = frozenset(
-    words_of(
-        "ok okay alright fine cool trouble bother problem mind minds convenient time minute moment"
-    )
+_APPROVING = word_set(
+    "ok okay alright fine cool trouble bother problem mind minds convenient time minute moment"
 )
 """What ``if`` asks leave with: it never says what must be so on the map."""
-_ASKED = frozenset(words_of("it that this you everyone everybody nobody"))
+_ASKED = word_set("it that this you everyone everybody nobody")
 _PUTTING_OFF = frozenset(["before", "until", "till"])
 
 

@@ -23,53 +23,43 @@ from commonground.grounding.meaning import (
     Who,
 )
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
 
-_CHOICES = frozenset(
-    words_of(
-        "or either any some one ones a an another whichever whoever couple few several pair somebody someone "
-        "anybody anyone something anything anywhere somewhere"
-    )
+_CHOICES = word_set(
+    "or either any some one ones a an another whichever whoever couple few several pair somebody someone "
+    "anybody anyone something anything anywhere somewhere"
 )
 _HANDLING = frozenset(["pick", "take", "place"])
-_HANDLED = frozenset(
-    words_of(
-        "fetch retrieve grab collect carry deliver bring lift fetches retrieves grabs collects carries "
-        "delivers brings lifts"
-    )
+_HANDLED = word_set(
+    "fetch retrieve grab collect carry deliver bring lift fetches retrieves grabs collects carries "
+    "delivers brings lifts"
 )
 """Verbs that are of no use without hands."""
 _PICKED = re.compile(r"\bpicks?\s+(?:(?!you|me|us|up)[^\s.,;!?]+\s+){0,5}up\b", re.IGNORECASE)
-_NUMBERED = frozenset(words_of("region object place node number area room spot item thing"))
-_SPARING = frozenset(
-    words_of(
-        "without unless instead clear skip ignore neglect exclude beware spare bypass shun out outside away "
-        "off no none neither nor save bar barring barred only banned closed stay keep steer rather other "
-        "others rest else remaining cannot n't"
-    )
+_NUMBERED = word_set("region object place node number area room spot item thing")
+_SPARING = word_set(
+    "without unless instead clear skip ignore neglect exclude beware spare bypass shun out outside away "
+    "off no none neither nor save bar barring barred only banned closed stay keep steer rather other "
+    "others rest else remaining cannot n't"
 )
 """Words that may keep a robot from something, one way or another."""
 _ALTERNATIVES = frozenset(["or", "either"])
-_POLITE = frozenset(
-    words_of(
-        "can could would will may might please possible need needed necessary like not no so i"
-    )
+_POLITE = word_set(
+    "can could would will may might please possible need needed necessary like not no so i"
 )
 """Behind ``if`` these make no condition: ``if you can``, ``if possible``, ``if not``."""
 _FIRST = 3
 """So many words may stand before the first that something is asked with: ``Well, Spot, if …``."""
 _UNTIL = frozenset(["until", "till"])
 _WAITING = frozenset(["wait", "waits", "waiting"])
-_WHETHER = frozenset(words_of("check see look tell know find verify confirm ask"))
-_WISHING = frozenset(words_of("would 'd d i'd it'd obliged grateful appreciate kind"))
+_WHETHER = word_set("check see look tell know find verify confirm ask")
+_WISHING = word_set("would 'd d i'd it'd obliged grateful appreciate kind")
 _SHARES = frozenset(["most", "half"])
 _LOOSE = frozenset(["so", "else", "not", "less"])
 """After ``or`` these make no alternative."""
-_WHOLE = frozenset(
-    words_of(
-        "all any every each anything everything anybody everybody everyone anyone anywhere everywhere"
-    )
+_WHOLE = word_set(
+    "all any every each anything everything anybody everybody everyone anyone anywhere everywhere"
 )
 _WHOLE_REACH = 5
 """So many words before ``but`` stands what it takes something from."""

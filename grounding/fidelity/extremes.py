@@ -11,7 +11,7 @@ from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Instruction, Relation, Thing, Who
 from commonground.grounding.words.colors import is_color
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _EXTREMES = frozenset(["NEAREST", "FARTHEST", "COMPASS_MOST", "COMPASS_MORE", "SIZE"])
 _COMPASS = frozenset(["COMPASS", "COMPASS_MOST", "COMPASS_MORE"])
@@ -22,8 +22,8 @@ _IN = frozenset(["in", "on", "at", "inside"])
 """Behind ``furthest east`` these say where the most easterly one is, not of what it is east."""
 _TO_IT = re.compile(r"\b(?:nearest|closest)(?: one)? to (?:it|them|that|this|there|those|these)\b")
 _CLOSE = frozenset(["NEAREST", "NEAR", "WITHIN", "AT"])
-_FAR = frozenset(words_of("farthest furthest farther further far away distant remote remotest off"))
-_WAYS = frozenset(words_of("way distance drive route walk trip haul journey"))
+_FAR = word_set("farthest furthest farther further far away distant remote remotest off")
+_WAYS = word_set("way distance drive route walk trip haul journey")
 _SHORT = ("short", "hand")
 """Words that begin like this may mean the nearest one: ``the shortest way``, ``the handiest``."""
 

@@ -10,60 +10,52 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import singulars, word_set
 
 ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
-_ASKING = frozenset(words_of("should shall must will can could would may please and then"))
+_ASKING = word_set("should shall must will can could would may please and then")
 _SPEAKER = frozenset(["i", "we"])
 """Who must, may or should something then is no robot: ``however, I must beg you``."""
-OBJECTS = frozenset(
-    words_of(
-        "the a an all every each both any some this that these those it them us me my our your his her their "
-        "whoever whomever anyone anybody someone somebody everyone everybody people"
-    )
+OBJECTS = word_set(
+    "the a an all every each both any some this that these those it them us me my our your his her their "
+    "whoever whomever anyone anybody someone somebody everyone everybody people"
 )
 """What stands behind a verb that is done to something."""
-PEOPLE = frozenset(words_of("him her them us me you people somebody someone anybody anyone"))
+PEOPLE = word_set("him her them us me you people somebody someone anybody anyone")
 _HARM = frozenset(
     [
         ("set", "fire"), ("set", "alight"), ("blow", "up"), ("run", "down"), ("knock", "over"),
         ("knock", "down"), ("tip", "over"), ("push", "over"), ("floor", "it"), ("gun", "it"),
     ]
 )  # fmt: skip
-_CHARGING = frozenset(
-    words_of("drive run charge go race speed back reverse roll head steer sprint dash rush ride")
+_CHARGING = word_set(
+    "drive run charge go race speed back reverse roll head steer sprint dash rush ride"
 )
-_OVER = frozenset(words_of("drive run charge race speed ride"))
-_PLOUGHING = frozenset(words_of("plough plow barge bulldoze crash smash slam smack bump"))
+_OVER = word_set("drive run charge race speed ride")
+_PLOUGHING = word_set("plough plow barge bulldoze crash smash slam smack bump")
 _RECKLESS = frozenset(
     [("flat", "out"), ("full", "tilt"), ("full", "throttle"), ("full", "pelt"), ("full", "speed")]
 )
-_WAYS = frozenset(words_of("to into at over through against onto and or then"))
-_FOLLOWING = frozenset(words_of("follow accompany escort chase shadow tail tow assist"))
-_HANDLING = frozenset(words_of("take bring carry lead lift push pull drag drive move"))
-_HARMING = frozenset(
-    words_of(
-        "ram throw hurl fling smash crash destroy burn torch attack kick shoot wreck crush kill hurt injure "
-        "stab bomb break poison dent smack punch damage flatten sideswipe demolish"
-    )
+_WAYS = word_set("to into at over through against onto and or then")
+_FOLLOWING = word_set("follow accompany escort chase shadow tail tow assist")
+_HANDLING = word_set("take bring carry lead lift push pull drag drive move")
+_HARMING = word_set(
+    "ram throw hurl fling smash crash destroy burn torch attack kick shoot wreck crush kill hurt injure "
+    "stab bomb break poison dent smack punch damage flatten sideswipe demolish"
 )
 """With something behind them that they are done to."""
-_HITTING = frozenset(words_of("hit bump clip strike"))
+_HITTING = word_set("hit bump clip strike")
 """These are harm to a thing; one may ``hit the road``, and ``strike that``."""
-_SHOVING = frozenset(words_of("shove push drag pull trip tackle knock"))
+_SHOVING = word_set("shove push drag pull trip tackle knock")
 """What is done to people does harm, what is done to things may not."""
 _GIVING = frozenset(["give", "gives", "giving"])
 _HANDING = _GIVING | frozenset(["hand", "hands", "pass", "passes"])
-_BLOWS = (
-    _SHOVING | (_HARMING - {"break"}) | frozenset(words_of("whack bash slap blow thump hit jab"))
-)
+_BLOWS = _SHOVING | (_HARMING - {"break"}) | word_set("whack bash slap blow thump hit jab")
 _ONE = frozenset(["a", "an", "one", "another"])
 _IT = frozenset(["it", "they", "he", "she"])
-_FALLING = frozenset(
-    words_of(
-        "tips topples falls breaks smashes crashes bursts burns explodes collapses shatters tip topple fall "
-        "break smash crash burst burn explode collapse shatter"
-    )
+_FALLING = word_set(
+    "tips topples falls breaks smashes crashes bursts burns explodes collapses shatters tip topple fall "
+    "break smash crash burst burn explode collapse shatter"
 )
 """What befalls a thing that harm is done to."""
 _OFF_TO = frozenset(["go", "come"])

@@ -16,12 +16,10 @@ from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Instruction, Reference, Several, Thing
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-_JOINING = frozenset(
-    words_of(
-        "and or then plus also too well but before after with along via by until once while nor both either"
-    )
+_JOINING = word_set(
+    "and or then plus also too well but before after with along via by until once while nor both either"
 )
 
 _BY_WAY = frozenset(["along", "via", "through", "across", "past", "over", "by", "around"])
@@ -29,7 +27,7 @@ _ONWARD = frozenset(["to", "into", "onto", "towards", "toward"])
 """``go along the path to the shelter`` passes one and reaches the other."""
 _BACK = frozenset(["it", "them", "there"])
 _WHY = frozenset(["since", "because", "as"])
-_ASKING = frozenset(words_of("please could can would will you let have may might just kindly do"))
+_ASKING = word_set("please could can would will you let have may might just kindly do")
 
 
 def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:

@@ -16,22 +16,18 @@ from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.fidelity.verbs import deeds_said, last_before
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Instruction
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _HAVING = frozenset(["has", "have", "had"])
 _WAS = frozenset(["was", "were"])
-_BETWEEN = frozenset(
-    words_of("already just also all both now been once twice recently even not never then")
-)
+_BETWEEN = word_set("already just also all both now been once twice recently even not never then")
 """Between a verb and the one that says its tense."""
-_SUBJECTS = frozenset(words_of("i you we he she they who somebody someone nobody"))
-_PAST = frozenset(words_of("been went took brought saw drove held gone taken seen driven"))
-_WANTED = frozenset(
-    words_of(
-        "once after when whenever until till before if unless sure ensure by while as having to that want "
-        "wants need needs like wish prefer expect should must shall would could can will may might let make "
-        "get gets"
-    )
+_SUBJECTS = word_set("i you we he she they who somebody someone nobody")
+_PAST = word_set("been went took brought saw drove held gone taken seen driven")
+_WANTED = word_set(
+    "once after when whenever until till before if unless sure ensure by while as having to that want "
+    "wants need needs like wish prefer expect should must shall would could can will may might let make "
+    "get gets"
 )
 """Before a verb these say that it is wanted, or comes before what is wanted."""
 _WHY = frozenset(["since", "because", "as"])
@@ -40,20 +36,18 @@ _MISSED = frozenset((modal, "have") for modal in ("should", "could", "might", "w
 """``You should have checked it`` tells of what was not done."""
 _OWN = frozenset(["myself", "ourselves", "already"])
 _STOPPING = frozenset(["stop", "quit", "cease", "halt"])
-_ASKING = frozenset(words_of("who which what when where why how whose"))
+_ASKING = word_set("who which what when where why how whose")
 _QUESTIONS = frozenset(
     [*product(("what", "where", "who", "when", "which"), ("is", "'s", "are", "was", "were"))]
     + [("how", word) for word in ("far", "long", "many", "much", "big", "do", "does", "is")]
 )
-_INVERTED = frozenset(words_of("did has have had was were is are does"))
+_INVERTED = word_set("did has have had was were is are does")
 _OPENING = frozenset(
     [",", "and", "so", "but", "hey", "hello", "hi", "okay", "ok", "well", "tell", "me"]
 )
-_KNOWING = frozenset(words_of("know knows idea remember recall wonder wondering tell guess clue"))
+_KNOWING = word_set("know knows idea remember recall wonder wondering tell guess clue")
 """With a question word close behind, these ask what somebody knows, and have nobody do anything."""
-_BACK = frozenset(
-    words_of("it them there one ones both these those that this all each either same again")
-)
+_BACK = word_set("it them there one ones both these those that this all each either same again")
 _INSTEAD = frozenset([("instead", "of"), ("rather", "than")])
 _REACH = 5
 """So many words behind ``instead of`` its thing is named."""

@@ -18,7 +18,7 @@ from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Instruction, Relation, Thing, Who
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import singulars, word_set
 
 _SIDED = frozenset(["left", "right", "leftmost", "rightmost", "front", "behind"])
 _SIDE = re.compile(
@@ -33,12 +33,10 @@ _KNOWN = frozenset(
      "LAST", "FILLER", "IDIOM"]
 )  # fmt: skip
 """Phrases with superlatives that others hold against the meaning, or that pick out nothing."""
-_PLAIN = frozenset(
-    words_of(
-        "best latest soonest earliest rest quickest fastest shortest easiest request interest forest harvest "
-        "guest chest test quest contest protest honest modest priest crest vest pest nest conquest manifest "
-        "earnest"
-    )
+_PLAIN = word_set(
+    "best latest soonest earliest rest quickest fastest shortest easiest request interest forest harvest "
+    "guest chest test quest contest protest honest modest priest crest vest pest nest conquest manifest "
+    "earnest"
 )
 """``the latest``, ``the shortest way``: of the deed, not of a thing; or no superlatives at all."""
 _BEHIND = frozenset(["that", "which", "who"])
@@ -53,16 +51,14 @@ _DESCRIBING = frozenset(
 
 
 _OTHERS = frozenset(["others", "remaining", "rest"])
-_ONE_ANOTHER = frozenset(
-    words_of("each an one any no or after every by with to this that these some")
-)
+_ONE_ANOTHER = word_set("each an one any no or after every by with to this that these some")
 """Before ``other`` these leave nothing out: ``each other``, ``one or other``, ``any other day``."""
 _LEFT = frozenset(["leave", "ignore", "skip", "forget", "for", "than"])
 """Before ``the rest``, of which nothing is said to be done: ``for the rest of the night``."""
 _FROM_ONE = frozenset(["or", "on", "to", "from"])
 """Before ``the other``: ``one or the other``, ``from one end to the other``."""
 _ALL = frozenset(["everything", "all", "whatever"])
-_ROUND = frozenset(words_of("way than order day words side end"))
+_ROUND = word_set("way than order day words side end")
 """Behind ``other`` these do: ``the other way round``; ``other than`` is an exception."""
 
 

@@ -30,28 +30,24 @@ from commonground.grounding.meaning import (
     Thing,
     Who,
 )
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus"])
 EXCLUDING = ("except", "exclud", "avoid")
 """Words that begin like this exclude something."""
-_SELF_NEGATING = frozenset(
-    words_of(
-        "forget fail miss neglect omit hesitate only just care mind matter count hurry worry rush panic"
-    )
+_SELF_NEGATING = word_set(
+    "forget fail miss neglect omit hesitate only just care mind matter count hurry worry rush panic"
 )
 """After ``not`` these leave nothing negated."""
-_SAYING = frozenset(words_of("say said explain explained know known remember given stated"))
-_ASKED = frozenset(words_of("why how when , . ; ! ?"))
+_SAYING = word_set("say said explain explained know known remember given stated")
+_ASKED = word_set("why how when , . ; ! ?")
 """Behind a verb of saying: that somebody does not say why excludes nothing."""
-_STANDING = WANTING | frozenset(
-    words_of("if rather prefer to allowed permitted supposed meant you that which who one ones")
+_STANDING = WANTING | word_set(
+    "if rather prefer to allowed permitted supposed meant you that which who one ones"
 )
 """Where a sentence has one of these, what was not so says what is wanted, or which things are."""
-_EMPTY = frozenset(
-    words_of(
-        "the a an one once ever even again at all under any circumstances please no not never ok okay"
-    )
+_EMPTY = word_set(
+    "the a an one once ever even again at all under any circumstances please no not never ok okay"
 )
 """Where a clause says nothing but these, its negation only says another again: ``..., never, not once``."""
 _EXCEPTING = frozenset(
@@ -75,13 +71,13 @@ _AWAY = frozenset(["out", "away", "clear", "off"])
 """``stay out`` excludes as ``not`` does."""
 _KEPT_WORDS = 6
 """So many words from ``keep`` on its ``out of`` may follow."""
-_HINDERING = frozenset(words_of("stop ban bar block prevent prohibit"))
-_FAR = frozenset(words_of("far a an the at by in on near next right just short"))
+_HINDERING = word_set("stop ban bar block prevent prohibit")
+_FAR = word_set("far a an the at by in on near next right just short")
 """Behind ``stop`` these tell where."""
 _AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
 
 
-_LEADING = frozenset(words_of("through into in inside via across past near by over on to"))
+_LEADING = word_set("through into in inside via across past near by over on to")
 _NEEDLESS = re.compile(
     r"\b(?P<need>need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have) to|no need to)\b"
     r"(?P<rest>[^.,;!?\n]*)",

@@ -15,12 +15,12 @@ from commonground.grounding.fidelity.clauses import is_state
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
 
-_POINTING = frozenset(
-    words_of("the a an this that these those any every each all both either no my our your some")
+_POINTING = word_set(
+    "the a an this that these those any every each all both either no my our your some"
 )
 _TURNS = frozenset([("case", "in")])
 _REASONS = frozenset(["because"])

@@ -13,7 +13,7 @@ from commonground.grounding.fidelity.symbols import symbols_in
 from commonground.grounding.fidelity.verbs import BEING
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import TOLD, Act, Instruction, Plan, Thing
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
 _DONE = frozenset(["there", "that", "done", "finished", "it", "ready"])
@@ -29,12 +29,10 @@ _CUES = frozenset(
      "STAY", "RETURN", "GRIPPER"]
 )  # fmt: skip
 _RANKS = frozenset(["first", "second", "last"])
-_CUED = frozenset(
-    words_of(
-        "next finally lastly later subsequently followed following order sequence row turn when until till "
-        "finish finishing end ending start starting begin beginning stop only way back ready done over rest "
-        "from now follow follows succession"
-    )
+_CUED = word_set(
+    "next finally lastly later subsequently followed following order sequence row turn when until till "
+    "finish finishing end ending start starting begin beginning stop only way back ready done over rest "
+    "from now follow follows succession"
 )
 _OPENING = frozenset(["and", ",", "but", "also"])
 _AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])

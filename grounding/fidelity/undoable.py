@@ -15,7 +15,7 @@ from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Act, Instruction
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _ONLY_GOING = frozenset(["go", "be", "explore"])
 _GONE_TO = frozenset(
@@ -23,16 +23,14 @@ _GONE_TO = frozenset(
 )
 _IS = frozenset(["is", "are"])
 """``somebody's foot`` has no verb."""
-_MEETING = frozenset(words_of("find join meet"))
-_WAYS = frozenset(
-    words_of(
-        "to into onto toward towards through by past at in inside within on near beside around round over "
-        "under along across between of off from with for next then also afterwards after before first last "
-        "later finally plus not only all both just"
-    )
+_MEETING = word_set("find join meet")
+_WAYS = word_set(
+    "to into onto toward towards through by past at in inside within on near beside around round over "
+    "under along across between of off from with for next then also afterwards after before first last "
+    "later finally plus not only all both just"
 )
 """What leads to where somebody goes, where the verb is left out: ``Husky to the flag``, ``then the flag``."""
-_PARTICLES = frozenset(words_of("up down off out over apart away"))
+_PARTICLES = word_set("up down off out over apart away")
 _NEAR = 5
 """So many words a noun phrase has, the article counted, up to its noun."""
 

@@ -22,13 +22,13 @@ from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Act, Instruction, Plan, Reference, Thing
 from commonground.grounding.resolver.wording import describe
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
 DEEDS = LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
-_PLACING = frozenset(words_of("at by in on near next beside inside within with alongside to into"))
+_PLACING = word_set("at by in on near next beside inside within with alongside to into")
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
 _BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
 _PAST, _REACH = frozenset(["past"]), 3
@@ -42,7 +42,7 @@ _PRONOUNS = frozenset(
     ["it", "them", "one", "both", "these", "those", "there", "all", "each", "either"]
 )
 _NONE = frozenset(["no", "not", "nothing", "without", "never"])
-_NEEDING = frozenset(words_of("need needed have has to do any a reason point for you there is"))
+_NEEDING = word_set("need needed have has to do any a reason point for you there is")
 """Words between a verb and the word that denies it: ``no need to check``."""
 BEING = frozenset(["be", "is", "are", "am", "was", "were", "been", "being"])
 

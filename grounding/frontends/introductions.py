@@ -18,14 +18,12 @@ from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.mentions import Mention, refers_back
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Reference, Relation, Several, Thing
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _SENTENCE = re.compile(r"[^.!?;:\n]+(?:[.!?;:\n]+(?=\s|$)|$)|[.!?;:\n]+")
-_TAKING_UP = frozenset(
-    words_of(
-        "it them they that those these one ones both former latter other others each either em first "
-        "second third last all"
-    )
+_TAKING_UP = word_set(
+    "it them they that those these one ones both former latter other others each either em first "
+    "second third last all"
 )
 _KEEPING = DEEDS - {"STAY", "END"}
 _ORDERING = (

@@ -15,18 +15,16 @@ from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Clause, Crew, Span, Steps, Utterance
 from commonground.grounding.fidelity.ends import STAYING
 from commonground.grounding.frontends.otherwise import changed
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-_HELD = frozenset(words_of("position station post"))
+_HELD = word_set("position station post")
 """What one holds who stays: ``hold position there``."""
-_PLACING = frozenset(
-    words_of("at by in on inside within with next beside near alongside outside to right")
+_PLACING = word_set("at by in on inside within with next beside near alongside outside to right")
+_NEAR = word_set("it them there that him her")
+_DENIED = word_set(
+    "not n't dont never no without until till who where which that clear away out off"
 )
-_NEAR = frozenset(words_of("it them there that him her"))
-_DENIED = frozenset(
-    words_of("not n't dont never no without until till who where which that clear away out off")
-)
-_NEXT = frozenset(words_of("and or but then until till for while when so please"))
+_NEXT = word_set("and or but then until till for while when so please")
 _MARKS = frozenset(".,;:!?()")
 _REACH = 4
 _GOING = frozenset(["go to", "enter", "come near", "end up at", "be at"])

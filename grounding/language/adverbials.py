@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.language.vocabulary import word_set
+from commonground.grounding.words.nouns import word_set
 
 _PREPOSITIONS = word_set(
     "at by during for in on throughout through over within along from of as with"

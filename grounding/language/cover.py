@@ -17,8 +17,8 @@ from commonground.grounding.language.adverbials import aside_end, ended
 from commonground.grounding.language.chart import Chart
 from commonground.grounding.language.steps import YOU, Blank
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.language.vocabulary import word_set
 from commonground.grounding.meaning import Act
+from commonground.grounding.words.nouns import word_set
 
 WAYS = 4
 """Ways to cover a sentence that are kept."""

@@ -20,7 +20,7 @@ from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Several, Thing
 from commonground.grounding.words.blanks import any_of
-from commonground.grounding.words.nouns import plural, words_of
+from commonground.grounding.words.nouns import plural, word_set
 
 NumberOf = Callable[[str], int]
 
@@ -45,8 +45,8 @@ _EACH = re.compile(
 )
 _ALL_OF = re.compile(r"^(?:(?P<both>both(?:\s+the)?)\s+|the\s+|all\s+(?:the\s+)?)?", re.IGNORECASE)
 _INSPECTIONS = frozenset(["inspections", "checks", "checkups"])
-_LIMITING = NEGATIONS | frozenset(
-    words_of("if when then first before after until till once or only most half except")
+_LIMITING = NEGATIONS | word_set(
+    "if when then first before after until till once or only most half except"
 )
 """With these an announcement may say more than what is to be done with what."""
 

@@ -8,14 +8,16 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.language.vocabulary import (
-    Trie,
-    split_words,
-    vocabulary,
+from commonground.grounding.language.vocabulary import Trie, split_words, vocabulary
+from commonground.grounding.words.concepts import ClassIndex
+from commonground.grounding.words.nouns import (
+    is_mass,
+    is_plural_only,
+    plural,
+    singulars,
+    spoken,
     word_set,
 )
-from commonground.grounding.words.concepts import ClassIndex
-from commonground.grounding.words.nouns import is_mass, is_plural_only, plural, singulars, spoken
 from commonground.grounding.words.numbers import NUMBER_WORDS
 from commonground.grounding.words.spelling import Speller
 

@@ -11,9 +11,8 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.chart import Chart, Reading
 from commonground.grounding.language.tokens import Token, sentences, tokenize
-from commonground.grounding.language.vocabulary import word_set
 from commonground.grounding.meaning import ELIDED, Reference, Relation, Several, Thing
-from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.nouns import singulars, word_set
 
 ChartOf = Callable[[Sequence[Token]], Chart]
 DEAREST = 0.6

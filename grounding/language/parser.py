@@ -27,8 +27,8 @@ from commonground.grounding.language.mentions import Mention, mentions
 from commonground.grounding.language.pieces import holds_together, in_turn, steps_of
 from commonground.grounding.language.steps import Steps
 from commonground.grounding.language.tokens import Token, sentences, tokenize
-from commonground.grounding.language.vocabulary import word_set
 from commonground.grounding.meaning import Instruction
+from commonground.grounding.words.nouns import word_set
 
 logger = logging.getLogger(__name__)
 

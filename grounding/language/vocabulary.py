@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from commonground.errors import GroundingError
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.verbs import verb_forms
 
 _LAST = frozenset(["one", "two"])
@@ -49,11 +50,6 @@ class Trie:
             found.update(node.children)
             stack += node.children.values()
         return frozenset(found)
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
-    return frozenset(text.split())
 
 
 # Words that the grammar spells out; no misspellings of anything, and never part of a name.

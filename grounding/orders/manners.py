@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-_HASTE_AND_CARE = frozenset(
-    words_of(
-        "quick quickly fast swiftly speedily promptly immediately now soon asap straight right away "
-        "directly urgently hurry haste careful carefully cautiously gently safely safe safety slow slowly "
-        "calmly nice closely thoroughly properly well briefly care caution great time own leisure rush "
-        "real really very good best please"
-    )
+_HASTE_AND_CARE = word_set(
+    "quick quickly fast swiftly speedily promptly immediately now soon asap straight right away "
+    "directly urgently hurry haste careful carefully cautiously gently safely safe safety slow slowly "
+    "calmly nice closely thoroughly properly well briefly care caution great time own leisure rush "
+    "real really very good best please"
 )
-_BETWEEN = frozenset(
-    words_of(
-        "a able and as at be can could convenient do go if in is it its might of once possible so still "
-        "take taking that the this to was when whenever will with you your yourself"
-    )
+_BETWEEN = word_set(
+    "a able and as at be can could convenient do go if in is it its might of once possible so still "
+    "take taking that the this to was when whenever will with you your yourself"
 )
 
 

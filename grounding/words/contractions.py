@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.words.apostrophes import with_apostrophes
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _WHOLE = {
     "can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us",
@@ -14,11 +14,9 @@ _WHOLE = {
     "adn": "and", "nad": "and", "thier": "their",
 }  # fmt: skip
 _ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
-_BEING = frozenset(
-    words_of(
-        "it that there here what who where he she this everything something nothing which whichever "
-        "whoever someone somebody one everybody nobody how when why"
-    )
+_BEING = word_set(
+    "it that there here what who where he she this everything something nothing which whichever "
+    "whoever someone somebody one everybody nobody how when why"
 )
 """What ``'s`` means ``is`` behind; behind anything else it says whose something is."""
 _MOST = 3

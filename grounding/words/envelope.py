@@ -14,11 +14,11 @@ from functools import cache
 
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
 from commonground.grounding.words.concepts import artifacts, everyday
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import count_of
 
-_DEEDS = frozenset(words_of("INSPECT MOVE RETURN VISIT ENTER STAY PICK PUT AVOID EXCEPT EXPLORE"))
-_BEINGS = frozenset(words_of("GENERIC ROBOT_NOUN SITE ID_WORD FINAL_NOUN"))
+_DEEDS = word_set("INSPECT MOVE RETURN VISIT ENTER STAY PICK PUT AVOID EXCEPT EXPLORE")
+_BEINGS = word_set("GENERIC ROBOT_NOUN SITE ID_WORD FINAL_NOUN")
 _PART = re.compile(
     r"\s*(?P<open>[\[(])?\s*(?P<said>(?:\b[Nn][or]\.|\.(?=\d)|-(?=\w)|[^.,:;!?\[\]()/–—\s-]|\s(?![/–—-]))+)\s*"
     r"(?P<end>[\])]\s*[.,:;–—-]?|[.,:;!]+|\s[/–—-]+|[–—]+)\s+(?=\S)"

@@ -6,6 +6,11 @@ import re
 from functools import lru_cache
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list in a string, as a set."""
+    return frozenset(text.split())
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a list in a string."""
     return tuple(text.split())
@@ -18,13 +23,11 @@ _PLURALS = {
     "quay": "quays", "bookshelf": "bookshelves", "scarf": "scarves", "wharf": "wharves",
     "housewife": "housewives", "handkerchief": "handkerchiefs",
 }  # fmt: skip
-_MASS = frozenset(
-    words_of(
-        "trash rubbish garbage litter waste refuse seating storage food decor clothing furniture "
-        "laundry luggage baggage parking fencing signage shelving vegetation grass sand gravel "
-        "ground equipment machinery decoration greenery water flora pavement tarmac asphalt "
-        "lighting foliage debris fruit"
-    )
+_MASS = word_set(
+    "trash rubbish garbage litter waste refuse seating storage food decor clothing furniture "
+    "laundry luggage baggage parking fencing signage shelving vegetation grass sand gravel "
+    "ground equipment machinery decoration greenery water flora pavement tarmac asphalt "
+    "lighting foliage debris fruit"
 )
 _PLURAL_ONLY = {
     "clothes", "stairs", "scissors", "groceries", "garments", "premises", "snacks", "greens",

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set, words_of
 
 _ONES = words_of(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -27,7 +27,7 @@ NUMBER_WORDS = {word: i for i, word in enumerate(_ONES)} | {
 _WORDS = NUMBER_WORDS | _GROUPS
 _ARTICLES = frozenset(["a", "an"])
 _BESIDE = _ARTICLES.union(words_of("all any exactly just of only other the these those"))
-_AFTER = frozenset(words_of("at away distance from least less more most off or radius"))
+_AFTER = word_set("at away distance from least less more most off or radius")
 _FACTORS = frozenset(["dozen", "score", "hundred", "thousand"])
 _IRREGULAR = {
     "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12,

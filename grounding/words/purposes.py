@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from commonground.grounding.words.concepts import artifacts, everyday, household, word_file
-from commonground.grounding.words.nouns import singulars, words_of
+from commonground.grounding.words.nouns import singulars, word_set
 
 LONGEST = 8
 """Words of a purpose at most."""
@@ -25,23 +25,19 @@ _HANGING = re.compile(
 )
 """What stands without its noun behind a purpose: to sit *on* near the door."""
 _WORD = re.compile(r"[A-Za-z]+")
-_UNSAID = frozenset(
-    words_of(
-        "a an the my your our his her their its this that these those some any one me you us him them it "
-        "myself yourself oneself ourselves himself herself themselves someone somebody again properly "
-        "safely quickly easily i we he she they what who how is are was be"
-    )
+_UNSAID = word_set(
+    "a an the my your our his her their its this that these those some any one me you us him them it "
+    "myself yourself oneself ourselves himself herself themselves someone somebody again properly "
+    "safely quickly easily i we he she they what who how is are was be"
 )
-_TOOLS = frozenset(words_of("machine tool device apparatus unit appliance equipment"))
-_TURNS = frozenset(words_of("out off up down over away through across"))
+_TOOLS = word_set("machine tool device apparatus unit appliance equipment")
+_TURNS = word_set("out off up down over away through across")
 """Words that make another purpose of a verb."""
-_ON = frozenset(words_of("up down away"))
+_ON = word_set("up down away")
 """Those that add little once it is said what is acted on: to cool a room *down*."""
-_LINKS = frozenset(
-    words_of(
-        "on in at with from under to into by for of inside onto upon near behind around between across "
-        "against without while when during after before and or then so"
-    )
+_LINKS = word_set(
+    "on in at with from under to into by for of inside onto upon near behind around between across "
+    "against without while when during after before and or then so"
 )
 """Words after which no object of the verb stands."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from commonground.errors import GroundingError
+from commonground.grounding.memory.grammar_asking import asked
 from commonground.grounding.memory.known import Answered
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.senses.questions import answer
@@ -22,13 +24,12 @@ def ask(
         told = memory.hearing.asked(question, speaker, now)
         if told is not None:
             return told
-    if memory.settings.reader != "learned":
-        from commonground.grounding.memory.grammar_asking import asked
-
-        found = asked(memory, memory.grammar, question, speaker, now)
-        if found.status != "ask" or memory.settings.reader == "grammar":
-            return found
+    found = asked(memory, memory.grammar, question, speaker, now)
+    if found.status != "ask":
+        return found
     try:
         return answer(memory, memory.understood(question, "ask"), speaker, now)
     except Unclear as unclear:
         return Answered("ask", str(unclear))
+    except GroundingError:  # no network is installed
+        return found

@@ -24,6 +24,7 @@ from commonground.grounding.memory.aims import facts_of, is_impossible, is_so, o
 from commonground.grounding.memory.apposed import FORMERLY
 from commonground.grounding.memory.asked_back import (
     HALF,
+    WHAT,
     in_facts,
     is_real,
     question_about,
@@ -55,6 +56,7 @@ from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.strange import strange_verbs
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher, goal_of
 from commonground.planning.pddl import Formula
@@ -131,7 +133,7 @@ class Both:
         heard = self._heard(text, "tell")
         understood = self._understood(text, heard, speaker, now)
         if understood.parsed.status != "ok" and _corrects(heard):
-            return memory.hear(heard[0].utterance, text, speaker, now)
+            return memory.put_right(heard[0].utterance, text, speaker)
         if understood.chosen.status == "ask":
             understood = (
                 self._plainer(text, speaker, now) or self._apart(text, speaker, now) or understood
@@ -365,13 +367,23 @@ class Both:
         told = [s for s in senses if s.share >= WORTH and goal_of(s) is not None]
         wishes = _goals(told)
         if not wishes:
-            asked = self.memory.wish_read(text, speaker)
-            return parsed if parsed.question or asked.status != "ask" else asked
+            return parsed if parsed.question else self._unheard(text, speaker)
         if parsed.goal is not None and opposed(wishes[0], parsed.goal):
             return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
         if told[0].share >= SURE_TASK and not self._is_idle(wishes[0], text):
             return told[0].ways[0].wanted or parsed
         return Wanted("ask", question=which_goal(wishes, told[0]))
+
+    def _unheard(self, text: str, speaker: str | None) -> Wanted:
+        """Return what to ask about a task of which neither reader makes anything."""
+        memory = self.memory
+        try:
+            heard = memory.understood(text, "do", lambda u: str(memory.wished(u, speaker)))
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
+        except GroundingError:  # no network is installed
+            return Wanted("ask", question=WHAT)
+        return Wanted("ask", question=memory.wished(heard, speaker).question)
 
     def _possible(self, wanted: Wanted) -> Wanted:
         """Return what is wanted, if its facts do not exclude each other."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonground.grounding.knowledge.index import FactIndex, View
+from commonground.grounding.knowledge.index import View
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
-from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.correction import Corrector
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
@@ -22,7 +20,6 @@ from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
 from commonground.grounding.memory.retrieval.query import named_in
-from commonground.grounding.memory.retrieval.retriever import offline
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
 
@@ -41,28 +38,6 @@ class Grammar:
         self.corrector = Corrector(self.reader)
         self.guard = Guard(lexicon, self.reader.name_at)
 
-    def tell(self, text: str, speaker: str | None, now: int) -> Told:
-        """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
-        memory = self.memory
-        memory.store.refresh()
-        remarked = self.remarked(text, speaker, now)
-        if remarked is not None:
-            return remarked
-        before = copy.deepcopy(memory.discourse.now)
-        memory.discourse.next_report()
-        reading = self._read(text, speaker, now)
-        if reading.status != "ok":
-            corrected = self._corrected(text, speaker, weak=True)
-            if corrected is not None:
-                return corrected
-        taken = memory.believe(reading, Source("person", speaker or "", text), now)
-        if taken.tx is not None:
-            memory.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
-        elif taken.status == "ask":
-            memory.last = None  # a correction is about what was just said
-        conversation.save(memory.store, memory.discourse, memory.last)
-        return taken
-
     def remarked(self, text: str, speaker: str | None, now: int) -> Told | None:
         """Take in an order to the memory, or a remark on the report before; None where a text is neither."""
         order = self.guard.commands(text)
@@ -70,37 +45,20 @@ class Grammar:
             return Told("none", question=f"'{order}' is an order to the memory, not a report")
         if self.memory.last is not None and self.corrector.retracts(text):
             return self._take_back(text, speaker, now)
-        return self._corrected(text, speaker, weak=False)
+        if self.memory.settings.backend == "openai":
+            return None  # shown the last report, the model corrects by itself
+        return self._reread(text, speaker) if self.corrector.may_correct(text, weak=False) else None
+
+    def ordered(self, text: str) -> Wanted | None:
+        """Return why a task is none: it is an order to the memory; None where it may be one."""
+        order = self.guard.commands(text)
+        question = f"'{order}' is an order to the memory, not a task"
+        return None if order is None else Wanted("ask", question=question)
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
-        memory = self.memory
-        memory.store.refresh()
-        order = self.guard.commands(text)
-        if order is not None:
-            return Wanted("ask", question=f"'{order}' is an order to the memory, not a task")
-        wanted = Wanted("ask")
-        if memory.settings.backend != "openai":
-            wanted = self.requests.read(text, memory.store.facts, speaker)
-        return memory.wanted_or_model(wanted, text, speaker)
-
-    def _read(self, text: str, speaker: str | None, now: int) -> Reading:
-        """Ask the front end what a report says: the rules, the model, or one after the other."""
-        memory = self.memory
-        if memory.settings.backend == "openai" and memory.modeled is not None:
-            return memory.modeled.read(text, speaker, now)
-        reading = self.reader.read(text, self._view(text, speaker), memory.discourse, speaker)
-        return memory.or_model(reading, text, speaker, now)
-
-    def _view(self, text: str, speaker: str | None) -> View:
-        """Return the facts that the rules see: all, unless a way of retrieval is chosen."""
-        memory = self.memory
-        way = memory.settings.retrieval
-        if way == "auto" or way == "none":
-            return memory.store.facts
-        most = memory.settings.max_tokens
-        found = offline(memory.retriever, way, text, memory.discourse, speaker, most)
-        return FactIndex(found.facts)
+        self.memory.store.refresh()
+        return self.ordered(text) or self.requests.read(text, self.memory.store.facts, speaker)
 
     # ---- taking back and putting right --------------------------------------------------------
 
@@ -122,15 +80,6 @@ class Grammar:
         conversation.save(memory.store, memory.discourse, None)
         taken = memory.told((), outcome)
         return memory.tell(rest, speaker, now).after(outcome, memory.store.facts) if told else taken
-
-    def _corrected(self, text: str, speaker: str | None, *, weak: bool) -> Told | None:
-        """Read the last report again with what a correction says; None where it is none."""
-        modeled = (
-            self.memory.settings.backend == "openai"
-        )  # shown the last report, it corrects by itself
-        if modeled or not self.corrector.may_correct(text, weak=weak):
-            return None
-        return self._reread(text, speaker)
 
     def _reread(self, text: str, speaker: str | None) -> Told | None:
         """Read the last report again with what a text puts right in it; None where it puts nothing right."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.judging import Judge
 from commonground.grounding.memory.markup import markup_in
 from commonground.grounding.memory.meanings import Meanings
-from commonground.grounding.memory.modeled.consulting import Consulting, by_itself
+from commonground.grounding.memory.modeled.consulting import Consulting
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.reading import Reading, Status
@@ -39,7 +40,6 @@ from commonground.grounding.memory.senses.listening import (
     readings,
     understood,
 )
-from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.senses.reports import Reports
 from commonground.grounding.memory.senses.rows import Said
 from commonground.grounding.memory.senses.times import ahead_in
@@ -145,28 +145,20 @@ class Memory:
 
     # ---- the main path: utterances ------------------------------------------------------------
 
-    def hear(
-        self,
-        utterance: Utterance,
-        text: str = "",
-        speaker: str | None = None,
-        at_ns: int | None = None,
-    ) -> Told:
-        """Take in what an utterance reports: believe it, put right what was told before, or ask back."""
-        now = time.time_ns() if at_ns is None else at_ns
-        self.store.refresh()
-        said = self._said(utterance, speaker)
-        if correction_of_before(utterance) is not None:
-            return self._put_right(said, text)
-        reading = self.reports.read(said, self.store.facts)
-        if reading.status == "ask" and self.modeled is not None:
-            return self.told_to_model(text, speaker, now, reading)
-        reading = reading if self.modeled is None else by_itself(reading)
-        taken = self.believe(reading, Source("person", speaker or "", text), now)
-        if reading.speaks:
-            kept = LastReport(taken.tx or 0, text, speaker, now, reading.events)
-            self._remember(reading.spoken, None if taken.tx is None else kept)
-        return taken
+    def put_right(self, utterance: Utterance, text: str = "", speaker: str | None = None) -> Told:
+        """Believe what a correction says of the last report instead of what that said, and what it adds."""
+        said, last = self._said(utterance, speaker), self.last
+        if last is None or self._is_undone(last.tx):
+            self._remember((), None)
+            return Told("ask", question="there is no report before it that was taken in")
+        if said.speaker is not None and last.speaker not in (None, said.speaker):
+            who = self.names.things[last.speaker or ""].name
+            return Told("ask", question=f"the last report is that of {who}: which one is meant?")
+        before = replace(said, told=last.events, speaker=said.speaker or last.speaker)
+        source = Source("person", said.speaker or "", text)
+        return self.instead_of(
+            last, source, lambda view: self.reports.put_right(before, self.store.facts, view)
+        )
 
     def wished(self, utterance: Utterance, speaker: str | None = None) -> Wanted:
         """Return the goal that an utterance asks for, or what to ask back."""
@@ -179,50 +171,11 @@ class Memory:
         self.discourse.now, self.last = topic_of(spoken), last
         conversation.save(self.store, self.discourse, self.last)
 
-    def _not_heard(self, question: str, text: str, speaker: str | None, now: int) -> Told:
-        """Ask the model or the speaker what was said; no remark reaches back beyond it."""
-        if self.modeled is not None:
-            return self.told_to_model(text, speaker, now, Reading("ask", question=question))
-        self._remember((), None)
-        return Told("ask", question=question)
-
-    def told_to_model(
-        self, text: str, speaker: str | None, now: int, instead: Reading | None = None
-    ) -> Told:
-        """Take in what the language model makes of a report, or where it fails what was made of it before."""
-        if self.modeled is None:
-            raise GroundingError("memory.backend names a language model, but none is set up")
-        reading = (
-            self.modeled.read(text, speaker, now)
-            if instead is None
-            else self.modeled.instead(instead, text, speaker, now)
-        )
-        taken = self.believe(reading, Source("person", speaker or "", text), now)
-        if taken.tx is not None:
-            self.last = LastReport(taken.tx, text, speaker, now)
-        conversation.save(self.store, self.discourse, self.last)
-        return taken
-
     def or_model(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
         """Return an offline reading, or with a model set up what that makes of a doubtful one, and why."""
         if self.modeled is None:
             return reading
         return self.modeled.unless_sure(reading, text, speaker, now)
-
-    def _put_right(self, said: Said, text: str) -> Told:
-        """Believe what a correction says of the last report instead of what that said, and what it adds."""
-        last = self.last
-        if last is None or self._is_undone(last.tx):
-            self._remember((), None)
-            return Told("ask", question="there is no report before it that was taken in")
-        if said.speaker is not None and last.speaker not in (None, said.speaker):
-            who = self.names.things[last.speaker or ""].name
-            return Told("ask", question=f"the last report is that of {who}: which one is meant?")
-        before = replace(said, told=last.events, speaker=said.speaker or last.speaker)
-        source = Source("person", said.speaker or "", text)
-        return self.instead_of(
-            last, source, lambda view: self.reports.put_right(before, self.store.facts, view)
-        )
 
     def instead_of(self, last: LastReport, source: Source, read: Callable[[View], Reading]) -> Told:
         """Believe instead of a report what was meant by it; where that cannot be, nothing changes.
@@ -270,31 +223,28 @@ class Memory:
         ahead = ahead_in(text if hearing is None else hearing.reader.calling.without_names(text))
         if ahead:
             return Told("ask", question=f"'{ahead}' is still to come: what is so now?")
-        if self.hearing is not None and self.settings.backend != "openai":
-            heard = self.hearing.tell(text, speaker, now)
-            if heard is not None:
-                return heard
-        if self.settings.reader != "learned":
-            both = self.settings.reader == "both" and self.settings.backend != "openai"
-            return (self.both if both else self.grammar).tell(text, speaker, now)
-        code = markup_in(text)
-        if code is not None:
-            return Told("none", question=f"'{code}' is code, not a report")
-        if self.settings.backend == "openai":
-            return self.told_to_model(text, speaker, now)
-        try:
-            utterance = self.heard_as_report(text, speaker)
-        except Unclear as unclear:
-            return self._not_heard(str(unclear), text, speaker, now)
-        return self.hear(utterance, text, speaker, now)
+        if self.modeled is not None and self.settings.backend == "openai":
+            remarked = self.grammar.remarked(text, speaker, now)
+            return remarked or self._told_to_model(self.modeled, text, speaker, now)
+        heard = None if hearing is None else hearing.tell(text, speaker, now)
+        return heard or self.both.tell(text, speaker, now)
+
+    def _told_to_model(self, modeled: Consulting, text: str, speaker: str | None, now: int) -> Told:
+        """Take in what the language model makes of a report."""
+        before = copy.deepcopy(self.discourse.now)
+        self.discourse.next_report()
+        reading = modeled.read(text, speaker, now)
+        taken = self.believe(reading, Source("person", speaker or "", text), now)
+        if taken.tx is not None:
+            self.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
+        elif taken.status == "ask":
+            self.last = None  # a correction is about what was just said
+        conversation.save(self.store, self.discourse, self.last)
+        return taken
 
     def understood(self, text: str, mood: Mood | None = None, sense: Sense = str) -> Utterance:
         """Return what a text says, told, asked or ordered; Unclear where the reader is not sure."""
         return self.listen(text, self.hints, mood, sense)
-
-    def heard_as_report(self, text: str, speaker: str | None) -> Utterance:
-        """Return what a report says; Unclear where the reader is not sure."""
-        return self.understood(text, "tell", lambda u: self._reported(u, speaker))
 
     def read(self, utterance: Utterance, speaker: str | None) -> Reading:
         """Return what an utterance makes so as a report; nothing is written."""
@@ -304,48 +254,26 @@ class Memory:
         """Return whom and what an utterance speaks of, whatever it says of them."""
         return self.reports.named(self._said(utterance, speaker), self.store.facts)
 
-    def _reported(self, utterance: Utterance, speaker: str | None) -> Hashable:
-        """Return what an utterance makes so as a report; a correction stands for itself."""
-        if correction_of_before(utterance) is not None:
-            return utterance
-        reading = self.read(utterance, speaker)
-        change = frozenset(reading.facts), frozenset(reading.retracted), frozenset(reading.aside)
-        return reading.status, change, reading.question if reading.status == "ask" else ""
-
     def _said(self, utterance: Utterance, speaker: str | None) -> Said:
         return Said(utterance, speaker, tuple(self.discourse.now.events), self.discourse.previous)
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""
         check_speech(text)
-        if self.hearing is not None and self.settings.backend != "openai":
-            known = self.hearing.wanted(text, speaker)
-            if known is not None:
-                return known
-        if self.settings.reader == "grammar" or (
-            self.settings.reader == "both" and self.settings.backend == "openai"
-        ):
-            return self.grammar.wanted(text, speaker)
+        if self.modeled is not None and self.settings.backend == "openai":
+            return self.grammar.ordered(text) or self.modeled.unless_wanted(
+                Wanted("ask"), text, speaker
+            )
+        known = None if self.hearing is None else self.hearing.wanted(text, speaker)
+        if known is not None:
+            return known
         code = markup_in(text)
         if code is not None:
             return Wanted("ask", question=f"'{code}' is code, not a task")
-        wanted = Wanted("ask")
-        if self.settings.backend != "openai":
-            both = self.settings.reader == "both"
-            wanted = (self.both.wanted if both else self.wish_read)(text, speaker)
-        return self.wanted_or_model(wanted, text, speaker)
-
-    def wanted_or_model(self, wanted: Wanted, text: str, speaker: str | None) -> Wanted:
-        """Return an offline goal, or with a model set up what that makes of a task it does not read."""
-        return wanted if self.modeled is None else self.modeled.unless_wanted(wanted, text, speaker)
-
-    def wish_read(self, text: str, speaker: str | None) -> Wanted:
-        """Return the goal that the trained reader makes of a task, or what to ask back."""
-        try:
-            utterance = self.understood(text, "do", lambda u: str(self.wished(u, speaker)))
-        except Unclear as unclear:
-            return Wanted("ask", question=str(unclear))
-        return self.wished(utterance, speaker)
+        wanted = self.both.wanted(text, speaker)
+        if self.modeled is None:
+            return wanted
+        return self.modeled.unless_wanted(wanted, text, speaker)
 
     def believe(self, reading: Reading, source: Source, now: int) -> Told:
         """Commit what a report was understood to say."""

@@ -12,15 +12,12 @@ from commonground.settings import Settings
 class MemorySettings(Settings):
     """How reports are taken."""
 
-    reader: Literal["grammar", "learned", "both"] = "both"
-    """How English is read offline: by the grammar, by the learned reader and the table of senses, or by both:
-    what either understands, unless the other would change something else."""
     backend: Literal["offline", "openai", "auto"] = "offline"
     """Front end; auto asks the model about what is not understood offline, or in doubt."""
     ask_below: float = Field(default=0.05, ge=0, le=1)
     """With auto, reports are left to the model where the trained reader gives the offline reading less."""
-    retrieval: Literal["auto", "none", "entities", "search", "slice"] = "auto"
-    """Which facts a report is read with; auto: all of them offline, a slice for a model."""
+    retrieval: Literal["none", "entities", "search", "slice"] = "slice"
+    """Which facts a model is shown with a report."""
     verify: bool = True
     """Check what is proposed against the domain and the graph before it is believed."""
     max_tokens: int = Field(default=2500, ge=1000, le=200_000)

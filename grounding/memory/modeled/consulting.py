@@ -36,7 +36,7 @@ class Consulting:
             model,
             PromptWriter(store.vocabulary, store.kinds, rules),
             memory.verify,
-            "slice" if settings.retrieval == "auto" else settings.retrieval,
+            settings.retrieval,
             settings.verify,
             settings.max_tokens,
         )
@@ -45,19 +45,11 @@ class Consulting:
         """Return what the model makes of a report."""
         return self.reader.read(in_context(self.memory, text, speaker, now), self.memory.discourse)
 
-    def instead(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
-        """Return what the model makes of a report, or where it fails what was made of it before."""
-        found, doubt = (
-            self.read(text, speaker, now),
-            self.memory.judge.doubt(text, speaker, reading),
-        )
-        return unless_failed(replace(found, why=f"model: {doubt}"), reading)
-
     def unless_sure(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
         """Return an offline reading, or what the model makes of a doubtful one, and why."""
         doubt = self.memory.judge.doubt(text, speaker, reading)
         if not doubt:
-            return by_itself(reading)
+            return replace(reading, why="offline: the words were understood")
         found = self.read(text, speaker, now)
         if reading.status == "none":
             reading = Reading("ask", question=doubt)
@@ -72,11 +64,6 @@ class Consulting:
             return found
         doubt = "the words were not understood offline"
         return unless_failed(replace(found, why=f"model: {doubt}"), wanted)
-
-
-def by_itself(reading: Reading) -> Reading:
-    """Return an offline reading that no model was asked about, saying so where one could have been."""
-    return replace(reading, why="offline: the words were understood")
 
 
 def in_context(memory: Memory, text: str, speaker: str | None, at_ns: int | None = None) -> Heard:

@@ -13,7 +13,6 @@ from commonground.grounding.memory.derived import Derivation
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.opening import create_memory, meanings_of, open_memory
 from commonground.grounding.memory.replay import Episode, replay_episode
-from commonground.grounding.memory.settings import MemorySettings
 
 DOMAINS = Path(__file__).parent / "domains"
 NAMES = ("home", "workshop", "ward")
@@ -34,7 +33,7 @@ def fact(text: str) -> Fact:
 def test_reports_in_domains_without_meanings(
     name: str, report: str, wanted: list[str], tmp_path: Path
 ) -> None:
-    with open_memory(made(name, tmp_path), settings=MemorySettings(reader="grammar")) as memory:
+    with open_memory(made(name, tmp_path)) as memory:
         told = memory.tell(report)
         assert {*map(fact, wanted)} <= {*told.asserted}, told.question
         assert {*told.added} <= {*map(fact, wanted)}

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from commonground.cli import main
-from commonground.grounding.english import reader as english
-from commonground.grounding.english.reader import Reading
+from commonground.grounding.memory.both import Both
 from commonground.grounding.memory.names import Names
-from tests.grounding.memory.utterances import clause, said
+from tests.grounding.memory.utterances import clause, hear, said
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -71,9 +69,8 @@ def test_what_is_left_aside_of_a_report_is_printed_beside_what_is_believed(
     report = said(
         clause("put", theme="stone", goal="chest"), clause("other", verb="polished", theme="phone")
     )
-    heard = SimpleNamespace(read=lambda *_: Reading(report, 0.9))
-    monkeypatch.setattr(english, "load_reader", lambda: heard)
-    code, out, err = made("tell", "?", "--set", "memory.reader=learned")
+    monkeypatch.setattr(Both, "tell", lambda self, *_: hear(self.memory, report))
+    code, out, err = made("tell", "?")
     assert code == 0 and "+ stone stowed_in chest" in out
     assert "polished" in out + err
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Draft, Fact
+from commonground.grounding.memory import memory
 from commonground.grounding.memory.evaluate import evaluate
 from commonground.grounding.memory.replay import Episode, replay_episode
-from commonground.grounding.memory.settings import MemorySettings
 
 
 @pytest.fixture
@@ -21,7 +22,14 @@ def suite(shared: Path) -> Path:
     return folder
 
 
-GRAMMAR = MemorySettings(reader="grammar")
+@pytest.fixture
+def without_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is heard by the trained reader."""
+
+    def nobody(*_: object) -> None:
+        raise GroundingError("no network is installed")
+
+    monkeypatch.setattr(memory, "readings", nobody)
 
 
 @pytest.mark.parametrize("number", [1, 4])
@@ -35,9 +43,10 @@ def test_two_readers_keep_a_house_up_to_date_and_ask_where_they_differ(
     assert row["max tok"] <= 2500
 
 
+@pytest.mark.usefixtures("without_network")
 @pytest.mark.parametrize("number", [1, 4])
 def test_the_grammar_keeps_a_house_of_its_own_words_up_to_date(suite: Path, number: int) -> None:
-    row = evaluate([suite / f"episode_{number}.jsonl"], "slice", settings=GRAMMAR).row
+    row = evaluate([suite / f"episode_{number}.jsonl"], "slice").row
     assert row["state %"] >= 95
     assert row["exact"] == "1/1"
     assert row["wrong %"] <= 2
@@ -65,16 +74,17 @@ def test_partial_late_uncertain_and_hostile_input_is_taken_for_what_it_is(suite:
     assert invented == obeyed == 0
 
 
+@pytest.mark.usefixtures("without_network")
 def test_what_the_truth_of_an_episode_does_keeps_every_group(suite: Path) -> None:
     path = suite / "episode_2.jsonl"
     episode = Episode(path)
-    with episode.memory(settings=GRAMMAR) as memory:
+    with episode.memory() as house:
         for line in path.read_text().splitlines()[1:]:
             item = json.loads(line)
             if item["kind"] != "update":
                 continue
-            draft = Draft(memory.store.facts)
+            draft = Draft(house.store.facts)
             for fact in item["add"]:
-                memory.store.groups.add(draft, Fact(*fact))
+                house.store.groups.add(draft, Fact(*fact))
             assert set(map(tuple, item["remove"])) <= {*draft.removed}
-            memory.tell(item["text"], item["speaker"])
+            house.tell(item["text"], item["speaker"])

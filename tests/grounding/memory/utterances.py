@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,12 @@ from commonground.grounding.english.utterance import (
     Steps,
     Utterance,
 )
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.memory.conversation import LastReport
+from commonground.grounding.memory.discourse import topic_of
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.senses.remarks import correction_of_before
+from commonground.grounding.memory.told import Told
 
 _SPANS = frozenset(["noun", "name", "person", "color", "attribute", "count", "level", "only"])
 _CLAUSE_SPANS = frozenset(["verb", "content", "state", "manner"])
@@ -85,3 +92,19 @@ def said(*clauses: Clause, join: Any = "in order", when: str = "") -> Utterance:
     """Return an utterance of some clauses."""
     step = clauses[0] if len(clauses) == 1 else Steps(join, clauses)
     return Utterance((Part(step, when=span(when) if when else None),))
+
+
+def hear(
+    memory: Memory, report: Utterance, *, speaker: str | None = None, at_ns: int | None = None
+) -> Told:
+    """Have a memory take in a report as one was heard that no other reader doubts."""
+    now = time.time_ns() if at_ns is None else at_ns
+    if correction_of_before(report) is not None:
+        return memory.put_right(report, "", speaker)
+    reading = memory.read(report, speaker)
+    taken = memory.believe(reading, Source("person", speaker or ""), now)
+    if reading.speaks:
+        kept = LastReport(taken.tx or 0, "", speaker, now, reading.events)
+        memory.last = None if taken.tx is None else kept
+        memory.discourse.now = topic_of(reading.spoken)
+    return taken

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.spelling import common_words
-from commonground.grounding.words.apostrophes import with_apostrophes
+from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.nouns import words_of
 
 _STRETCHED = re.compile(r"\b([^\W\d_]*?)([^\W\d_])\2{2,}([^\W\d_]*)\b", re.I)

@@ -26,9 +26,6 @@ class AskStatus(StrEnum):
     UNAVAILABLE = "unavailable"
     """No server there, or it fails, limits the rate or rejects the question."""
 
-    def __str__(self) -> str:
-        return self.value
-
 
 @dataclass(frozen=True, slots=True)
 class Usage:

@@ -1,10 +1,19 @@
-"""Contracted words written out: ``can't`` → ``can not``, ``it's`` → ``it is``, ``ann's`` → ``ann 's``."""
+"""Contracted words: with the apostrophes that haste leaves out (``dont``), and written out (``do not``)."""
 
 from __future__ import annotations
 
-from commonground.grounding.words.apostrophes import with_apostrophes
+import re
+
 from commonground.grounding.words.nouns import word_set
 
+_CONTRACTED = re.compile(
+    r"(?<![\w.'’-])"
+    r"(?:(he|she|that|there|here|what|where|who)(s)|(you|they)(re|ve)|(we)(ve)|(i)(m|ve)"
+    r"|(wo|do|ca|is|are|was|were|did|does|has|have|had|could|would|should)(nt))"
+    r"(?![\w'’.-]*\w)",
+    re.I,
+)
+"""``were`` is a word of its own."""
 _WHOLE = {
     "can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us",
     "ain't": "is not", "mustnt": "must not", "y'all": "you all", "gonna": "going to", "wanna": "want to",
@@ -21,6 +30,17 @@ _BEING = word_set(
 """What ``'s`` means ``is`` behind; behind anything else it says whose something is."""
 _MOST = 3
 """So many contracted words stand in one: ``you'd've``."""
+
+
+def with_apostrophes(text: str) -> str:
+    """Return a text whose contracted words have their apostrophes."""
+    return _CONTRACTED.sub(_contracted, text)
+
+
+def _contracted(found: re.Match[str]) -> str:
+    stem, ending = (part for part in found.groups() if part is not None)
+    stem = "I" if stem == "i" else stem
+    return f"{stem}n't" if ending.lower() == "nt" else f"{stem}'{ending}"
 
 
 def written_out(word: str) -> list[str]:

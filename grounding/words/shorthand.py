@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
-from commonground.grounding.words.apostrophes import with_apostrophes
+from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.envelope import deeds, opened
 from commonground.grounding.words.spelling import real_words
 

@@ -4,54 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from commonground.grounding.words.concepts import word_file
 from commonground.grounding.words.nouns import with_s
 
 Form = Literal["base", "third", "past", "participle", "gerund"]
 
-_IRREGULAR = """
-be was been|become became become|begin began begun|bend bent bent|bet bet bet|bite bit bitten|blow blew blown|
-break broke broken|bring brought brought|build built built|burn burned/burnt burned/burnt|burst burst burst|
-buy bought bought|catch caught caught|choose chose chosen|cling clung clung|come came come|cost cost cost|
-creep crept crept|cut cut cut|deal dealt dealt|dig dug dug|do did done|draw drew drawn|
-dream dreamt/dreamed dreamt/dreamed|
-drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed fed|feel felt felt|
-fight fought fought|
-find found found|fling flung flung|fly flew flown|forbid forbade forbidden|forget forgot forgotten|
-freeze froze frozen|
-get got got/gotten|give gave given|go went gone|grind ground ground|grow grew grown|
-hang hung/hanged hung/hanged|have had had|
-hear heard heard|hide hid hidden|hit hit hit|hold held held|keep kept kept|know knew known|lay laid laid|
-lead led led|lean leaned/leant leaned/leant|leap leapt/leaped leapt/leaped|
-learn learned/learnt learned/learnt|leave left left|
-lend lent lent|let let let|lie lay lain|light lit/lighted lit/lighted|lose lost lost|make made made|
-mean meant meant|meet met met|
-mislay mislaid mislaid|mistake mistook mistaken|pay paid paid|put put put|quit quit quit|
-read read read|rid rid rid|
-ride rode ridden|ring rang/rung rung|rise rose risen|run ran run|say said said|see saw seen|
-seek sought sought|sell sold sold|send sent sent|
-set set set|sew sewed sewn|shake shook shaken|shine shone/shined shone/shined|shoot shot shot|
-show showed shown|shrink shrank shrunk|
-shut shut shut|sing sang sung|sink sank sunk|sit sat sat|sleep slept slept|slide slid slid|sling slung slung|
-sneak sneaked/snuck sneaked/snuck|speak spoke spoken|spend spent spent|
-spill spilled/spilt spilled/spilt|spin spun spun|split split split|
-spread spread spread|spring sprang sprung|stand stood stood|steal stole stolen|stick stuck stuck|
-stink stank stunk|
-stride strode stridden|strike struck struck|string strung strung|swear swore sworn|
-sweep swept swept|swim swam swum|
-swing swung swung|take took taken|teach taught taught|tear tore torn|tell told told|think thought thought|
-throw threw thrown|tread trod trodden|undo undid undone|unmake unmade unmade|wake woke woken|
-wear wore worn|wind wound wound|
-win won won|wring wrung wrung|write wrote written|remake remade remade|redo redid redone|rerun reran rerun|
-understand understood understood|withdraw withdrew withdrawn|withhold withheld withheld|
-swell swelled swollen|stride strode stridden|
-dwell dwelt/dwelled dwelt/dwelled|leap leapt leapt|smell smelled/smelt smelled/smelt|
-overhear overheard overheard|reset reset reset|bear bore borne/born|undergo underwent undergone|
-unshut unshut unshut
-"""
 _TABLE = {
-    words[0]: (words[1].split("/"), words[2].split("/"))
-    for entry in _IRREGULAR.replace("\n", "").split("|")
-    if (words := entry.split())
+    lemma: (past.split("/"), participle.split("/"))
+    for line in word_file("irregular.txt").splitlines()[1:]
+    for lemma, past, participle in [line.split()]
 }
 _VOWELS = "aeiou"
 _UNDOUBLED = "bdgmnprt"

@@ -20,6 +20,6 @@ from .replay import write_predictions as write_predictions
 from .sensing import observe as observe
 from .sightings import changes_of as changes_of
 from .sightings import read_observation as read_observation
-from .task_plans import plan_task as plan_task
+from .tasks import plan_task as plan_task
 from .variants import VARIANTS as VARIANTS
 from .variants import variant_named as variant_named

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.tokens import sentences
-from commonground.grounding.memory.markup import markup_in
+
+_MARKUP = re.compile(r"[{}<>\[\]]|\(\s*[a-z]+_[a-z]+|\b[a-z]+_[a-z]+\s*\(|:=|==|->|=>|\\n|```")
+
+
+def markup_in(text: str) -> str | None:
+    """Return what looks like code in a text."""
+    found = _MARKUP.search(text)
+    return None if found is None else found[0]
 
 _ALL = frozenset(["the", "all", "every", "each", "any"])
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from commonground.errors import GroundingError
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
-from commonground.grounding.knowledge.consistency import check_together
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.index import View
+from commonground.grounding.knowledge.index import Draft, FactIndex, View
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
@@ -23,8 +22,8 @@ from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import topic_of
 from commonground.grounding.memory.events import Event, Named
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.guard import markup_in
 from commonground.grounding.memory.judging import Judge
-from commonground.grounding.memory.markup import markup_in
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.modeled.consulting import Consulting
 from commonground.grounding.memory.names import Names
@@ -311,7 +310,15 @@ class Memory:
 
     def verify(self, facts: Iterable[Fact]) -> None:
         """Raise GroundingError for facts that are ill-typed or cannot hold at the same time."""
-        check_together(facts, self.store)
+        store, draft = self.store, Draft(FactIndex())
+        for fact in facts:
+            problem = store.vocabulary.problem(fact, store.kinds)
+            if problem is not None:
+                raise GroundingError(f"fact {fact}: {problem}")
+            rivals = [f for f in store.groups.rivals(draft, fact) if f.subject == fact.subject]
+            if rivals:
+                raise GroundingError(f"{fact} and {rivals[0]} cannot both hold")
+            draft.add(fact)
 
     def _keep_aside(self, claims: Iterable[Fact], source: Source, now: int) -> None:
         """Hearsay is kept as open claims, which may be confirmed later."""

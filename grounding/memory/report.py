@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.knowledge.groups import Groups
@@ -34,7 +34,6 @@ from commonground.grounding.memory.phrases.noun_phrases import NounPhrases
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.topics import Topics
 from commonground.grounding.memory.unclear import Unclear
-from commonground.grounding.memory.unkept import why_unkept
 
 
 class ReportReader:
@@ -199,3 +198,35 @@ def _unconfirmed(doubtful: Sequence[Event], events: Sequence[Event]) -> list[Eve
     """Return the doubtful events about things of which nothing certain is said."""
     certain = {thing for event in events for thing in themes_of(event)}
     return [event for event in doubtful if not certain & {*themes_of(event)}]
+
+
+_MOVING = frozenset(["place", "take", "transport", "go", "hold"])
+
+
+def why_unkept(clauses: Iterable[Clause], frames: Frames) -> str:
+    """Return what to say of clauses that told nothing, empty where there is nothing to explain."""
+    for clause in clauses:
+        moves = bool(frames.classes(clause) & _MOVING) or bool(clause.places)
+        if not moves or frames.is_negated(clause):
+            continue
+        fixed = _fixture(clause, frames)
+        if fixed is not None:
+            return f"'{fixed}' has a fixed place in this world, so a new one is not remembered"
+    return ""
+
+
+def _fixture(clause: Clause, frames: Frames) -> str | None:
+    """Return the name of what a clause moves, if it is a thing that nothing here can move."""
+    subject = [clause.subject] if clause.subject is not None else []
+    themes = clause.objects or subject
+    for mention in themes[:1]:
+        if mention.kind != "thing" or frames.is_items(mention) or frames.can_act(mention):
+            continue
+        if not frames.linker.may_be(mention, frames.names.is_fixture):
+            continue
+        try:
+            fixed = frames.linker.one(mention, frames.names.is_fixture)
+        except Unclear:  # several are called so: none of them moves
+            return mention.words
+        return frames.names.things[fixed].name
+    return None

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.assumptions import Assumption
+from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import Planner, TaskPlan, TaskPlanner
 from commonground.grounding.memory.retrieval.query import query_of
 from commonground.grounding.memory.retrieval.retriever import Way
-from commonground.planning.pddl import Formula, symbols
+from commonground.grounding.memory.variants import DEFAULT, variant_named
+from commonground.planning.downward import FastDownward
+from commonground.planning.pddl import Formula, symbols, to_pddl
 
 _MOST_FACTS = 300
 """Facts of an entity list for a task, as published."""
@@ -64,3 +70,77 @@ class TaskAnswerer:
             found = retriever.search(query_of(text, retriever.calling))
         chosen = set(found.things or ()) | named | {*self.memory.names.robots}
         return [chosen, None] if self.check else [chosen]
+
+
+_STATUS = {"ok": "solved", "none": "no plan", "failed": "failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """What came of a task, in words."""
+
+    status: str
+    """``solved``, ``no plan``, ``ask``, or ``failed`` where a model or the planner gave no answer."""
+    goal: str | None
+    steps: tuple[str, ...]
+    reason: str
+    """Why there is no plan, or what to ask back."""
+    assumes: tuple[Assumption, ...]
+    """What the plan takes for granted and should be looked at first: faded, contradicted or overtaken."""
+    seconds: float
+
+    @staticmethod
+    def of(planned: Planned, vocabulary: Vocabulary) -> PlannedTask:
+        """Return a plan, or the lack of one, in words and in atoms of the domain that was given."""
+        wanted, plan = planned.wanted, planned.plan
+        goal = None if wanted.goal is None else to_pddl(vocabulary.bearers.own(wanted.goal))
+        if plan is None:
+            status = "failed" if wanted.status == "failed" else "ask"
+            return PlannedTask(status, goal, (), wanted.question, (), planned.seconds)
+        return PlannedTask(
+            _STATUS.get(plan.status, "ask"),
+            goal,
+            tuple(str(vocabulary.own_step(step)) for step in plan.steps),
+            plan.reason,
+            plan.assumes,
+            planned.seconds,
+        )
+
+    def lines(self) -> Iterator[str]:
+        """Yield the steps as people read them: what is to be looked at stands before what needs it."""
+        for number, step in enumerate((*self.steps, "")):
+            for assumed in self.assumes:
+                if assumed.step == number:
+                    yield f"  look first: {assumed}"
+            if step:
+                yield step
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "status": self.status,
+            "goal": self.goal,
+            "plan": list(self.steps),
+            "reason": self.reason,
+            "assumes": [
+                {"fact": a.fact, "why": a.why, "before_step": a.step + 1} for a in self.assumes
+            ],
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def plan_task(
+    memory: Memory,
+    text: str,
+    speaker: str | None = None,
+    *,
+    retrieval: str = DEFAULT.name,
+    enter: bool = False,
+) -> PlannedTask:
+    """Plan a task on everything a memory believes; with ``enter``, its steps are entered as done."""
+    chosen, planner = variant_named(retrieval), FastDownward()
+    found = TaskAnswerer(memory, planner, chosen.way, chosen.verify).answer(text, speaker)
+    if enter and found.plan is not None and found.plan.status == "ok":
+        robot = next(iter(memory.names.robots), "robot")
+        carry_out(TaskPlanner(memory.store, planner), found.plan, robot)
+    return PlannedTask.of(found, memory.store.vocabulary)

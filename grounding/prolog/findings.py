@@ -21,9 +21,6 @@ class Weight(StrEnum):
     NOTE = "note"
     """Nothing goes wrong, but something is superfluous."""
 
-    def __str__(self) -> str:
-        return self.value
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:

@@ -13,12 +13,13 @@ from commonground.grounding.memory.clock import said_at
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.modeled.reader import ModelReader
-from commonground.grounding.memory.modeled.standing_in import unless_failed
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.model.client import ChatModel
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
+import logging
+from typing import TypeVar
 
 
 class Consulting:
@@ -74,3 +75,17 @@ def in_context(memory: Memory, text: str, speaker: str | None, at_ns: int | None
         return Heard(text, speaker, now=now)
     changed = sorted(f for f in memory.store.changed_since(last.tx - 1) if f in memory.store.facts)
     return Heard(text, speaker, last.text, tuple(changed[:12]), now)
+
+
+logger = logging.getLogger(__name__)
+Understood = TypeVar("Understood", Reading, Wanted)
+
+
+def unless_failed(found: Understood, instead: Understood) -> Understood:
+    """Return what the model made of a text; where it failed, what was understood offline, and the failure."""
+    if found.status != "failed":
+        return found
+    logger.warning("read offline, because the model failed: %s", found.question)
+    question = f"{instead.question} ({found.question})".strip()
+    why = f"offline: {found.question}"
+    return replace(instead, question=question, tokens=found.tokens, why=why)

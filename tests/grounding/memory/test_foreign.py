@@ -16,7 +16,7 @@ from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.grounding.memory.planning import TaskPlanner
 from commonground.grounding.memory.problem import make_task
-from commonground.grounding.memory.task_plans import plan_task
+from commonground.grounding.memory.tasks import plan_task
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import Atom, parse_formula, to_pddl
 from commonground.planning.pddl.logic import conjuncts

@@ -19,7 +19,6 @@ _DETERMINERS = frozenset(["the", "this", "that", "my", "his", "her", "our", "the
 _COUNTED = frozenset(
     ["a", "an", "all", "every", "always", "immediately", "instantly", "at", "right"]
 )
-_SOMEONE = frozenset(["somebody", "someone", "anyone", "anybody"])
 
 
 def is_cleft(clause: Clause) -> bool:
@@ -116,8 +115,6 @@ class Assertions:
         classes = frames.classes(clause)
         if "desire" in classes or self._is_wished(clause):
             return True
-        if clause.kind == "content" and self._is_fiction(clause):
-            return True
         if verb.modal:
             return not (_is_you(clause.subject) or self._modal_is_real(clause, verb, frames))
         if clause.kind == "infinitive":
@@ -126,17 +123,9 @@ class Assertions:
         return _may_be_order(clause, verb) and "observe" not in classes
 
     def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
-        """Return whether a clause with ``can``, ``must`` or ``will`` says how something is."""
-        classes, stative = frames.classes(clause), self._has_state(clause)
-        if verb.modal == "must" and verb.passive and stative:
-            clause.negated = not clause.negated
-            return True
-        if verb.modal in ("will", "would") and verb.negated and (stative or "release" in classes):
-            return True  # "will not stop ringing", "will not let go of it"
-        if verb.modal == "could" and verb.lemma in ("use", "do"):
-            return True  # "could use a wash"
+        """Return whether a clause with ``can`` or ``will`` says what is seen."""
         seeing = verb.modal in ("can", "could", "will", "may") and not clause.negated
-        return "observe" in classes and seeing
+        return "observe" in frames.classes(clause) and seeing
 
     def _is_wished(self, clause: Clause) -> bool:
         """``I wish the lamp were on``; ``make sure the lamp is on``, said to whoever listens."""
@@ -149,17 +138,9 @@ class Assertions:
         return order or (clause.kind == "content" and "desire" in classes)
 
     def _is_fiction(self, clause: Clause) -> bool:
-        """``Ana dreamt that …``; ``it is not true that …`` turns what follows round."""
-        governor = clause.governor
-        if governor is None or governor.verb is None:
-            return False
-        if (
-            governor.verb.is_copula
-            and "true" in governor.unknown
-            and (governor.negated or governor.verb.negated)
-        ):
-            clause.negated = not clause.negated
-        return "fiction" in self._bare_classes(governor.verb)
+        """``Ana dreamt that …``."""
+        outer = clause.governor.verb if clause.governor is not None else None
+        return outer is not None and "fiction" in self._bare_classes(outer)
 
     def _has_state(self, clause: Clause) -> bool:
         verb = clause.verb
@@ -176,28 +157,15 @@ class Assertions:
         if governor is None or governor.verb is None or governor.verb.modal:
             return False
         outer = governor.verb
-        classes = self._classes(outer) | self._classes_of_words(governor, outer)
-        if self._is_undone(clause, verb) or "avoiding" in classes:
+        classes = self._classes(outer)
+        if "avoiding" in classes:
             clause.negated = not clause.negated
             return True
         if outer.is_copula:
             return verb.passive and "observe" in self._bare_classes(verb)
-        if outer.negated and "desire" in classes:
-            clause.negated = not clause.negated
-            return "release" in self._full_classes(verb)
         if outer.lemma == "have":
             return outer.past
-        return "doing" in classes and not governor.objects and not outer.negated
-
-    def _is_undone(self, clause: Clause, verb: VerbGroup) -> bool:
-        """``needs to be washed``."""
-        return (verb.passive or verb.is_copula) and self._is_lacking(clause)
-
-    @staticmethod
-    def _classes_of_words(governor: Clause, verb: VerbGroup) -> frozenset[str]:
-        """``made sure to close it``: it was done."""
-        sure = bool(governor.words) or bool({"sure", "certain"} & {*governor.unknown})
-        return frozenset(["doing"]) if verb.lemma == "make" and sure else frozenset()
+        return "doing" in classes and not outer.negated
 
     def _classes(self, verb: VerbGroup) -> frozenset[str]:
         """Return the classes of a verb by itself and with its particles."""
@@ -283,8 +251,7 @@ class Assertions:
             for at in range(len(words)):
                 size = self.lexicon.hedges.match(words, at)
                 after = words[at + size] if at + size < len(words) else ""
-                before = words[at - 1] if at else ""
-                if size and after not in _WH and not (words[at] == "must" and before in _SOMEONE):
+                if size and after not in _WH:
                     return True
             for at, word in enumerate(words[:-1]):
                 if (

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Sequence
 
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.tokens import sentences
-from commonground.grounding.memory.events import Become, Event, opposite
+from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.senses.remarks import exchanged, filling, kinds
-from commonground.grounding.memory.senses.states import State
 
 _GOT_WRONG = re.compile(r"\b(?:got|had) (?:the|his|her|its|their) (?:\w+ ){1,2}wrong\b", re.I)
 _ASKING = frozenset(["what", "where", "who", "whom", "which", "why", "how", "when", "whose"])
@@ -74,7 +72,7 @@ class Corrector:
                     if meant[0] != old:
                         new[old] = meant[0]
                     break
-        return exchanged(events, new, self.names) if new else self._flipped(text, events)
+        return exchanged(events, new, self.names) if new else []
 
     def _is_of_others(
         self, right: Sequence[Mention], events: Sequence[Event], linker: Linker
@@ -120,26 +118,6 @@ class Corrector:
         return [
             m for m in right if m not in wrong and m.kind not in ("pronoun", "place word")
         ], wrong
-
-    def _flipped(self, text: str, events: Sequence[Event]) -> list[Event]:
-        """``I meant off``: the events with the opposite states, where one of those is named."""
-        words = [t.text for s in sentences(text) for t in s]
-        states = [state for word in takewhile("not".__ne__, words) for state in self._states(word)]
-        states_of = self.names.meanings.relations
-        for event in events:
-            if isinstance(event, Become):
-                meaning = states_of[event.relation]
-                positive = event.value != meaning.inverted
-                if any(meaning.means in s.concepts and s.positive != positive for s in states):
-                    return [opposite(e) if isinstance(e, Become) else e for e in events]
-        return []
-
-    def _states(self, word: str) -> Iterator[State]:
-        """Yield the states that a word describes or, as a verb, brings about."""
-        yield from self.lexicon.states.get(word, ())
-        for lemma in self.lexicon.lemmas(word):
-            entry = self.lexicon.verb(lemma)
-            yield from entry.states if entry is not None else ()
 
 
 def _flat(clause: Clause) -> list[Mention]:

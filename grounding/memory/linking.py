@@ -87,24 +87,12 @@ class Linker:
             return all(self.may_be(part, accepts) for part in mention.parts)
         if mention.kind != "thing":
             return False
-        if not mention.head and mention.ordinal is None:
-            return any(map(accepts, self._described(mention)))
         return any(accepts(thing) for thing in self._by_noun(mention))
 
     def _by_noun(self, mention: Mention) -> Mapping[str, int]:
-        if mention.head == ("",) or not mention.head:
-            if mention.ordinal is not None:
-                return {t: EXACT for levels in self.names.levels.values() for t in levels}
-            return dict.fromkeys(self._described(mention), EXACT)
+        if mention.head == ("",):
+            return {t: EXACT for levels in self.names.levels.values() for t in levels}
         return self.names.called(mention.head)
-
-    def _described(self, mention: Mention) -> list[str]:
-        """Return the items of a description without a noun: ``the blue one``."""
-        return [
-            name.thing
-            for name in self.names.names.values()
-            if mention.attributes and mention.attributes <= name.attributes
-        ]
 
     # ---- pronouns -------------------------------------------------------------------------------
 
@@ -178,8 +166,6 @@ class Linker:
         owner = mention.owner
         if owner.kind == "thing":
             return self._at(known, owner)
-        if owner.pronoun in ("we", "they", "everyone"):
-            return {t: r for t, r in known.items() if names[t].owner is None} or known
         who = self.some(owner, self.names.is_person, Context())
         if not who:
             return {}

@@ -19,21 +19,13 @@ class Narration:
     def in_order(self, clauses: Sequence[Clause]) -> Iterator[Clause]:
         """Yield the clauses that report something, in the order in which it happened."""
         ordered: list[Clause] = []
-        held: list[Clause] = []
         for clause in clauses:
-            if clause.kind == "adverbial" and clause.link == "before" and not ordered:
-                held.append(clause)
-                continue
             if _is_before(clause) and clause.governor in ordered:
                 ordered.insert(ordered.index(clause.governor), clause)
             elif clause.kind == "adverbial" and clause.link in ("after", "once") and ordered:
                 ordered.insert(0, clause)
             else:
                 ordered.append(clause)
-                if held and clause.kind == "main":
-                    ordered += held
-                    held = []
-        ordered += held
         for at, clause in enumerate(ordered):
             self._complete(clause, ordered[at + 1 :])
             yield clause

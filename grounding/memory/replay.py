@@ -122,7 +122,7 @@ class Episode:
         meals = {"breakfast": self.policy.breakfast, "lunch": self.policy.lunch, **base.meals}
         return base.model_copy(
             update={
-                "retrieval": "auto" if chosen == DEFAULT else chosen.way,
+                "retrieval": chosen.way,
                 "verify": chosen.verify,
                 "meals": meals,
                 "dated": self.timed,

@@ -14,7 +14,6 @@ from commonground.grounding.memory.elided import with_has
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.clauses import ClauseReader
 from commonground.grounding.memory.english.lexicon import Lexicon
-from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.sentence import Cleaner, Sentence
 from commonground.grounding.memory.english.spelling import Speller
 from commonground.grounding.memory.english.tokens import Token, sentences
@@ -181,10 +180,7 @@ class ReportReader:
     def clauses(self, sentence: Sentence) -> list[Clause]:
         """Return the clauses of a sentence."""
 
-        def phrase(tokens: Sequence[Token], at: int, after_subject: bool) -> Mention | None:
-            return self.grammar.parse(tokens, at, after_subject=after_subject)
-
-        return ClauseReader(sentence.tokens, phrase, self.lexicon).read()
+        return ClauseReader(sentence.tokens, self.grammar.parse, self.lexicon).read()
 
 
 def _brought_along(events: Sequence[Event]) -> list[Event]:

@@ -72,22 +72,9 @@ class Wishes:
         asks = bool(classes & {"desire", "lacking"}) or (
             bool(classes & {"ensuring"}) and self.is_order(governor, frames)
         )
-        if not asks and not self._asks(governor, frames):
+        if not asks:
             return None
-        if governor.verb.negated or (
-            governor.governor is not None
-            and governor.governor.verb is not None
-            and governor.governor.verb.negated
-        ):
-            clause.negated = not clause.negated
         return self._unmodal(clause)
-
-    def _asks(self, governor: Clause, frames: Frames) -> bool:
-        """``I do not want to hear the phone ring``: a wish two verbs further out."""
-        outer = governor.governor
-        if governor.kind != "infinitive" or outer is None or outer.verb is None:
-            return False
-        return bool(frames.classes(outer) & {"desire", "lacking"})
 
     def is_order(self, clause: Clause, frames: Frames) -> bool:
         """Return whether somebody is told to do something."""
@@ -105,8 +92,6 @@ class Wishes:
         if governor is None or clause.link not in ("and", ",", "then", "but", "so") or verb.modal:
             return False
         if governor.subject is not clause.subject:
-            return False
-        if "base" not in self.lexicon.lemmas(verb.word).get(verb.lemma, ()):
             return False
         past = governor.verb is not None and governor.verb.past
         return verb.form == "base" or (bool(clause.objects) and not past)
@@ -135,11 +120,8 @@ class Wishes:
             return None
         if governor.negated or governor.verb.negated:
             clause.negated = not clause.negated
-        having = bool(frames.classes(clause) & {"hold", "receive"})
         if governor.objects:
             clause.subject = governor.objects[-1]
-        elif having and clause.subject is not None and clause.subject.pronoun not in ("i", "you"):
-            pass  # "Ana would like to have it"
         elif (
             clause.subject is not None
             and frames.can_act(clause.subject)

@@ -17,12 +17,9 @@ class Attachment(LinkReader):
     """Gives phrases their role in a clause."""
 
     def _noun(self, at: int) -> int:
-        after_subject = (
-            self.clause.subject is not None and self.clause.verb is None and not self.preposition
-        )
         if self.word(at) in ("both", "either") and self._joined_follows(at + 1):
             return 1
-        found = self.mention(at, after_subject=after_subject)
+        found = self.mention(at)
         if found is None or found.end <= at:
             return 0
         if self.preposition:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from commonground.grounding.memory.english.attachment import Attachment
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.verb_groups import CAUSING, COMPLEMENTED
 
 _KEEPING = "leave keep find remain stay lie stand sit look seem appear"
@@ -122,13 +121,6 @@ class ClauseReader(Attachment):
         subject = self.clause.objects[-1] if observed else self.clause.subject
         if observed and complement:
             self.clause.complemented = True
-        if self.preposition == "for":
-            people = [m for _, m in self.clause.places if m.kind == "person"] + [
-                m for m in self.clause.objects if m.kind == "person"
-            ]
-            subject = people[-1] if people else subject
-        if self.joined and self.clause.kind == "gerund" and not observed:
-            subject = self.clause.subject
         link = self.preposition or self.joined
         inner = Clause("gerund", link=link, subject=subject, verb=group, governor=self.clause)
         self._inner(inner)
@@ -159,22 +151,6 @@ class ClauseReader(Attachment):
         follows = self.mention(at + 1) if group.form == "past" else None
         return participle and follows is None
 
-    def _outer_subject(self, previous: Clause) -> Mention | None:
-        """Return who goes on acting after ``thought the mug belonged there and …``."""
-        governor = previous.governor
-        if (
-            previous.kind not in ("content", "relative")
-            or governor is None
-            or governor.subject is None
-        ):
-            return None
-        inner, outer = previous.subject, governor.subject
-        person = outer.kind == "person" or outer.pronoun in ("i", "he", "she")
-        lifeless = inner is not None and (
-            inner.kind in ("thing", "group", "unknown") or inner.pronoun == "you"
-        )
-        return outer if person and lifeless else None
-
     def _order_on(self, group: VerbGroup) -> bool:
         """Begin the clause of a verb that goes on with an order; return whether it does."""
         governor = self.clause.governor
@@ -203,10 +179,6 @@ class ClauseReader(Attachment):
             previous.objects.remove(last)
             subject = last
         link = self.joined or ("," if self.comma else "")
-        outer = self._outer_subject(previous) if self.joined else None
-        if outer is not None:
-            self._open(Clause(link=link, subject=outer, verb=group))
-            return size
         inherited = Clause(link=link, subject=subject, verb=group, governor=previous)
         gerunds = previous.kind == "gerund" and group.form != "gerund"
         if gerunds:
@@ -219,8 +191,6 @@ class ClauseReader(Attachment):
             inherited.kind = previous.kind
             inherited.governor, inherited.link = previous.governor, previous.link or link
             inherited.antecedent, inherited.restrictive = previous.antecedent, previous.restrictive
-            if previous.kind == "infinitive" and not group.infinitive and group.form != "base":
-                inherited.kind, inherited.link = "main", link
         self._open(inherited)
         return size
 

@@ -44,7 +44,7 @@ COMPLEMENTED = frozenset(
 """Verbs that say of their object what it does: ``left the tap running``."""
 
 
-Phrase = Callable[[Sequence[Token], int, bool], Mention | None]
+Phrase = Callable[[Sequence[Token], int], Mention | None]
 
 
 class VerbReader:
@@ -63,20 +63,18 @@ class VerbReader:
         """A conjunction just read."""
         self.comma = False
         self.preposition = ""
-        self._cache: dict[tuple[int, bool], Mention | None] = {}
+        self._cache: dict[int, Mention | None] = {}
 
     def word(self, at: int) -> str:
         """Return a word, or an empty one beyond the end or at a mark."""
         return self.words[at] if 0 <= at < len(self.words) and not self.tokens[at].is_mark else ""
 
-    def mention(self, at: int, *, after_subject: bool = False) -> Mention | None:
+    def mention(self, at: int) -> Mention | None:
         """Return the noun phrase at a place, read once."""
-        key = (at, after_subject)
-        if key not in self._cache:
-            self._cache[key] = (
-                self.phrase_at(self.tokens, at, after_subject) if at < len(self.tokens) else None
-            )
-        return self._cache[key]
+        if at not in self._cache:
+            within = at < len(self.tokens)
+            self._cache[at] = self.phrase_at(self.tokens, at) if within else None
+        return self._cache[at]
 
     def _literal(self, at: int, table: dict[tuple[str, ...], str]) -> tuple[str, int] | None:
         for size in (4, 3, 2, 1):

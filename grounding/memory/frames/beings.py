@@ -14,7 +14,6 @@ from commonground.grounding.memory.events import (
     Place,
     Somewhere,
 )
-from commonground.grounding.memory.frames.participants import GOALS
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import Roles
 
@@ -47,7 +46,6 @@ class BeingFrames(PlaceFinder):
         """Things are, or were seen, somewhere."""
         if not self.is_items(theme):
             return None
-        self._sort_places(clause, roles, theme, seen=seen)
         if seen:
             roles = Roles(None, theme, None, roles.goals, roles.sources, roles.others)
         return self._items_at(clause, roles, theme)
@@ -72,12 +70,6 @@ class BeingFrames(PlaceFinder):
         """Return whether a verb says where something is; one that nobody knows may."""
         held = "hold" in classes and verb.passive
         return verb.is_copula or "located" in classes or held or not verb.known
-
-    def _sort_places(self, clause: Clause, roles: Roles, theme: Mention, *, seen: bool) -> None:
-        """Tell the place something is at from one that only describes it."""
-        free = (seen or clause.existential) and not roles.goals and not clause.where
-        if free and theme.where:
-            roles.goals, theme.where = [w for w in theme.where if w[0] in GOALS], []
 
     def _cleft(self, clause: Clause, theme: Mention) -> list[Event] | None:
         """``The desk is where Ben put the mug.``"""
@@ -148,17 +140,7 @@ class BeingFrames(PlaceFinder):
             for p, m in clause.places
             if p == "with" and self.is_items(m) and m.kind == "thing" and not self.can_act(m)
         ]
-        there = [m for m in clause.objects if m.kind == "place word"]
         room = self._room_meant(clause, roles)
-        if room is None and there:
-            spot = self.linker.one(there[0], self.house.is_scenery)
-            room = self.names.room_of(spot, self.effects.draft)
-        company = [
-            m for p, m in clause.places if p in ("with", "beside") and self._hand_or_agent(m)
-        ]
-        if room is None and company and clause.verb is not None and clause.verb.is_copula:
-            who = self._agent(company[0])
-            room = self.names.room_of(who, self.effects.draft) if who is not None else None
         if room is None and held:
             return [
                 Have(self.items(m, clause, roles), who)
@@ -208,9 +190,6 @@ class BeingFrames(PlaceFinder):
         who = self.actors(actor)
         if room is not None:
             return [*(Go(w, room, things) for w in who), *(Go(w, room) for w in companions)]
-        if "back" in (*clause.particles, *verb.rest) or verb.lemma == "return":
-            back = [(w, self.discourse.previous.get(w)) for w in who]
-            return [Go(w, fact.object) for w, fact in back if fact is not None]
         return self._left(clause, roles, who, classes)
 
     def _party(
@@ -225,14 +204,10 @@ class BeingFrames(PlaceFinder):
                 companions = self.actors(theme)
             elif self._leads(clause, theme):
                 roles.goals.append(("to", theme))
-            elif self.is_items(theme) and any(m.kind == "hand" for _, m in clause.places):
-                things = self.items(theme, clause, roles)
             elif not (self._is_room(theme) and "leave" in self.classes(clause)):
                 return None
         for _, mention in (place for place in clause.places if place[0] == "with"):
-            if self._hand_or_agent(mention) and self.person_of(mention) != self.person_of(actor):
-                companions += self.actors(mention)
-            elif self.is_items(mention) and mention.kind != "unknown":
+            if self.is_items(mention) and mention.kind != "unknown":
                 things = self.items(mention, clause, roles)
         return companions, things
 

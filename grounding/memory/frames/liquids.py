@@ -47,8 +47,6 @@ class LiquidFrames(StateFrames):
         if key is None and self._is_moved(clause, roles, cues, content=inner):
             return None
         vessels = [m for m in vessels if self._is_certain(m, clause, roles)]
-        if not vessels:
-            return None
         meant = vessels[-1] if liquid is not None else vessels[0]
         vessel = self.linker.one(meant, self.house.is_vessel, self._context(clause, roles))
         if self._is_drained(clause, roles, liquid, vessels, cues):
@@ -94,8 +92,6 @@ class LiquidFrames(StateFrames):
             return True
         moves = bool(self.classes(clause) & {"place", "release"})
         if moves and any(self.is_spot(m) for _, m in roles.goals):
-            return True
-        if any(p == "to" and self._hand_or_agent(m) for p, m in clause.places):
             return True
         if content is not None or any(not cue.positive for cue in cues):
             return False

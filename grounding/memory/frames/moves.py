@@ -145,8 +145,6 @@ class MoveFrames(PlaceFinder):
             or not self.is_spot(roles.theme)
         ):
             return None
-        if roles.theme.kind == "unknown" or self.is_items(roles.theme):
-            return None
         spots = self._resolved_spot(roles.theme, clause, roles)
         excluded = [*clause.excluding, *(m for p, m in clause.places if p == "except")]
         excluded += [x for p, m in clause.places if p == "of" for x in m.excluding]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
@@ -49,10 +47,6 @@ class ReferenceFrames(PlaceFinder):
         actor = self.person_of(clause.subject) if clause.subject is not theme else None
         if isinstance(last, Place):
             return [Place(things, last.place, actor=actor)]
-        if isinstance(last, Take | Have):
-            return [replace(last, things=things, holder=actor or last.holder)]
-        if isinstance(last, Give):
-            return [replace(last, things=things)]
         return None
 
     def _main_event(self) -> Event | None:
@@ -84,7 +78,6 @@ class ReferenceFrames(PlaceFinder):
             & {*clause.particles, *clause.unknown, *verb.rest}
             or (verb.passive and not roles.goals)
             or clause.where
-            or (told and any(m.kind == "place word" for m in clause.mentions))
         )
         stays = stays or (
             verb.lemma in ("stay", "remain", "skip", "spare", "exclude", "except")
@@ -169,11 +162,6 @@ class ReferenceFrames(PlaceFinder):
         if len(items) != 2:
             return None
         first, second = (self.item(m, clause) for m in items)
-        if first == second or any(
-            isinstance(e, Swap) and {e.first, e.second} == {first, second}
-            for e in self.discourse.now.events
-        ):
-            return None
         actor = roles.actor if roles.actor not in items else None
         if actor is None and clause.governor is not None and clause.is_done_by("let make have get"):
             actor = clause.governor.subject

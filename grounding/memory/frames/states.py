@@ -148,8 +148,6 @@ class StateFrames(Situation):
         positive = state.positive != negated
         if target.every or target.kind == "group":
             things = self._all_of(target, accepts, clause, roles)
-        elif target.kind == "several":
-            things = [t for p in target.parts for t in self._all_of(p, accepts, clause, roles)]
         else:
             things = [self.linker.one(target, accepts, self._context(clause, roles))]
         actor = self._state_actor(clause, roles, target)
@@ -194,8 +192,6 @@ class StateFrames(Situation):
             for state in mention.states:
                 found = [t for t in found if self.house.is_in(t, state)] or found
             return found
-        if not mention.every:
-            return [self.linker.one(mention, accepts, self._context(clause, roles))]
         known = self.linker.candidates(mention, accepts)
         context = self._context(clause, roles)
         spots = {

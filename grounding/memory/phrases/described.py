@@ -34,25 +34,20 @@ class Described(Modifiers):
         at: int,
         *,
         owner: Mention | None = None,
-        after_subject: bool = False,
         counted: bool = False,
     ) -> Mention | None:
         """A phrase with a noun, perhaps after a determiner and adjectives."""
         start, word = at, self.word(at)
         determiner = "every" if counted else ""
         shared = False
-        if owner is None:
-            if word in DETERMINERS:
-                determiner, at = word, at + 1
-                shared = self.word(at) in self.meanings.file.shared_words
-                at += shared
-            possessor = self._possessor(at)
-            if possessor is not None:
-                owner, at, determiner = possessor, possessor.end + 1, determiner or "'s"
+        if owner is None and word in DETERMINERS:
+            determiner, at = word, at + 1
+            shared = self.word(at) in self.meanings.file.shared_words
+            at += shared
         group = self._whole_group(start, at, determiner, owner)
         if group is not None:
             return group
-        found = self._described_noun(start, at, determiner, owner, after_subject=after_subject)
+        found = self._described_noun(start, at, determiner, owner)
         if found is not None:
             found.shared = found.shared or shared
         return found
@@ -80,30 +75,12 @@ class Described(Modifiers):
             found.head = ("contents",)
         return found
 
-    def _possessor(self, at: int) -> Mention | None:
-        """``Ben 's`` or ``the kitchen 's`` before the noun."""
-        person = self._person(at)
-        if person is not None and self._is_possessive(at + person[1]):
-            return Mention("person", person[0], at, at + person[1], thing=person[0])
-        size = self._noun(at)
-        if size and self.word(at + size) == "'s" and self._is_possessive(at + size):
-            return Mention(
-                "thing",
-                self._text(at, at + size),
-                at,
-                at + size,
-                head=tuple(self.words[at : at + size]),
-            )
-        return None
-
     def _described_noun(
         self,
         start: int,
         at: int,
         determiner: str,
         owner: Mention | None,
-        *,
-        after_subject: bool = False,
     ) -> Mention | None:
         found = Mention("thing", "", start, at, determiner=determiner, owner=owner)
         found.indefinite = determiner in ("a", "an", "another", "some", "any")
@@ -114,16 +91,13 @@ class Described(Modifiers):
         if room is not None:
             found.where.append(("in", room))
             at = room.end
-        skipped = self._skip_to_noun(at) if marked and not self._noun(at) else 0
-        if skipped:
-            at = self._adjectives(found, at + skipped)
         size = self._noun(at)
         value = self._value(at)
         if value is not None and value[1] >= size and self._value_fits(value[0], at, size):
             found.kind, found.thing, found.end = "value", value[0], at + value[1]
             return found
         bare = not marked and room is None
-        if size and bare and not self._may_stand_bare(at, size, after_subject):
+        if size and bare and not self._may_stand_bare(at, size):
             return None
         if size:
             found.kind, found.thing = "thing", None
@@ -131,15 +105,13 @@ class Described(Modifiers):
             found.plural = found.head in self.names.plurals
             found.end = at + size
             return found
-        if found.kind == "value" or room is not None:
-            return room or found
         if self.word(at) in self.meanings.hands and marked:
             found.kind, found.end = "hand", at + 1
             return found
         if found.ordinal is not None and determiner:
             found.head, found.end = ("",), at
             return found
-        return self._unknown(found, at, marked)
+        return self._unknown(found, at)
 
     def _value_fits(self, key: str, at: int, size: int) -> bool:
         """A colour is no noun, unless nothing but it is said."""
@@ -158,8 +130,8 @@ class Described(Modifiers):
             elif longer > 1:
                 break
             elif word in ORDINALS and (found.determiner or found.owner or self._noun(at + 1)):
-                found.ordinal = self._ordinal(found, at)
-                at += 2 if self.word(at + 1) in ("highest", "lowest") else 1
+                found.ordinal = ORDINALS[word]
+                at += 1
             elif word in _SMALL_ADJECTIVES:
                 at += 1
             elif not longer and self._state_adjective(found, at):
@@ -169,14 +141,8 @@ class Described(Modifiers):
                 break
         return at
 
-    def _ordinal(self, found: Mention, at: int) -> int:
-        number = ORDINALS[self.word(at)]
-        if self.word(at + 1) == "highest":
-            return -number
-        return number
-
     def _state_adjective(self, found: Mention, at: int) -> bool:
-        """A state word stands before a noun, a colour or another state word.
+        """A state word stands before a noun.
 
         ``on crate 7`` begins with a preposition, ``the on switch`` does not.
         """
@@ -184,23 +150,7 @@ class Described(Modifiers):
         marked = bool(found.determiner) or found.owner is not None
         if word not in self.lexicon.states or (word in PREPOSITIONS and not marked):
             return False
-        return bool(
-            self._noun(after)
-            or self._attribute(after)
-            or self.word(after) in ORDINALS
-            or (self.word(after) in self.lexicon.states and self._noun(after + 1))
-            or self._person(after)
-        )
-
-    def _skip_to_noun(self, at: int) -> int:
-        """Return how many unknown adjectives stand before a known noun."""
-        for skip in (1, 2):
-            between = [self.word(at + i) for i in range(skip)]
-            if any(not w or w in FUNCTION_WORDS or self._is_verb(w) for w in between):
-                return 0
-            if self._noun(at + skip) or self._attribute(at + skip):
-                return skip
-        return 0
+        return bool(self._noun(after))
 
     def _room_compound(self, at: int) -> Mention | None:
         """A room's name right before a noun: ``kitchen table``, ``Maya's bedroom door``."""
@@ -208,30 +158,20 @@ class Described(Modifiers):
             things = self.names.called(tuple(self.words[at : at + size]))
             if any(self.names.is_room(t) for t in things) and not self._noun_longer(at, size):
                 after = at + size
-                if self.word(after) == "'s":
-                    after += 1
-                inner = self._adjective_run(after)
-                if self._noun(inner):
+                if self._noun(after):
                     return Mention("thing", "", at, after, head=tuple(self.words[at : at + size]))
         return None
 
-    def _adjective_run(self, at: int) -> int:
-        while self._attribute(at) or (self.word(at) in ORDINALS):
-            at += max(1, self._attribute(at))
-        return at
-
-    def _may_stand_bare(self, at: int, size: int, after_subject: bool) -> bool:
+    def _may_stand_bare(self, at: int, size: int) -> bool:
         """Return whether a noun without determiner can be a phrase here."""
         word = self.word(at)
         known = self.names.called(tuple(self.words[at : at + size]))
         if size > 1 or (self.word(at + size) and self._is_room_noun(known)):
             return True
-        if after_subject and self.lexicon.lemmas(word):
-            return False
         plural = tuple(self.words[at : at + size]) in self.names.plurals
         return plural or not self.lexicon.lemmas(word) or min(known.values()) <= 1
 
-    def _unknown(self, found: Mention, at: int, marked: bool) -> Mention | None:
+    def _unknown(self, found: Mention, at: int) -> Mention | None:
         """A phrase whose noun nothing in this world is called."""
         end = at
         while end < at + 3 and self._unknown_noun(end, begun=end > at):
@@ -243,9 +183,6 @@ class Described(Modifiers):
         if end > at and at == 0 and self._is_strange(at) and self._is_verb(self.word(end)):
             named = found.capital = True
         if end == at:
-            if found.attributes and marked:  # "the blue one" without the one
-                found.kind, found.head, found.end = "thing", (), at
-                return found if found.determiner and found.determiner not in ("a", "an") else None
             return None
         if not (found.determiner or found.owner or named):
             return None

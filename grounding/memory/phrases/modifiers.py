@@ -54,11 +54,7 @@ class Modifiers(Pieces):
         """``belonging to Ben``, ``owned by Ben``, ``that belongs to Ben``, ``of Ben's``."""
         words = [self.word(at + i) for i in range(5)]
         skip = 1 if words[0] in ("that", "which") and words[1] else 0
-        if words[0] in ("belongs", "belonged"):
-            return 0
         lead = words[skip:]
-        if lead[0] in BE and lead[1:3] == ["owned", "by"]:
-            lead, skip = lead[1:], skip + 1
         mine = words[1] in ("mine", "yours", "hers", "his")
         size = 0
         if tuple(lead[:2]) in _BELONGING:
@@ -73,8 +69,6 @@ class Modifiers(Pieces):
         if inner is None:
             return 0
         if inner.kind not in ("person", "pronoun"):
-            if inner.kind not in ("thing", "group", "unknown"):
-                return 0
             found.shared = inner.words in ("everyone", "all")
             return inner.end - at if found.shared else 0
         found.owner = inner

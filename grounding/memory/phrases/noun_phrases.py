@@ -20,7 +20,6 @@ from commonground.grounding.memory.phrases.described import Described
 from commonground.grounding.words.nouns import words_of
 
 _HOLDING = frozenset(words_of("holding carrying held carried had has have got with"))
-_PLACES = frozenset(words_of("place spot location position room area"))
 _BEHIND_ALL = frozenset(words_of("over around about through along right day morning night alone"))
 """``all over``, ``all day``: no amount of things."""
 _STANDING = frozenset(words_of("left lying still kept there stored currently sitting"))
@@ -29,7 +28,7 @@ _STANDING = frozenset(words_of("left lying still kept there stored currently sit
 class PhraseReader(Described):
     """Reads phrases of one sentence: names, pronouns, quantities, descriptions."""
 
-    def phrase(self, at: int, *, after_subject: bool = False) -> Mention | None:
+    def phrase(self, at: int) -> Mention | None:
         """Return the phrase that begins at a place, or None."""
         word = self.word(at)
         if not word:
@@ -41,12 +40,11 @@ class PhraseReader(Described):
         ):
             return Mention("hand", word, at, at + 1)
         found = (
-            self._same_place(at)
-            or self._free_relative(at)
+            self._free_relative(at)
             or self._named(at)
             or self._pronoun(at)
             or self._quantified(at)
-            or self._described(at, after_subject=after_subject)
+            or self._described(at)
         )
         if found is not None:
             found.capital = found.capital or any(t.capital for t in self.tokens[at : found.end])
@@ -59,18 +57,6 @@ class PhraseReader(Described):
         if found.kind in ("thing", "group", "unknown", "value"):
             self._modifiers(found)
 
-    def _same_place(self, at: int) -> Mention | None:
-        """``the same place``, ``that spot``: what ``there`` means."""
-        start, pointing = at, self.word(at) in ("that", "this", "said")
-        if self.word(at) not in ("the", "that", "this", "said", "its"):
-            return None
-        at += 1
-        while self.word(at) in ("same", "very", "exact", "identical", "aforementioned", "exactly"):
-            pointing, at = True, at + 1
-        if not pointing or self.word(at) not in _PLACES:
-            return None
-        return Mention("place word", "", start, at + 1, pronoun="there")
-
     def _free_relative(self, at: int) -> Mention | None:
         """``what was in the mug``, ``everything that lay on the desk``, ``what Ana was carrying``."""
         start = at
@@ -81,8 +67,6 @@ class PhraseReader(Described):
             at += 2 if self.word(at + 1) in ("that", "which") else 1
         elif self.word(at) in ("what", "whatever", "whichever"):
             at += 1
-            if self.word(at) in ("things", "stuff", "items"):
-                at += 1
         else:
             return None
         person = self._person(at)
@@ -131,8 +115,6 @@ class PhraseReader(Described):
 
     def _after_owner(self, owner: Mention, at: int) -> Mention | None:
         """What somebody's thing is."""
-        if self.word(at) == "own":
-            at += 1
         found = self._described(at, owner=owner)
         if found is not None:
             found.start = owner.start
@@ -186,11 +168,7 @@ class PhraseReader(Described):
                 found.end += 1
             if word == "whatever":
                 self._whatever(found)
-            elif word == "none" and self.word(at + 1) == "of":
-                return self._all_of(found, at + 2)
             return found
-        if word == "no" and self.word(at + 1) in ("one", "body"):
-            return Mention("pronoun", "no one", at, at + 2, pronoun="nobody")
         if word == "all" and self.word(at + 1) in _BEHIND_ALL:
             return None
         if word in ("all", "both", "each", "every", "no", "any"):
@@ -221,8 +199,6 @@ class PhraseReader(Described):
         if inner is None or inner.kind not in ("thing", "group", "unknown", "value"):
             return found if found.determiner == "every" and found.words in ("all", "both") else None
         inner.start, inner.every, inner.determiner = found.start, True, found.determiner
-        if found.words == "both" and not inner.plural:
-            return None
         return inner
 
     def _whatever(self, found: Mention) -> None:
@@ -240,10 +216,6 @@ class NounPhrases:
         self.names = names
         self.lexicon = lexicon
 
-    def parse(
-        self, tokens: Sequence[Token], at: int, *, after_subject: bool = False
-    ) -> Mention | None:
+    def parse(self, tokens: Sequence[Token], at: int) -> Mention | None:
         """Return the noun phrase that begins at a token, or None."""
-        return PhraseReader(self.names, self.lexicon, tokens).phrase(
-            at, after_subject=after_subject
-        )
+        return PhraseReader(self.names, self.lexicon, tokens).phrase(at)

@@ -81,7 +81,7 @@ class Pieces(ABC):
         return " ".join(self.words[start:end])
 
     @abstractmethod
-    def phrase(self, at: int, *, after_subject: bool = False) -> Mention | None:
+    def phrase(self, at: int) -> Mention | None:
         """Return the phrase that begins at a place, or None."""
 
     def _begins_noun(self, at: int) -> bool:

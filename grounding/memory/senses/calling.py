@@ -9,8 +9,6 @@ from typing import TypeVar
 from rapidfuzz.distance import OSA
 
 from commonground.grounding.memory.names import (
-    EXACT,
-    PART,
     SYNONYM,
     Names,
     Words,
@@ -30,10 +28,6 @@ _LEVELS = {
     "bottom": 1, "bottommost": 1, "lowest": 1, "lower": 1, "top": -1, "topmost": -1, "highest": -1,
     "upper": -1, "uppermost": -1, "last": -1, "middle": 0, "center": 0, "central": 0,
 }  # fmt: skip
-_FLOORS = (
-    frozenset(["upstairs", "upper", "upstair"]),
-    frozenset(["downstairs", "lower", "ground-floor", "downstair"]),
-)
 _PAIR = re.compile(r"\b([^\W\d_]{2,}) ([^\W\d_]{3,})\b")
 _BEFORE_LAST = re.compile(r"\b(next[- ]to|second|one before|but one)\b.*|\bpenultimate\b")
 
@@ -51,7 +45,7 @@ class Calling:
         self._kinds = ClassIndex(self._by_head, everyday())
         tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
         spoken = [word for table in tables for words in table for word in words]
-        self._words = frozenset(spoken).union(*_FLOORS)
+        self._words = frozenset(spoken)
         self.is_word: Callable[[str], bool] = lambda _: False
         """Tells other words than nouns, which are no slips of names: ``been`` is not Ben."""
         self._speller = Speller(part for word in spoken for part in word.split("-"))
@@ -64,8 +58,6 @@ class Calling:
                 or self._alike(words, self._synonyms)
                 or self._told_apart(words)
                 or self._alike(words, self._kinds)
-                or self._compound(words)
-                or self._on_floor(words)
             )
             if found:
                 return found
@@ -142,25 +134,6 @@ class Calling:
         known = right is None or self.is_word(word) or _is_english(word)
         return word if known or right is None else right
 
-    def _on_floor(self, words: Words) -> Mapping[str, int]:
-        """Return what is upstairs or downstairs by what it is called, or what else is called so."""
-        floor = next((f for f in _FLOORS if f.intersection(words[:-1])), None)
-        if floor is None:
-            return {}
-        plain = tuple(word for word in words if word not in floor)
-        alike = {**self._alike(plain, self._kinds), **self._alike(plain, self._synonyms)}
-        alike |= self._named(plain)
-        floors = {thing: self._floor(thing) for thing in alike}
-        here = [thing for thing in alike if floors[thing] == floor]
-        if not here and any(floors.values()):
-            here = [thing for thing in alike if floors[thing] is None]
-        return {thing: alike[thing] for thing in here}
-
-    def _floor(self, thing: str) -> frozenset[str] | None:
-        """Return the words for the floor that a thing's name says it is on."""
-        called = {*self.names.names[thing].head, *words_of(self.names.things[thing].name)}
-        return next((floor for floor in _FLOORS if called & floor), None)
-
     def _alike(self, words: Words, classes: ClassIndex) -> Mapping[str, int]:
         """Return the things whose noun has the same meaning or one below it."""
         heads, _ = classes.matches(" ".join(words))
@@ -177,11 +150,6 @@ class Calling:
             if kept:
                 return kept
         return {}
-
-    def _compound(self, words: Words) -> Mapping[str, int]:
-        """``bread knife`` where there are but knives: only of what can be carried."""
-        last = self._named(words[-1:]) if len(words) > 1 else {}
-        return {t: PART for t, r in last.items() if r == EXACT and self.names.is_item(t)}
 
 
 def _is_english(text: str) -> bool:

@@ -161,8 +161,6 @@ class Assertions:
         if "avoiding" in classes:
             clause.negated = not clause.negated
             return True
-        if outer.is_copula:
-            return verb.passive and "observe" in self._bare_classes(verb)
         if outer.lemma == "have":
             return outer.past
         return "doing" in classes and not outer.negated

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
-    Become,
     Deed,
     Event,
     Give,
@@ -16,9 +13,7 @@ from commonground.grounding.memory.events import (
     Have,
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.house import WHOLE
 from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.senses.states import State
 
 
 class Errands:
@@ -30,9 +25,6 @@ class Errands:
 
     def events(self, clause: Clause, frames: Frames) -> list[Event]:
         frames.begin(clause)
-        housework = self._house(clause, frames)
-        if housework is not None:
-            return housework
         for mention in clause.mentions:
             if mention.kind == "thing" and mention.plural and mention.owner is None:
                 mention.every = True
@@ -63,25 +55,6 @@ class Errands:
         if not clause.objects or not frames.is_items(clause.objects[0]):
             return False
         return bool(frames.classes(clause) & {"give", "take", "transport", "receive"})
-
-    def _house(self, clause: Clause, frames: Frames) -> list[Event] | None:
-        """``the whole house dark``: every lamp, where none is named."""
-        words = {w for m in clause.mentions for w in m.head} | {*clause.unknown, *clause.text}
-        house, may_be = frames.linker.house, frames.linker.may_be
-        power = next((s for s in self._states(clause) if s.concepts == ("power",)), None)
-        named = any(may_be(mention, house.is_light) for mention in clause.mentions)
-        if power is None or named or not words & WHOLE:
-            return None
-        lamps = filter(house.is_light, self.names.things)
-        related = ((lamp, house.relation(lamp, power)) for lamp in lamps)
-        return [Become(t, r, power.positive) for t, r in related if r is not None] or None
-
-    def _states(self, clause: Clause) -> Iterator[State]:
-        """Yield the states that the adjectives and particles of a clause stand for."""
-        for _, states in clause.words:
-            yield from states
-        for particle in clause.particles:
-            yield from self.lexicon.states.get(particle, ())
 
 
 def _for_robot(event: Event) -> Event:

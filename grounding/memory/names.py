@@ -167,11 +167,6 @@ class Names:
         """The robots."""
         return [key for key in self.things if self.is_robot(key)]
 
-    @cached_property
-    def rooms(self) -> list[str]:
-        """The rooms."""
-        return [key for key in self.things if self.is_room(key)]
-
     # ---- building -----------------------------------------------------------------------------
 
     def _call_people(self) -> None:

@@ -21,7 +21,6 @@ from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.model.client import ChatModel
 
 _MEANINGS = "meanings"
-_HOUR_S = 3600.0
 
 
 def create_memory(
@@ -89,9 +88,5 @@ def open_memory(
 
 def fading(settings: KnowledgeSettings, meanings: Meanings) -> KnowledgeSettings:
     """Return settings with the half-lives of the meanings, where the settings give none."""
-    known = {
-        name: meaning.decay * _HOUR_S
-        for name, meaning in meanings.relations.items()
-        if meaning.decay is not None
-    }
-    return settings.model_copy(update={"half_life_s": {**known, **settings.half_life_s}})
+    known = {**meanings.half_lives(), **settings.half_life_s}
+    return settings.model_copy(update={"half_life_s": known})

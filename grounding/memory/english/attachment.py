@@ -17,8 +17,6 @@ class Attachment(LinkReader):
     """Gives phrases their role in a clause."""
 
     def _noun(self, at: int) -> int:
-        if self.word(at) in ("both", "either") and self._joined_follows(at + 1):
-            return 1
         found = self.mention(at)
         if found is None or found.end <= at:
             return 0
@@ -32,15 +30,6 @@ class Attachment(LinkReader):
             self._attach_noun(found)
         self.joined, self.comma, self.preposition = "", False, ""
         return found.end - at
-
-    def _joined_follows(self, at: int) -> bool:
-        """Return whether two noun phrases joined by ``and`` stand here."""
-        first = self.mention(at)
-        return (
-            first is not None
-            and self.word(first.end) in ("and", "or")
-            and self.mention(first.end + 1) is not None
-        )
 
     def _begins_clause(self, found: Mention) -> bool:
         """Return whether a noun phrase is the subject of a further clause."""
@@ -125,9 +114,7 @@ class Attachment(LinkReader):
     def _attach_verbless(self, found: Mention) -> None:
         """A further phrase where there is no verb yet: ``the mug, the blue one, …``."""
         clause, subject = self.clause, self.clause.subject
-        if (self.joined or self.comma) and clause.places:
-            self._open(Clause(link=self.joined or ",", subject=found))
-        elif self.joined in ("and", "or") and subject is not None:
+        if self.joined in ("and", "or") and subject is not None:
             clause.subject = together(subject, found)
         else:
             clause.objects.append(found)

@@ -73,8 +73,6 @@ class ClauseReader(Attachment):
             return size
         if self.outer and not self.joined and self.clause.kind in ("relative", "gerund", "where"):
             self._close_inner()
-            if self.clause.verb is None:
-                return self._first_verb(group, size)
         return self._next_verb(group, size)
 
     def _looks_like_noun(self, at: int, group: VerbGroup) -> bool:

@@ -65,10 +65,7 @@ class AbsenceFrames(PlaceFinder):
         self, theme: Mention, clause: Clause, roles: Roles, spots: list[str]
     ) -> list[Event]:
         """``there is nothing on the desk any more``."""
-        if theme.where or roles.sources:
-            things = tuple(self._group(theme, clause, roles))
-        else:
-            things = tuple(self.house.items_at(spots))
+        things = tuple(self.house.items_at(spots))
         topic = self.discourse.now
         topic.group, topic.source = list(things), spots[0] if spots else topic.source
         return [Gone(things, tuple(spots))] if things else []

@@ -36,8 +36,6 @@ class BeingFrames(PlaceFinder):
             return None
         if self._is_somebody(theme):
             return None if seen and roles.theme is None else self._people_at(clause, roles, theme)
-        if self._is_mixed(theme):
-            return self._mixed(clause, roles, theme)
         return self._items_found(clause, roles, theme, seen=seen)
 
     def _items_found(
@@ -53,9 +51,6 @@ class BeingFrames(PlaceFinder):
     def _is_somebody(self, theme: Mention) -> bool:
         several = theme.kind == "several" and not self.is_items(theme)
         return self.can_act(theme) or theme.kind == "person" or several
-
-    def _is_mixed(self, theme: Mention) -> bool:
-        return theme.kind == "several" and any(map(self.can_act, theme.parts))
 
     @staticmethod
     def _seen_theme(clause: Clause, roles: Roles) -> Mention | None:
@@ -156,21 +151,6 @@ class BeingFrames(PlaceFinder):
             for t in self.items(m, clause, roles)
         )
         return [Go(who, room, things) for who in self.actors(theme)]
-
-    def _mixed(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
-        """``Both Maya and the mug are in the kitchen.``"""
-        room = self._room_meant(clause, roles)
-        if room is None:
-            return None
-        events: list[Event] = []
-        for part in theme.parts:
-            if self.can_act(part):
-                events += [Go(who, room) for who in self.actors(part)]
-            else:
-                events.append(Somewhere(self.items(part, clause, roles), room))
-        return events
-
-    # ---- going
 
     def _going(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """Somebody goes somewhere."""

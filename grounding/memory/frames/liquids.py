@@ -216,11 +216,4 @@ class LiquidFrames(StateFrames):
 
     def _only_screen(self, is_screen: Accepts, context: Context) -> str | None:
         screens = [t for t in self.names.things if is_screen(t)]
-        rooms = list(context.rooms)
-        if context.actor is not None:
-            rooms.append(self.names.room_of(context.actor, self.effects.draft) or "")
-        for room in rooms:
-            here = [t for t in screens if self.names.names[t].room == room]
-            if len(here) == 1:
-                return here[0]
         return screens[0] if len(screens) == 1 else None

@@ -79,10 +79,6 @@ class ReferenceFrames(PlaceFinder):
             or (verb.passive and not roles.goals)
             or clause.where
         )
-        stays = stays or (
-            verb.lemma in ("stay", "remain", "skip", "spare", "exclude", "except")
-            and not roles.goals
-        )
         if not stays or verb.lemma == "let":
             return None
         kept = self.items(theme, clause, roles)

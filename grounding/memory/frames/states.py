@@ -146,7 +146,7 @@ class StateFrames(Situation):
             return None  # "did the dishes" does not say which, "did it" not what
         negated = self.is_negated(clause) or "no" in (target.determiner, mention.determiner)
         positive = state.positive != negated
-        if target.every or target.kind == "group":
+        if target.every:
             things = self._all_of(target, accepts, clause, roles)
         else:
             things = [self.linker.one(target, accepts, self._context(clause, roles))]
@@ -187,11 +187,6 @@ class StateFrames(Situation):
     def _all_of(
         self, mention: Mention, accepts: Accepts, clause: Clause, roles: Roles
     ) -> list[str]:
-        if mention.kind == "group":
-            found = [t for t in self._group(mention, clause, roles) if accepts(t)]
-            for state in mention.states:
-                found = [t for t in found if self.house.is_in(t, state)] or found
-            return found
         known = self.linker.candidates(mention, accepts)
         context = self._context(clause, roles)
         spots = {
@@ -221,14 +216,8 @@ class StateFrames(Situation):
                 self.names.things[mention.thing].name, accepts
             )
             return beside[0] if beside and part else None
-        if mention.kind == "several":
-            return mention if all(self.linker.may_be(p, accepts) for p in mention.parts) else None
         if mention.kind == "group":
-            return (
-                mention
-                if mention.determiner == "no" or mention.where or self.discourse.now.group
-                else None
-            )
+            return None
         if not self.linker.may_be(mention, accepts):
             return None
         ranks = [r for t, r in self.names.called(mention.head).items() if accepts(t)]

@@ -95,11 +95,7 @@ class Cleaner:
             (self.lexicon.adverbs, True),
         ):
             size = phrases.match(words, at)
-            if (
-                not size
-                or named > size
-                or (named and named == size and phrases is not self.lexicon.sequence)
-            ):
+            if not size or named > size:
                 continue
             if self._is_small_talk(tokens, words, at, size, anywhere=anywhere, begins=begins):
                 if phrases is self.lexicon.sequence:

@@ -16,8 +16,6 @@ from commonground.grounding.memory.english.words import (
     LONG_NEGATIONS,
     MODALS,
     NEGATIONS,
-    PARTICLES,
-    PREPOSITIONS,
 )
 from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.verbs import verb_forms
@@ -155,8 +153,7 @@ class VerbReader:
                 form,
                 passive=be and form == "participle" and lemma not in ("go", "come"),
                 progressive=be and form == "gerund",
-                perfect=any(h in HAVE for h in helpers)
-                or (be and lemma in ("go", "come") and form == "participle"),
+                perfect=any(h in HAVE for h in helpers),
                 past="had" in helpers or "was" in helpers or "were" in helpers or form == "past",
                 modal=modal,
                 negated=negated,
@@ -205,11 +202,7 @@ class VerbReader:
             for form in wanted:
                 if form in forms:
                     return lemma, form, True
-        if (
-            self.lexicon.lemmas(word)
-            or word in self.lexicon.states
-            or word in PREPOSITIONS | PARTICLES
-        ):
+        if self.lexicon.lemmas(word) or word in self.lexicon.states:
             return None
         return self._unknown_verb(at, word, helpers, wanted, infinitive=infinitive)
 

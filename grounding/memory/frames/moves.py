@@ -97,13 +97,8 @@ class MoveFrames(PlaceFinder):
         room = self._room_meant(clause, roles)
         if room is None:
             return []
-        along = {"along", "with"} & {*clause.particles, *(p for p, _ in clause.places)}
         actors = self.actors(roles.actor)
-        if actors and (
-            (classes & {"transport", "take", "hold"} and not classes & {"place"})
-            or along
-            or clause.does("move shift push drag transfer")
-        ):
+        if actors and classes & {"transport", "take", "hold"}:
             return [Go(actors[0], room, things), *(Go(who, room) for who in actors[1:])]
         return [Somewhere(things, room), *(Go(who, room) for who in actors)]
 

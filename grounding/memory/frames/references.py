@@ -77,7 +77,6 @@ class ReferenceFrames(PlaceFinder):
             {"behind", "there", "out", "alone", "untouched", "back", "only"}
             & {*clause.particles, *clause.unknown, *verb.rest}
             or (verb.passive and not roles.goals)
-            or clause.where
         )
         if not stays or verb.lemma == "let":
             return None

@@ -62,9 +62,8 @@ class PhraseReader(Described):
         start = at
         if self.word(at) in ("everything", "anything", "all", "things", "stuff") and (
             self.word(at + 1) in ("that", "which")
-            or (self.word(at) == "all" and self._person(at + 1))
         ):
-            at += 2 if self.word(at + 1) in ("that", "which") else 1
+            at += 2
         elif self.word(at) in ("what", "whatever", "whichever"):
             at += 1
         else:
@@ -74,8 +73,7 @@ class PhraseReader(Described):
             return self._carried(start, at, person)
         end = at
         while self.word(end) in BE | HAVE | _STANDING or (
-            (end == at and self._participle_of_place(self.word(end)))
-            or self.word(end) in ("lay", "sat", "stood", "was")
+            end == at and self._participle_of_place(self.word(end))
         ):
             end += 1
         if end == at:

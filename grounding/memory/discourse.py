@@ -31,8 +31,6 @@ class Topic:
     """Who is said to have let go of which thing: he is where it is put."""
     unplaced: list[str] = field(default_factory=list)
     """Things said to have been moved, nobody has said where yet."""
-    agent: str | None = None
-    """Who did what the sentence has spoken of so far, if that was no event of its own."""
     channel: str | None = None
     """A channel named before its screen."""
     events: list[Event] = field(default_factory=list)

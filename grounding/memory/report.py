@@ -146,7 +146,6 @@ class ReportReader:
             for clause in self.clauses(sentence):
                 self.topics.note(clause, [], frames)
             return doubtful
-        discourse.now.agent = None
         words = [t.text for t in sentence.tokens]
         frames.swapped = self.lexicon.swap_signs.find(words) is not None
         for clause in self.narration.in_order(self.clauses(sentence)):
@@ -164,7 +163,6 @@ class ReportReader:
                 events.append(event)
             discourse.now.events = events
             self.topics.note(clause, found, frames)
-            self.topics.note_agent(clause, found, frames, real=real)
         return doubtful
 
     def tokens(self, text: str) -> list[list[Token]]:

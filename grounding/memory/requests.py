@@ -9,13 +9,16 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.drinks import DrinkReader
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.sentence import Sentence
-from commonground.grounding.memory.errands import Errands
 from commonground.grounding.memory.events import (
     Become,
+    Deed,
     Drain,
     Event,
     Fill,
+    Give,
+    Go,
     Gone,
+    Have,
     Place,
     agent_of,
     opposite,
@@ -42,7 +45,6 @@ class RequestReader:
         self.names = reader.names
         self.writer = GoalWriter(self.names)
         self.wishes = Wishes()
-        self.errands = Errands(self.names)
         self.drinks = DrinkReader(self.names, self.wishes)
 
     # ---- the main path ------------------------------------------------------------------------
@@ -68,7 +70,7 @@ class RequestReader:
                         continue
                     mend = mend or self._mends(clause)
                     wish = self.wishes.wish(clause, frames)
-                    found = self.errands.events(wish, frames) if wish is not None else []
+                    found = _wished(wish, frames) if wish is not None else []
                     if wish is not None:
                         wished += found
                     else:
@@ -132,6 +134,24 @@ class RequestReader:
         except Unclear:
             return []
         return [e for e in found if isinstance(e, Become | Drain | Fill)]
+
+
+def _wished(clause: Clause, frames: Frames) -> list[Event]:
+    """Return what a wished clause asks for: of things in the plural all, whoever brings it about."""
+    frames.begin(clause)
+    for mention in clause.mentions:
+        if mention.kind == "thing" and mention.plural and mention.owner is None:
+            mention.every = True
+    return list(map(_for_robot, frames.events(clause)))
+
+
+def _for_robot(event: Event) -> Event:
+    """Return the event without who brings it about: that is the planner's business."""
+    if isinstance(event, Give):
+        return Have(event.things, event.taker)
+    if isinstance(event, Go | Have):
+        return event
+    return event.by(None) if isinstance(event, Deed) else event
 
 
 def _is_none_going_on(clause: Clause) -> bool:

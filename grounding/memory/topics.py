@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from commonground.grounding.memory.discourse import Discourse
-from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.lexicon import INERT
+from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Event, place_of, themes_of
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.linking import Context
 from commonground.grounding.memory.names import Names
-
-_PASSING = INERT | {"observe", "hold"}
-"""Verbs whose subject brings nothing about."""
 
 
 class Topics:
@@ -45,19 +41,6 @@ class Topics:
                     if who is not None and self.names.is_person(who):
                         frames.discourse.now.note("subjects", who)
 
-    def note_agent(self, clause: Clause, found: list[Event], frames: Frames, *, real: bool) -> None:
-        """``Ben hit the switch and the lamp went on``: who is behind what follows."""
-        subject, verb = clause.subject, clause.verb
-        if verb is None:
-            return
-        if verb.is_copula:
-            return
-        plain_gerund = verb.form == "gerund" and not verb.progressive
-        if found or plain_gerund or not (real or clause.complemented):
-            return
-        if subject is not None and subject.kind == "person" and _acts(clause, verb, frames):
-            frames.discourse.now.agent = subject.thing
-
     def _note_mention(self, mention: Mention, frames: Frames) -> None:
         if mention.kind in ("thing", "group"):
             for _, where in mention.where:
@@ -85,10 +68,3 @@ class Topics:
         place = self.names.is_place(thing) or self.names.is_room(thing)
         if place and not self.names.is_item(thing):
             discourse.now.note("places", thing)
-
-
-def _acts(clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
-    """Return whether the subject of a clause does something that may bring other things about."""
-    if verb.lemma == "watch":
-        return True
-    return not (clause.negated or verb.negated or frames.classes(clause) & _PASSING)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.words import MODALS
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.house import House
-from commonground.grounding.memory.senses.states import State
 
 _ASKING = MODALS - {"might"}
 
@@ -156,29 +153,12 @@ class Wishes:
         wished.places = [p for p in clause.places if p[0] != "for"]
         wished.words, wished.particles = clause.words, clause.particles
         wished.negated = verb.negated or clause.negated
-        if not clause.words and not frames.is_items(theme):
-            wished.words = self._working(theme, frames)
         if wished.words or clause.particles or any(frames.is_spot(m) for _, m in wished.places):
             return wished
         if clause.subject is not None and frames.can_act(clause.subject):
             wished.places = [*wished.places, ("with", clause.subject)]
             return wished
         return None
-
-    def _running(self, theme: Mention) -> list[tuple[str, list[State]]]:
-        """Return the words of a phrase that stand for states: ``running water``."""
-        states = self.lexicon.states
-        return [(word, list(states[word])) for word in theme.words.split() if word in states]
-
-    def _working(self, theme: Mention, frames: Frames) -> list[tuple[str, list[State]]]:
-        """``I need light in the kitchen``: a lamp or tap that is wanted is wanted to work."""
-        running = self._running(theme)
-        if running:
-            return running
-        for state in (State(("power",)), State(("flow",))):
-            if frames.linker.may_be(theme, partial(_has, frames.house, state)):
-                return [("working", [state])]
-        return []
 
     def _verbless(self, clause: Clause) -> Clause | None:
         """``the mug to Theo``, ``in the bin with it``, ``lights off``."""
@@ -203,8 +183,3 @@ def _wished_thing(clause: Clause) -> Mention | None:
 def _addressed() -> Mention:
     """Return the mention of the robot that is spoken to."""
     return Mention("pronoun", "you", 0, 0, pronoun="you")
-
-
-def _has(house: House, state: State, thing: str) -> bool:
-    """Return whether a thing can be in a state or out of it."""
-    return house.relation(thing, state) is not None

@@ -71,8 +71,6 @@ class ClauseReader(Attachment):
         if group.form in ("participle", "past") and self._is_complement(at, group):
             self.clause.words.append((self.words[at + size - 1], self._described_by(group)))
             return size
-        if self.outer and not self.joined and self.clause.kind in ("relative", "gerund", "where"):
-            self._close_inner()
         return self._next_verb(group, size)
 
     def _looks_like_noun(self, at: int, group: VerbGroup) -> bool:
@@ -101,10 +99,6 @@ class ClauseReader(Attachment):
     def _first_verb(self, group: VerbGroup, size: int) -> int:
         if group.form == "gerund" and not group.progressive and self.clause.subject is None:
             self.clause.kind = "gerund"
-        elif group.form == "gerund" and not group.progressive and self.comma:
-            inner = Clause("gerund", subject=self.clause.subject, verb=group, governor=self.clause)
-            self._inner(inner)
-            return size
         self.clause.verb = group
         self.joined, self.comma = "", False
         return size

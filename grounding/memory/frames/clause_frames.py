@@ -11,12 +11,8 @@ from dataclasses import replace
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import (
-    Become,
     Deed,
     Event,
-    Place,
-    Swap,
-    Tune,
 )
 from commonground.grounding.memory.frames.absences import AbsenceFrames
 from commonground.grounding.memory.frames.beings import BeingFrames
@@ -104,14 +100,6 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
         governor = clause.governor
         if governor is not None and governor.does("let make have get") and governor.kind == "main":
             return event.by(self.person_of(governor.subject))
-        agent = self.discourse.now.agent
-        if (
-            agent is not None
-            and isinstance(event, Become | Place | Tune | Swap)
-            and (clause.link in (":", "and", "so", ",", "") or clause.kind == "main")
-        ):
-            self.discourse.now.agent = None
-            return event.by(agent)
         return event
 
     def background(self, clause: Clause) -> None:

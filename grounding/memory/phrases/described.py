@@ -55,18 +55,13 @@ class Described(Modifiers):
     def _whole_group(
         self, start: int, at: int, determiner: str, owner: Mention | None
     ) -> Mention | None:
-        """``the other mugs``, ``those things``, ``the whole lot``, ``the contents``."""
+        """``the other mugs``, ``the lot``, ``the contents``."""
         if self.word(at) in ("other", "remaining") and determiner == "the":
             group = self.word(at + 1) in GROUP_NOUNS or self._noun(at + 1)
             found = self._described_noun(start, at + 1, determiner, owner) if group else None
             if found is not None:
                 found.other = found.every = True
                 return found
-        full = self.word(at) in ("whole", "entire", "complete", "full")
-        if determiner and full and self.word(at + 1) in GROUP_NOUNS:
-            at += 1
-        if determiner in ("those", "these") and self._noun(at) and self._all_generic(at):
-            return Mention("pronoun", "", start, at + self._noun(at), pronoun="they", plural=True)
         if not determiner or self.word(at) not in GROUP_NOUNS or self._noun_is_thing(at):
             return None
         found = Mention("group", "", start, at + 1, every=True, determiner="every", owner=owner)

@@ -11,7 +11,6 @@ from commonground.grounding.memory.english.spelling import common_words
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import (
     FUNCTION_WORDS,
-    GROUP_NOUNS,
     ORDINALS,
 )
 from commonground.grounding.memory.names import Names
@@ -141,13 +140,6 @@ class Pieces(ABC):
     def _noun_is_thing(self, at: int) -> bool:
         """Return whether a noun such as ``lot`` is what something in this world is called."""
         return any(rank == 0 for rank in self.names.nouns.get((self.word(at),), {}).values())
-
-    def _all_generic(self, at: int) -> bool:
-        """Return whether a noun such as ``things`` is that of any movable thing."""
-        words = tuple(self.words[at : at + self._noun(at)])
-        return words[0] in GROUP_NOUNS or words in {
-            (n,) for n in ("things", "items", "objects", "ones")
-        }
 
     def _noun_longer(self, at: int, size: int) -> bool:
         return self._noun(at) > size

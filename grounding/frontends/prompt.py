@@ -15,8 +15,7 @@ from typing import Any
 
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import meaning_schema
-from commonground.grounding.model.form import Form
-from commonground.grounding.model.schema import compact_schema
+from commonground.grounding.model.form import Form, compact_schema
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.attributes import shares

@@ -25,9 +25,16 @@ from commonground.grounding.knowledge.records import (
     Source,
     faded,
 )
-from commonground.grounding.knowledge.rows import change_of, record_of, source_row, thing_of
 from commonground.grounding.knowledge.settings import KnowledgeSettings
-from commonground.grounding.knowledge.stored import Kinds, StoredFacts, StoredThings
+from commonground.grounding.knowledge.stored import (
+    Kinds,
+    StoredFacts,
+    StoredThings,
+    change_of,
+    record_of,
+    source_row,
+    thing_of,
+)
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.knowledge.writer import Change, write_things
 from commonground.planning.pddl import Atom

@@ -8,7 +8,8 @@ from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.elided import (
     as_order,
-    with_apostrophes,
+    typed_out,
+    with_owners,
     with_subject,
     without_address,
 )
@@ -17,7 +18,6 @@ from commonground.grounding.memory.house import House
 from commonground.grounding.memory.jotted import with_presence, written_out
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.situated import Situated
-from commonground.grounding.memory.typed import typed_out
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -33,7 +33,7 @@ class Usual:
         """Return a text as it is best read: words of this world written as usual, and in the usual order."""
         calling, is_person = self.memory.retriever.calling, self.memory.names.is_named_person
         typed = typed_out(calling.rejoined(text), is_person)
-        return in_usual_order(with_apostrophes(typed, is_person), self._is_called)
+        return in_usual_order(with_owners(typed, is_person), self._is_called)
 
     def report(self, text: str, speaker: str | None) -> str:
         """Return a report as it is best read, and as what it tells rather than how."""

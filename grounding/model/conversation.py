@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from commonground.grounding.model.answer import Answer, AskStatus, Usage
-from commonground.grounding.model.budget import Budget
 from commonground.grounding.model.dialect import Message
-from commonground.grounding.model.request import Reply
+from commonground.grounding.model.request import Budget, Reply
 from commonground.grounding.settings import ModelSettings
 
 T = TypeVar("T")

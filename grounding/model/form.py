@@ -15,7 +15,6 @@ from typing import Any, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from commonground.errors import GroundingError
-from commonground.grounding.model.schema import compact_schema
 
 T = TypeVar("T")
 _DEEPEST = 60
@@ -186,3 +185,55 @@ def read_as(kind: type[T], value: Any) -> T:
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     """Return what checks values of a kind; making it takes longer than reading an answer with it."""
     return TypeAdapter(kind)
+
+
+_DROPPED = frozenset(
+    ["title", "description", "default", "maxLength", "minLength", "maxItems", "minItems", "minimum",
+     "maximum", "additionalProperties"]
+)  # fmt: skip
+"""What bounds answers is checked here anyway, and decoders allow no further keys unless they are told."""
+
+
+def compact_schema(schema: Any, shared: dict[str, list[str]] | None = None) -> Any:
+    """Return a schema without what a model does not need; optional values may be left out, not be null.
+
+    ``shared`` names unions that occur often, such as ``{"Ref": ["Thing", "Several"]}``: each is written
+    once and referred to.
+    """
+    slim = _slim(schema)
+    for name, members in (shared or {}).items():
+        union = {"anyOf": [{"$ref": f"#/$defs/{m}"} for m in members]}
+        slim = _replaced(slim, union, {"$ref": f"#/$defs/{name}"})
+        slim["$defs"][name] = union
+    return slim
+
+
+def _slim(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_slim(v) for v in value]
+    if not isinstance(value, dict):
+        return value
+    if "anyOf" in value:
+        options = [_slim(v) for v in value["anyOf"] if v != {"type": "null"}]
+        return options[0] if len(options) == 1 else {"anyOf": options}
+    dropped = _DROPPED | {"type"} if "enum" in value else _DROPPED
+    return {
+        k: _slim_named(v) if k in ("properties", "$defs") else _slim(v)
+        for k, v in value.items()
+        if k not in dropped
+    }
+
+
+def _slim_named(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Slim schemas by name: the keys are names of properties or definitions, none of them dropped."""
+    return {name: _slim(schema) for name, schema in schemas.items()}
+
+
+def _replaced(value: Any, old: Any, new: Any) -> Any:
+    if value == old:
+        return new
+    if isinstance(value, list):
+        return [_replaced(v, old, new) for v in value]
+    if isinstance(value, dict):
+        return {k: _replaced(v, old, new) for k, v in value.items()}
+    return value

@@ -3,26 +3,54 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from commonground.errors import GroundingError
 from commonground.grounding.model.answer import Usage
-from commonground.grounding.model.budget import Budget
 from commonground.grounding.model.completion import BrokenStreamError, Completion, read_completion
 from commonground.grounding.model.server import Server
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
 from commonground.grounding.model.transport import (
     BrokenOffError,
     ElsewhereError,
+    Meter,
     NoConnectionError,
     Received,
     TooLateError,
     TooLongError,
     post,
 )
+from commonground.grounding.settings import ModelSettings
 from commonground.reasons import line, reason
+
+
+class Budget:
+    """The time and bytes that are left for a question with all its retries."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self.deadline = time.monotonic() + settings.budget_s
+        self.most_seconds = settings.timeout_s
+        self.meter = Meter(settings.max_bytes)
+
+    @property
+    def seconds(self) -> float:
+        """What the next answer may take."""
+        return min(self.most_seconds, self.deadline - time.monotonic())
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left."""
+        return self.meter.left <= 0 or time.monotonic() >= self.deadline
+
+    def wait(self, seconds: float, cancelled: threading.Event | None = None) -> None:
+        """Wait, but not beyond the deadline."""
+        left = max(0.0, min(seconds, self.deadline - time.monotonic()))
+        (cancelled or threading.Event()).wait(left)
+
 
 Outcome = Literal[
     "text", "refused", "cut", "malformed", "timeout", "busy", "absent", "failed", "rejected"

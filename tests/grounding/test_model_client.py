@@ -11,9 +11,9 @@ import pytest
 
 from commonground.errors import GroundingError
 from commonground.grounding.model import AnswerCache, AskStatus, ChatModel, conversation
-from commonground.grounding.model.budget import Budget
 from commonground.grounding.model.dialect import Dialect
 from commonground.grounding.model.form import Form
+from commonground.grounding.model.request import Budget
 from commonground.grounding.model.tokens import estimate_tokens
 from commonground.grounding.settings import ModelSettings
 from tests.grounding.model_server import (

@@ -8,7 +8,7 @@ from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.elided import (
     as_order,
-    with_apostrophes,
+    with_owners,
     with_has,
     with_subject,
     without_address,
@@ -67,7 +67,7 @@ def test_what_has_and_an_apostrophe_stand_for_is_written_out() -> None:
     def is_person(word: str) -> bool:
         return word.lower() in people
 
-    assert with_apostrophes("Unas jug is empty.", is_person) == "Una's jug is empty."
+    assert with_owners("Unas jug is empty.", is_person) == "Una's jug is empty."
     assert with_has("Una's broken her jug.", is_person) == "Una has broken her jug."
     assert with_has("Una's broken jug is Ivo's.", is_person) == "Una's broken jug is Ivo's."
 

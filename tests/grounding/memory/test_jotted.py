@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.elided import as_order
+from commonground.grounding.memory.elided import as_order, typed_out
 from commonground.grounding.memory.jotted import with_presence, without_stamp, written_out
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.typed import typed_out
 
 PEOPLE, THINGS = ("una", "ivo"), ("stone", "the stone", "front door", "una's mug")
 

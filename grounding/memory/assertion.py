@@ -161,8 +161,6 @@ class Assertions:
         if "avoiding" in classes:
             clause.negated = not clause.negated
             return True
-        if outer.lemma == "have":
-            return outer.past
         return "doing" in classes and not outer.negated
 
     def _classes(self, verb: VerbGroup) -> frozenset[str]:

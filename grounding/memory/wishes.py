@@ -119,13 +119,6 @@ class Wishes:
             clause.negated = not clause.negated
         if governor.objects:
             clause.subject = governor.objects[-1]
-        elif (
-            clause.subject is not None
-            and frames.can_act(clause.subject)
-            and clause.verb is not None
-            and not clause.verb.passive
-        ):
-            clause.subject = _addressed()
         return self._unmodal(clause)
 
     def _needed(self, clause: Clause, frames: Frames) -> Clause | None:
@@ -136,11 +129,6 @@ class Wishes:
         if "lacking" in frames.classes(governor) or governor.verb.lemma in ("mind", "want", "stop"):
             if governor.verb.lemma == "stop":
                 clause.negated = not clause.negated
-            subject = clause.subject
-            if subject is not None and (
-                subject.pronoun in ("you", "i") or governor.verb.lemma == "mind"
-            ):
-                clause.subject = _addressed()
             return clause
         return None
 

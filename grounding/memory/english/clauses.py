@@ -6,9 +6,6 @@ from commonground.grounding.memory.english.attachment import Attachment
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.verb_groups import CAUSING, COMPLEMENTED
 
-_KEEPING = "leave keep find remain stay lie stand sit look seem appear"
-"""Verbs behind which a participle says how something is."""
-
 
 class ClauseReader(Attachment):
     """Reads the clauses of one sentence from left to right."""
@@ -136,8 +133,6 @@ class ClauseReader(Attachment):
             return False
         last = self._last_mention()
         participle = "participle" in self.lexicon.forms_of(self.words[at])
-        if self.clause.does(_KEEPING) and self._group(at - 1)[0] is not None:
-            return participle
         if last is None or last.end != at or last not in self.clause.objects:
             return False
         follows = self.mention(at + 1) if group.form == "past" else None
@@ -154,17 +149,6 @@ class ClauseReader(Attachment):
     def _next_verb(self, group: VerbGroup, size: int) -> int:
         """A further finite verb begins a clause with the same subject, or that of the last object."""
         previous = self.clause
-        verb = previous.verb
-        if (
-            verb is not None
-            and verb.form == "gerund"
-            and not verb.progressive
-            and previous.kind == "main"
-            and not self.joined
-        ):
-            previous.kind = "gerund"
-            self._open(Clause(subject=previous.subject, verb=group))
-            return size
         subject = previous.subject
         last = self._last_mention()
         if not self.joined and not self.comma and last is not None and last in previous.objects:

@@ -33,8 +33,6 @@ class LiquidFrames(StateFrames):
         key = liquid.thing if liquid is not None else self._liquid_meant(clause)
         cues = [s for s, _ in self.cues(clause, roles) if s.concepts == ("contents",)]
         vessels = self._vessels(clause, upon, cued=bool(cues))
-        if key is not None and liquid is None:
-            vessels = [m for m in vessels if m.kind == "thing"]
         emptied = self._nothing_in(clause, self.house.is_vessel)
         if emptied is not None:
             vessel = self.linker.one(emptied, self.house.is_vessel, self._context(clause, roles))

@@ -158,6 +158,4 @@ class ReferenceFrames(PlaceFinder):
             return None
         first, second = (self.item(m, clause) for m in items)
         actor = roles.actor if roles.actor not in items else None
-        if actor is None and clause.governor is not None and clause.is_done_by("let make have get"):
-            actor = clause.governor.subject
         return [Swap(first, second, actor=self._actor(actor))]

@@ -17,7 +17,6 @@ from commonground.grounding.memory.linking import Accepts
 from commonground.grounding.memory.names import PART, TYPE
 from commonground.grounding.memory.senses.states import State
 
-_CALL_VERBS = "take answer pick accept decline reject end get handle refuse cut receive"
 """What ends the ringing of a phone."""
 
 
@@ -82,12 +81,9 @@ class StateFrames(Situation):
         )
 
     def _noun_cues(self, clause: Clause, about: Mention) -> Iterator[tuple[State, Mention]]:
-        """``gave the mug a wash``, ``needs a wash``, ``a call on the phone``: a noun made of the verb."""
+        """``gave the mug a wash``, ``needs a wash``: a noun made of the verb."""
         for mention in clause.mentions:
             if mention.kind != "unknown" or not mention.head:
-                continue
-            if mention.head[-1] == "call" and clause.does(_CALL_VERBS):
-                yield from ((State(("sound",), False), m) for _, m in clause.places)
                 continue
             others = [
                 m

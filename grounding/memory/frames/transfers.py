@@ -115,10 +115,6 @@ class TransferFrames(PlaceFinder):
         theme = roles.theme
         if theme is None or not self.is_items(theme) or (theme.kind == "group" and not theme.where):
             return None
-        if "release" in classes and self.is_negated(clause) and self.can_act(roles.actor):
-            return [
-                Have(self.items(theme, clause, roles), who) for who in self.actors(roles.actor)[:1]
-            ]
         if self.is_negated(clause):
             return None
         if not classes & {"hold", "receive", "transport"}:

@@ -8,8 +8,8 @@ from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.elided import (
     as_order,
-    with_owners,
     with_has,
+    with_owners,
     with_subject,
     without_address,
 )

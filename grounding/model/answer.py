@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -43,27 +43,16 @@ class Usage:
     """Bytes that came from the server, heads and failures included."""
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.prompt + other.prompt,
-            self.completion + other.completion,
-            self.requests + other.requests,
-            self.cached + other.cached,
-            self.estimated or other.estimated,
-            self.seconds + other.seconds,
-            self.received + other.received,
-        )
+        return self._with(other, 1)
 
     def __sub__(self, other: Usage) -> Usage:
         """Return what came since."""
-        return Usage(
-            self.prompt - other.prompt,
-            self.completion - other.completion,
-            self.requests - other.requests,
-            self.cached - other.cached,
-            self.estimated,
-            self.seconds - other.seconds,
-            self.received - other.received,
-        )
+        return self._with(other, -1)
+
+    def _with(self, other: Usage, sign: int) -> Usage:
+        counts = (f.name for f in fields(self) if f.name != "estimated")
+        found = {name: getattr(self, name) + sign * getattr(other, name) for name in counts}
+        return Usage(**found, estimated=self.estimated or (sign > 0 and other.estimated))
 
     def cost(self, settings: ModelSettings) -> float:
         """Return what the tokens cost at the prices of the settings."""

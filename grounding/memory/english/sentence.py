@@ -36,8 +36,6 @@ class Sentence:
 
     tokens: list[Token]
     times: list[TimeWords] = field(default_factory=list)
-    sequenced: bool = False
-    """It continues what was said before: ``then``, ``afterwards``."""
     question: bool = False
 
 
@@ -98,8 +96,6 @@ class Cleaner:
             if not size or named > size:
                 continue
             if self._is_small_talk(tokens, words, at, size, anywhere=anywhere, begins=begins):
-                if phrases is self.lexicon.sequence:
-                    found.sequenced = True
                 return size
         return 0
 
@@ -230,7 +226,6 @@ class Cleaner:
         said = words[begin : at + 3]
         late = words[at + 2] in ("later", "after")
         found.times.append(TimeWords(" ".join(said), ago_min=0.0) if late else _time_of(said))
-        found.sequenced = found.sequenced or late
         return at + 3 - begin
 
 

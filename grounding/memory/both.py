@@ -20,14 +20,14 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.aims import facts_of, is_impossible, is_so, opposed
 from commonground.grounding.memory.apposed import FORMERLY
-from commonground.grounding.memory.asked_back import (
+from commonground.grounding.memory.assumptions import Doubts
+from commonground.grounding.memory.choosing import (
     HALF,
     WHAT,
+    Chooser,
     in_facts,
     which_goal,
 )
-from commonground.grounding.memory.assumptions import Doubts
-from commonground.grounding.memory.choosing import Chooser
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects

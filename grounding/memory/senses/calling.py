@@ -45,7 +45,7 @@ class Calling:
         self._kinds = ClassIndex(self._by_head, everyday())
         tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
         spoken = [word for table in tables for words in table for word in words]
-        self._words = frozenset(spoken)
+        self._words = frozenset([*spoken, "upstairs", "downstairs"])
         self.is_word: Callable[[str], bool] = lambda _: False
         """Tells other words than nouns, which are no slips of names: ``been`` is not Ben."""
         self._speller = Speller(part for word in spoken for part in word.split("-"))

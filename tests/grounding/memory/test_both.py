@@ -42,7 +42,6 @@ class Scripted:
 @pytest.fixture
 def says(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Says:
     """Let the trained reader of a memory that both read understand what a test wants."""
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     monkeypatch.setattr(
         listening, "unheard", lambda *_: ()
     )  # spans of a script are no places of a text
@@ -148,7 +147,6 @@ def test_what_a_change_has_to_do_with_is_not_left_out(memory: Memory) -> None:
 
 def test_what_rests_on_belief_that_a_report_may_have_ended_is_asked_about(memory: Memory) -> None:
     swapped = "Ivo swapped the stone and Una's phone."
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     assert memory.tell("Someone fiddled somehow with the stone, or not.").status == "ask"
     asked = memory.tell(swapped)
     assert asked.status == "ask" and "was not understood" in asked.question
@@ -158,7 +156,6 @@ def test_what_rests_on_belief_that_a_report_may_have_ended_is_asked_about(memory
 
 
 def test_a_word_of_english_is_no_slip_of_a_name(memory: Memory) -> None:
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     calling = memory.both.memory.retriever.calling
     assert calling.corrected("stonne") == "stone" and calling.corrected("una") == "una"
     assert calling.corrected("stored") == "stored"
@@ -167,7 +164,6 @@ def test_a_word_of_english_is_no_slip_of_a_name(memory: Memory) -> None:
 def test_there_is_asked_about_where_a_report_in_between_may_have_moved_what_it_points_to(
     memory: Memory,
 ) -> None:
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     memory.tell("Ivo put the stone on the counter.")
     assert memory.tell("Una's phone followed it there.").status == "ok"
     memory.tell("Ivo flumped the stone yonder.")
@@ -185,7 +181,6 @@ def test_a_state_that_the_network_alone_hears_needs_a_word_of_its_own(says: Says
 
 
 def test_who_moved_a_thing_stays_where_he_went_when_it_is_only_put_back(memory: Memory) -> None:
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     memory.tell("Una put the stone on the table in the den.")
     memory.tell("Una is in the kitchen.")
     assert memory.tell("Una put the stone on the counter.").status == "ok"

@@ -57,7 +57,6 @@ def test_only_clauses_with_subjects_of_their_own_are_taken_apart(
 
 
 def test_clauses_are_believed_together_or_not_at_all(memory: Memory) -> None:
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     in_chest, shut = Fact("stone", "stowed_in", "chest"), Fact("den_door", "door_open", "false")
     assert (
         shut.opposite in memory.store.facts or memory.tell("The den door is open.").status == "ok"

@@ -37,7 +37,6 @@ def test_places_told_by_the_situation_are_named(
 
 
 def test_furniture_is_looked_for_where_what_was_spoken_of_is(memory: Memory) -> None:
-    memory.settings = memory.settings.model_copy(update={"reader": "grammar"})
     assert memory.tell("Una put the stone in the chest.").status == "ok"
     assert memory.tell("And the lamp is on.").status == "ok"
     assert Fact("den_lamp", "lit", "true") in memory.store.facts
@@ -70,7 +69,6 @@ def test_only_a_verb_that_nobody_has_heard_of_is_strange(text: str, verbs: list[
 
 
 def test_a_verb_that_nobody_has_heard_of_is_asked_about(memory: Memory) -> None:
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     told = memory.tell("Some minutes back, Una flumped the stone and Ivo zorked it.")
     assert told.status == "ask"
     assert Fact("stone", "shelved_at", "rack_1") in memory.store.facts

@@ -24,7 +24,6 @@ CLEAN = Fact("una_red_mug", "clean", "true")
 @pytest.fixture
 def both(memory: Memory) -> Memory:
     """The small house, read by both readers."""
-    memory.settings = memory.settings.model_copy(update={"reader": "both"})
     return memory
 
 
@@ -113,7 +112,6 @@ def test_one_thing_in_two_places_is_no_goal(quiet_memory: Memory) -> None:
 
 
 def test_what_needs_a_wash_is_dirty(both: Memory) -> None:
-    both.settings = both.settings.model_copy(update={"reader": "grammar"})
     assert both.tell("Una's mug needs a wash.").status == "ok"
     assert CLEAN not in both.store.facts
     assert both.tell("Una's mug got a wash.").status == "ok"

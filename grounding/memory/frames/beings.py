@@ -129,8 +129,19 @@ class BeingFrames(PlaceFinder):
         return None
 
     def _people_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
-        """People are in a room, and things with them."""
+        """People are in a room, or have something with them."""
+        held = [
+            m
+            for p, m in clause.places
+            if p == "with" and self.is_items(m) and m.kind == "thing" and not self.can_act(m)
+        ]
         room = self._room_meant(clause, roles)
+        if room is None and held:
+            return [
+                Have(self.items(m, clause, roles), who)
+                for m in held
+                for who in self.actors(theme)[:1]
+            ]
         if room is None:
             return None
         things = tuple(

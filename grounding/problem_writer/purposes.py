@@ -16,7 +16,10 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from commonground.config import read_yaml, validated
+from commonground.grounding.english.remarks import remarks
+from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.words.concepts import artifacts
+from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.numbers import NUMBER_WORDS
 from commonground.settings import Settings
@@ -58,7 +61,8 @@ class Purposes(Settings):
 
     def spoken_of(self, text: str) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
         """Yield what a text may want done with which purposes, each with the words for it."""
-        words = re.findall(r"[a-z]+|\d+", _AS_IT_IS.sub(r"\1 too \2", text.lower()))
+        said = _UNSEEN.sub("dark too", _AS_IT_IS.sub(_by_light, text.lower()))
+        words = re.findall(r"[a-z]+|\d+", said)
         listed = self.listed()
         for manner in MANNERS:
             asked = _used(self.manners.get(manner, ()), words, ())
@@ -96,7 +100,8 @@ class Purposes(Settings):
 
 def counts(text: str) -> dict[str, int]:
     """Return the numbers of a text by the word after each; how often makes no difference in the end."""
-    words = re.findall(r"[a-z]+|\d+", text.lower())
+    told = remarks(text)
+    words = [token.text.lower() for token in tokens_of(text) if not told(token)]
     found = {}
     for word, after in itertools.pairwise([*words, ""]):
         count = int(word[:9]) if word.isdecimal() else NUMBER_WORDS.get(word, 0)
@@ -136,10 +141,22 @@ def _above(word: str) -> frozenset[str]:
     return frozenset(w for line in lines for row in line for w in known.concepts[row].words)
 
 
+def _by_light(found: re.Match[str]) -> str:
+    """Return how bright it is in the words of the purposes."""
+    alike = (word for word in ("dark", "bright") if likeness(found["how"], word) >= _CLOSE)
+    return f"{found['it']} too {next(alike, found['how'])}"
+
+
+_CLOSE = 0.85
+"""How near in meaning words for the same brightness are."""
 _AS_IT_IS = re.compile(
-    r"(\bit(?:'s| is| was)) (?:as|so|very|really|terribly|awfully) (bright|dark)\b"
+    r"(?P<it>\bit(?:['’]s| is| was)(?: \w+)?) (?:as|so|very|really|terribly|awfully|too) (?P<how>[a-z]+)\b"
 )
 """Who tells how bright it is minds that."""
+_UNSEEN = re.compile(
+    r"\b(?:can(?:n['’]t|['’]t|not| not| hardly| barely)|unable to) (?:see|make out|read)\b|\bsquint(?:ing)?\b"
+)
+"""Who cannot see wants light."""
 _STEPS = 2
 """So many steps up from a word, itself included, something is still close to what was said."""
 

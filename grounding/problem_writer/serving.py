@@ -144,19 +144,27 @@ class Serving:
 
     def _in_use(self, kind: str) -> Iterator[Atom]:
         """Yield what makes a kind of thing do what it is for."""
-        made = made_by(kind)
+        made, taps = made_by(kind), [*self._taps(kind)]
         takes = self._present(k.removesuffix(SLICED) for k in self.kinds.takes_only.get(kind, ()))
         if made and takes:
             yield contains(kind, takes[0])
             yield from (in_state(takes[0], state) for state in made)
         elif self._can(kind, "toggleable"):
             yield in_state(kind, "ON")
+        elif taps:
+            yield from (in_state(tap, "ON") for tap in taps)
         elif self._can(kind, "cookable"):
             yield in_state(kind, "COOKED")
         elif self._can(kind, "sliceable"):
             yield in_state(kind, "SLICED")
         elif self._can(kind, "openable") and not self._can(kind, "pickupable"):
             yield in_state(kind, "OPENED")
+
+    def _taps(self, kind: str) -> Iterator[str]:
+        """Yield what lets water run into things of a kind."""
+        for name in instances([kind], self.types):
+            basin = self.graph.value(name, "stands-for") or name
+            yield from self.graph.subjects("serves", basin)
 
     def _here(self, purpose: Purpose) -> list[str]:
         """Return the kinds of things in the house that serve a purpose, the likeliest first."""

@@ -40,8 +40,8 @@ class CommandReader:
         """Return what a command asks for, or raise `Unclear` with a question."""
         if not text.strip() or len(text) > MAX_CHARACTERS:
             raise Unclear("What should be done?" if not text.strip() else "Please say it in parts.")
-        clauses = self._without_headline(text, graph)
         try:
+            clauses = self._without_headline(text, graph)
             return self.table.wish(self._utterance(clauses, text, graph), text, graph)
         except Unclear:
             named = self._named(self._clauses(text, graph), graph)

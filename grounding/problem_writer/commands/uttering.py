@@ -103,15 +103,21 @@ class Uttering:
         What stands in the bowl already is only told apart by it, and goes on the table.
         """
         *before, place = clause.at("target")
+        if before and self._is_tray(place) and not self._is_tray(before[-1]):
+            before[-1], place = place, before[-1]  # ``to the table on a plate``
         goal = self.phrases.phrase(place)
         holder = before[-1] if before else place
-        portable = all(self.phrases.usually(holder, can) for can in ("pickupable", "receptacle"))
+        portable = self._is_tray(holder)
         inside = any(self.phrases.are_in(m, holder) for m in clause.objects)
         if holder is place or not portable or inside:
             return [self._do("put", clause, goal=goal)]
         bowl = self.phrases.phrase(holder)
         again = Phrase(again=(bowl.noun,)) if bowl.noun is not None else bowl
         return [self._do("put", clause, goal=bowl), Said("put", theme=again, goal=goal)]
+
+    def _is_tray(self, mention: Mention) -> bool:
+        """Return whether things are carried in or on a thing."""
+        return all(self.phrases.usually(mention, can) for can in ("pickupable", "receptacle"))
 
     def _served(self, clause: Clause) -> Sequence[Said]:
         return self._nested(clause) if clause.at("target") else [self._do("serve", clause)]
@@ -162,7 +168,8 @@ class Uttering:
         """``the fridge should be closed``, ``leave the light on``, ``the apple must be in the fridge``."""
         said = [self._do("be like", clause, state=_span(s.lower())) for s in clause.states]
         carried = all(self.phrases.usually(m, "pickupable") for m in clause.objects)
-        goal = self._last(clause.at("target"))
+        stove = ("StoveBurner",)  # what gets hot there is in something
+        goal = self._last([m for m in clause.at("target") if tuple(self.phrases.words(m)) != stove])
         if goal is not None and (not clause.states or clause.frame in PUTTING or carried):
             said.append(self._do("be at", clause, goal=goal))
         return said

@@ -15,8 +15,8 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
-from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Asked, Demands, Named
-from commonground.grounding.problem_writer.wishes.home import LIGHTS, TRASH, Home
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, SEPARATING, Asked, Demands, Named
+from commonground.grounding.problem_writer.wishes.home import LIGHTS, TRASH, WORK, Home
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.verbs import verb_forms
@@ -40,6 +40,7 @@ _STAYING = frozenset(listed("stay stays remain remains"))
 _BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
 _EXCEPT = frozenset(listed("except excluding besides"))
 _OUT = frozenset(listed("off from out"))
+_AWAY = frozenset(listed("out back over down up both which 's is are"))
 _SPARING = NEGATIONS | frozenset(
     listed(
         "leave keep stay stays remain remains alone avoid untouched undisturbed whole intact only but"
@@ -47,6 +48,7 @@ _SPARING = NEGATIONS | frozenset(
 )
 """Without any of these nothing is forbidden."""
 _BACK = frozenset(listed("it them that those these one ones"))
+_FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
 _DRINKS = frozenset(["coffee", "espresso"])
 _SMALL = frozenset(listed("of top over back down up and it them please straight"))
 
@@ -74,14 +76,30 @@ class Accounts(Demands):
         held, places = self._pairs_of("state", wish), self._pairs_of("contains", wish)
         unmet = (ask for at, ask in self.asked if at not in self.denied)
         lost = [ask.word for ask in unmet if not self._is_met(ask, held, places)]
-        lost += [word for word in self.words if word == "unless"]  # no wish waits for anything
+        lost += [*self._undecided(), *self._undenied(wish)]
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
         invented = [*self._wrong_places(places), *self._moved(places), *self._beside(places)]
-        invented += [*self._only_told(places), *self._binned(places), *self._uncounted(places)]
+        invented += [*self._only_told(places), *self._told_places(places)]
+        invented += [*self._binned(places), *self._uncounted(places)]
         if wish.spared and _SPARING.isdisjoint(self.words):
             invented.append("never")
         invented += [] if wish.vague else self._invented(held)
         return Account(tuple(dict.fromkeys(lost)), tuple(invented))
+
+    def _undecided(self) -> Iterator[str]:
+        """Yield what makes all depend on something: no wish waits for anything."""
+        for at, word in enumerate(self.words):
+            fancied = not _FANCYING.isdisjoint(self.words[:at])  # ``it'd be nice if it were cold``
+            if word == "unless" or (word == "if" and not fancied and not self.telling.told[at]):
+                yield word
+
+    def _undenied(self, wish: Wish) -> Iterator[str]:
+        """Yield ``neither`` where a wish denies nothing."""
+        denied = bool(wish.spared) or any(
+            not so or atom.args[-1] in ("OFF", "CLOSED") for atom, so in literals(wish.goal)
+        )
+        if not denied:
+            yield from (word for word in self.words if word in ("neither", "nor"))
 
     def is_whole(self, wish: Wish) -> bool:
         """Return whether a wish takes up all that was said, and nothing else."""
@@ -136,12 +154,40 @@ class Accounts(Demands):
         """Yield places that are said right behind a thing and that got another, or which it did not get."""
         put = {thing for _, thing in places}
         used = {place for place, _ in places} | {thing for thing, state in held if state in _DONE}
-        for one, place in self._pairs(_IN):
-            wanted = {(p, t) for p in place.types for t in one.types}
-            if wanted & places or self._is_there(one, place) or self._by_chain(wanted, places):
+        running = (
+            (one, place)
+            for one, place in self._pairs(_BESIDE)
+            if self.home.usually(sorted(place.types), "toggleable")
+        )
+        for last, place in (*self._pairs(_IN), *running):
+            if self._is_there(last, place) or not self.home.usually(last.types, "pickupable"):
                 continue
-            if put & one.types or used & place.types:
-                yield self.said(place)
+            listed_before = self._listed(last)
+            if self._is_worked_there(listed_before[-1], place, held):
+                continue
+            for one in listed_before:
+                wanted = {(p, t) for p in place.types for t in one.types}
+                if wanted & places or self._is_there(one, place) or self._by_chain(wanted, places):
+                    continue
+                if put & one.types or used & place.types:
+                    yield self.said(place)
+
+    def _is_worked_there(self, first: Named, place: Named, held: Pairs) -> bool:
+        """Return whether a place only tells where something is done: ``wash the mug in the sink``."""
+        apart = max((n for n in range(first.start) if self.words[n] in SEPARATING), default=-1)
+        verb = any(ask.state in _DONE for at, ask in self.asked if apart < at < first.start)
+        done = any(thing in first.types and state in _DONE for thing, state in held)
+        return verb and done and not place.types.isdisjoint(WORK)
+
+    def _listed(self, last: Named) -> list[Named]:
+        """Return a thing with those that are listed before it: ``the apple, the egg and the mug``."""
+        found = [last]
+        for one in reversed(self.named[: self.named.index(last)]):
+            between = self.words[one.end : found[-1].start]
+            if not between or not (DETERMINERS | {"and", ",", "both"}).issuperset(between):
+                break
+            found.append(one)
+        return found
 
     def _by_chain(self, wanted: Pairs, places: Pairs) -> bool:
         return any((p, m) in places and (m, t) in places for p, t in wanted for _, m in places)
@@ -182,6 +228,19 @@ class Accounts(Demands):
             own = self.telling.own[one.start] and self.telling.aside[one.start]
             if own and not back and gone & one.types:
                 yield self.said(one)
+
+    def _told_places(self, places: Pairs) -> Iterator[str]:
+        """Yield what goes to where somebody is only told to have put something."""
+        told_of = self.telling.told
+        words = [w for w, told in zip(self.words, told_of, strict=True) if not told]
+        taken_up = any(a in _IN and b in _BACK for a, b in pairwise(words))
+        if taken_up or not {"there", "back"}.isdisjoint(words):
+            return
+        told, asked = (
+            {k for one in self.named if told_of[one.start] is so for k in one.types}
+            for so in (True, False)
+        )
+        yield from sorted(thing for place, thing in places if place in told - asked)
 
     def _binned(self, places: Pairs) -> Iterator[str]:
         """Yield that things go to the rubbish, where no word says so."""
@@ -255,6 +314,8 @@ class Accounts(Demands):
         """Yield things with the places that follow right behind them: ``the apple in the bowl``."""
         for one, place in zip(self.named, self.named[1:], strict=False):
             words = [w for w in self.words[one.end : place.start] if w not in DETERMINERS]
+            while between is _IN and len(words) > 1 and words[0] in _AWAY:
+                words = words[1:]  # ``out on the table``, ``that's in the drawer``
             gone = between is _OUT
             fits = 0 < len(words) <= 3 and words[0] in between | ({"out"} if gone else set())
             fits = fits and all(w in between or w in _SMALL for w in words)
@@ -266,8 +327,11 @@ class Accounts(Demands):
         words = {w for goal in (wish.goal, *wish.before) for w in words_of(goal)}
         touched = set(map(self.home.type_of, words | {fact.subject for fact in wish.spared}))
         left = {place.start for _, place in self._pairs(_OUT)}
+        left |= {place.start for one, place in self._pairs(_IN) if self._is_there(one, place)}
         if any(atom.args[-1] in _WARM for atom, _ in literals(wish.goal)):
-            touched.add("StoveBurner")  # it goes without saying
+            touched |= {kind for kind, verb in WORK.items() if verb in ("cook", "toast")}
+        if any(atom.args[-1] == "CLEAN" for atom, _ in literals(wish.goal)):
+            touched |= {kind for kind, verb in WORK.items() if verb == "wash"}
         for one in self.named:
             known = one.start in left or self._is_heard(one, heard)
             if not (known or touched & self._switched(one.types)):

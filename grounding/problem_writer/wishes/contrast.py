@@ -1,4 +1,4 @@
-"""What a command only says by contrast: ``in the cup, not the mug``, ``don't leave it here, it goes there``.
+"""What a command only says by contrast: ``in the cup, not the mug``, ``the mug rather than the cup``, ``don't leave it here, it goes there``.
 
 Nothing more is asked for by that, so it is not read; but what is asked for must not have to do with it.
 """
@@ -11,7 +11,8 @@ from typing import NamedTuple
 _OWN = r"(?:the|an?|my|your|our|his|her|their|that|this)"
 _PLACE = r"(?:in|on|at|into|onto|to|with|by|from|for|under)"
 _NOT = re.compile(
-    rf",\s*(?:and\s+|but\s+)?not\s+(?:{_PLACE}\s+)?(?P<what>{_OWN}\s[^,.;:!?]{{1,80}})",
+    rf"(?:,\s*(?:and\s+|but\s+)?not|,?\s*\b(?:rather\s+than|instead\s+of|as\s+opposed\s+to))\s+(?:{_PLACE}\s+)?"
+    rf"(?P<what>{_OWN}\s(?:(?!\b(?:and|then|but)\b)[^,.;:!?]){{1,80}})",
     re.IGNORECASE,
 )
 _LEFT = re.compile(

@@ -55,10 +55,10 @@ _SPEAKING = (
 _ENDING = frozenset(
     listed(
         "and then please for so when before at but while too as now again first afterwards or because "
-        "since in"
+        "since in if once after"
     )
 )
-_SEPARATING = MARKS | {"and", "then", "but", "so"}
+SEPARATING = MARKS | {"and", "then", "but", "so"}
 
 
 class Named(NamedTuple):
@@ -92,8 +92,15 @@ class Demands:
             n for at, word in enumerate(self.words)
             if (word in NEGATIONS and self.words[at + 1 : at + 2] != ["forget"])
             or self.words[at : at + 2] in (["instead", "of"], ["rather", "than"])
-            for n in range(at, at + _NEAR + 1)
+            for n in range(at, self._denied_end(at))
         }  # fmt: skip
+
+    def _denied_end(self, at: int) -> int:
+        """Return how far a negation reaches; ``don't leave any of the rings on`` up to the next mark."""
+        if self.words[at + 1 : at + 2] != ["leave"]:
+            return at + _NEAR + 1
+        marks = (n for n in range(at, len(self.words)) if self.words[n] in SEPARATING)
+        return next(marks, len(self.words))
 
     def said(self, one: Named) -> str:
         """Return the words for a thing."""
@@ -101,8 +108,14 @@ class Demands:
 
     def hinted(self) -> set[str]:
         """Return the states of which any word at all speaks, but what is only told."""
-        plain = zip(self.words, self.telling.aside, strict=True)
-        return {state for word, told in plain if not told for state in _hints().get(word, ())}
+        said = (
+            word
+            for word, after, told in zip(
+                self.words, [*self.words[1:], ""], self.telling.aside, strict=True
+            )
+            if not (told or (word == "on" and after in DETERMINERS))
+        )
+        return {state for word in said for state in _hints().get(word, ())}
 
     def _named(self) -> Iterator[Named]:
         for start, end, _ in self.home.nouns.said.hints([token.text for token in self.tokens]):
@@ -179,7 +192,7 @@ class Demands:
 
     def _about(self, at: int, size: int) -> frozenset[str]:
         """Return the types of the thing nearest to a word, in the same stretch of text."""
-        apart = [n for n, word in enumerate(self.words) if word in _SEPARATING]
+        apart = [n for n, word in enumerate(self.words) if word in SEPARATING]
         begin = max((n for n in apart if n < at), default=-1)
         end = min((n for n in apart if n >= at + size), default=len(self.words))
         before = [one for one in self.named if begin < one.start < at]

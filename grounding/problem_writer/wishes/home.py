@@ -29,6 +29,13 @@ NEEDED = {
 """The affordance without which a state makes no sense."""
 
 
+WORK = {
+    "Microwave": "cook", "Toaster": "toast", "StoveBurner": "cook", "Pan": "fry", "Pot": "boil",
+    "Sink": "wash", "SinkBasin": "wash", "Bathtub": "wash", "BathtubBasin": "wash",
+}  # fmt: skip
+"""What is done in some kinds of things; where it is done need not be said."""
+
+
 class Home:
     """What is asked of a house while commands are read."""
 

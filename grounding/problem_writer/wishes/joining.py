@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.knowledge.facts import FALSE
+from commonground.grounding.problem_writer.goals import Wish, contains, in_state, words_of
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.order import steps_of
 from commonground.grounding.problem_writer.wishes.things import Condition, whole
-from commonground.planning.pddl import Atom, Formula
+from commonground.planning.pddl import Atom, Formula, conjunction
 from commonground.planning.pddl.logic import conjuncts
+
+_RESTING = {"OFF": ("on", FALSE), "CLOSED": ("open", FALSE)}
+"""States in which things are left that nobody uses."""
 
 
 def joined(found: Sequence[tuple[Wish, bool]], home: Home) -> Wish:
@@ -31,15 +36,52 @@ def joined(found: Sequence[tuple[Wish, bool]], home: Home) -> Wish:
     return Wish(goal, tuple(dict.fromkeys((*before, *steps))), spared, barred, vague)
 
 
+def carried(wish: Wish, home: Home) -> Wish:
+    """Return a wish in which what was put on a plate and then somewhere is there on the plate.
+
+    ``Put it on a plate and put that on the table`` may mean either; so both are served.
+    """
+    there = [place for step in wish.before for place in _places(step)]
+    wanted = _places(wish.goal)
+    held = [
+        contains(holder, item)
+        for holder, item in dict.fromkeys(there)
+        for place, thing in wanted
+        if thing == item and (holder, item) not in wanted and _goes_along(holder, place, home)
+    ]
+    return replace(wish, goal=conjunction([*conjuncts(wish.goal), *held])) if held else wish
+
+
+def restored(wish: Wish, home: Home) -> Wish:
+    """Return a wish in which what is to be shut or off is so wherever it was: a robot may open any of a kind."""
+    parts = conjuncts(wish.goal)
+    named = {word for part in parts for word in words_of(part)}
+    shut = [
+        in_state(name, part.args[1])
+        for part in parts
+        if isinstance(part, Atom) and part.predicate == "state" and part.args[1] in _RESTING
+        for name in home.things([part.args[0]])
+        if name not in named and home.is_like(name, *_RESTING[part.args[1]])
+    ]
+    return replace(wish, goal=conjunction([*parts, *shut])) if len(shut) > 1 else wish
+
+
+def _goes_along(holder: str, place: str, home: Home) -> bool:
+    """Return whether a thing is carried to a place with what is in it; a pan stays where one cooks."""
+    kind = home.type_of(holder)
+    takes = home.kinds.takes(home.type_of(place), kind)
+    return takes and kind not in home.kinds.stoveware and home.usually([holder], "pickupable")
+
+
 def _gone(wish: Wish, others: Sequence[Wish]) -> set[tuple[str, str] | None]:
     """Return the places of things that others want elsewhere."""
-    later = {item: place for one in others for place, item in _places(one)}
-    return {(place, item) for place, item in _places(wish) if later.get(item, place) != place}
+    later = {item: place for one in others for place, item in _places(one.goal)}
+    return {(place, item) for place, item in _places(wish.goal) if later.get(item, place) != place}
 
 
-def _places(wish: Wish) -> list[tuple[str, str]]:
-    """Return where a wish wants which things to be."""
-    return [place for each in conjuncts(wish.goal) if (place := _place(each)) is not None]
+def _places(goal: Formula) -> list[tuple[str, str]]:
+    """Return where a goal wants which things to be."""
+    return [place for each in conjuncts(goal) if (place := _place(each)) is not None]
 
 
 def _place(each: Formula) -> tuple[str, str] | None:

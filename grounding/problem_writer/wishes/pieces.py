@@ -28,6 +28,8 @@ from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 
+_NOT_LEFT = re.compile(r"(?:then )?(?:do (?:n't|not)|never) leave (?P<any>any |either )?")
+_INSIDE, _ON = frozenset(["in", "into", "inside"]), frozenset(["on", "onto", "upon"])
 _ASIDE = frozenset(listed("for with to where"))
 """Before a pronoun these tell for whom something is done."""
 
@@ -64,9 +66,12 @@ class Pieces(Stretches):
         return [] if lost or whole or len(pieces) < len(asking) else pieces
 
     def _tells_on(self, stretch: Stretch) -> bool:
-        """Return whether a stretch goes on telling: ``I've a cold and no tissues``."""
-        lacks = self.words[stretch.start] in ("no", "nothing", "none") and not stretch.begins
-        return lacks and bool(self.told) and self.told[-1].end == stretch.start - 1
+        """Return whether a stretch goes on telling: ``I've a cold and no tissues``, ``he left it and the mug dirty``."""
+        first = self.words[stretch.start]
+        lacks = first in ("no", "nothing", "none")
+        same = all(self.accounts.telling.told[stretch.start : stretch.end]) and first not in bases()
+        follows = bool(self.told) and self.told[-1].end == stretch.start - 1
+        return (lacks or same) and not stretch.begins and follows
 
     def _beside(self, told: Stretch, held: Stretch | None) -> Stretch | None:
         """Return what is left of a stretch that asks for nothing by itself before one that only tells."""
@@ -131,8 +136,9 @@ class Pieces(Stretches):
             found = self._without_pronouns(stretch, before)
             if found is None:
                 return
-            words, meant = found
+            words, meant, spots = found
             stretch.named = [*stretch.theme, *meant, *stretch.named]
+            stretch.spots = tuple(spots)
             done.append(stretch)
             words = self._turned(stretch) or self._kept_otherwise(stretch) or words
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
@@ -140,10 +146,11 @@ class Pieces(Stretches):
 
     def _without_pronouns(
         self, stretch: Stretch, before: Sequence[Stretch]
-    ) -> tuple[list[str], list[Named]] | None:
-        """Return the words of a stretch and what its pronouns mean; None where nothing fits one."""
+    ) -> tuple[list[str], list[Named], list[Named]] | None:
+        """Return the words of a stretch, what its pronouns mean, and of that places; None where nothing fits."""
         words: list[str] = []
-        meant: list[Named] = []
+        every: list[Named] = []
+        spots: list[Named] = []
         for at in range(stretch.start, stretch.end):
             if self._is_both_of_them(at, stretch.end):
                 continue
@@ -155,12 +162,14 @@ class Pieces(Stretches):
             meant = self._meant(at, stretch, before)
             if not meant:
                 return None
+            every += meant
+            spots += meant if at > stretch.start and self.words[at - 1] in INTO else []
             words += self._of(meant)
         if self.words[stretch.start : stretch.start + 4] == ["do", "n't", "forget", "to"]:
             words = words[4:]
         theme = self._of(stretch.theme)
         ordered = self.words[stretch.start] in bases()
-        return ([words[0], *theme, *words[1:]] if ordered else [*theme, *words]), meant
+        return ([words[0], *theme, *words[1:]] if ordered else [*theme, *words]), every, spots
 
     def _turned(self, stretch: Stretch) -> list[str]:
         """Return what ``blinds down`` asks for in words that readers know."""
@@ -175,10 +184,12 @@ class Pieces(Stretches):
     def _kept_otherwise(self, stretch: Stretch) -> list[str]:
         """Return how things are to be that are not to be left so: ``don't leave the fridge open``."""
         states = [state for at, state in self.asked.items() if stretch.start <= at < stretch.end]
-        leave = self.words[stretch.start : stretch.start + 3] == ["do", "n't", "leave"]
+        words = " ".join(self.words[stretch.start : stretch.end])
+        leave = _NOT_LEFT.match(words)
         if not (leave and states and states[0] in OPPOSITE):
             return []
-        return ["make", "sure", *self._of(stretch.named), "is", OPPOSITE[states[0]].lower()]
+        every = ["all"] if leave["any"] else []
+        return ["make", "sure", *every, *self._of(stretch.named), "is", OPPOSITE[states[0]].lower()]
 
     def _of(self, things: Sequence[Named]) -> list[str]:
         """Return the words for things: ``the mug and the cup``."""
@@ -193,7 +204,7 @@ class Pieces(Stretches):
             and not MEASURES.isdisjoint(singulars(self.words[start - 2]))
         ):
             start -= 2
-        if start and count_of(self.words[start - 1]) is not None:
+        if start and self.words[start - 1] not in ("a", "an") and count_of(self.words[start - 1]):
             start -= 1
         return [self._said(at) for at in range(start, one.end)]
 
@@ -215,7 +226,8 @@ class Pieces(Stretches):
             return not stretch.named
         if word in ("that", "these", "those", "both"):
             noun_follows = any(one.start in (at + 1, at + 2) for one in stretch.named)
-            return not noun_follows and (not after.isalpha() or after in INTO | {"of"})
+            relative = any(one.end == at for one in stretch.named) and word == "that"
+            return not (noun_follows or relative) and (not after.isalpha() or after in INTO | {"of"})
         return word in ("it", "them") and not (at and self.words[at - 1] in _ASIDE)
 
     def _meant(self, at: int, stretch: Stretch, before: Sequence[Stretch]) -> list[Named]:
@@ -229,28 +241,49 @@ class Pieces(Stretches):
         ]
         if not spot:
             need = self._needed(stretch)
-            return [one for one in recent if self._can(one, need)][:1]
-        return [
+            held = self._just_filled(before) if self.words[at] == "that" else []
+            return [one for one in (*held, *recent) if self._can(one, need)][:1]
+        spots = [
             one
             for one in recent
             if not one.types & mine and self._can(one, "receptacle") and not self._is_left(one)
-        ][:1]
+            if self._fits(self.words[at - 1], one)
+        ]
+        return sorted(spots, key=self._is_any)[:1]
+
+    def _just_filled(self, before: Sequence[Stretch]) -> list[Named]:
+        """Return what something was put in or on last: ``put it on a plate and put that on the table``."""
+        last = before[-1].named[-1:] if before else []
+        return [one for one in last if self._is_place(one) and self._can(one, "receptacle")]
+
+    def _fits(self, how: str, one: Named) -> bool:
+        """Return whether ``in it`` or ``on it`` may be said of a thing: what goes in a bin goes not on it."""
+        near = {*self.words[max(one.start - 3, 0) : one.start]}
+        inside = bool(near & _INSIDE)
+        if how in _ON:
+            return not inside
+        return how not in _INSIDE or inside or near.isdisjoint(_ON) or self._can(one, "openable")
+
+    def _is_any(self, one: Named) -> bool:
+        """Return whether a thing is a place that was said to be any of its kind: ``on a shelf``."""
+        return self._is_place(one) and self.words[one.start - 1] in ("a", "an", "any", "some")
 
     def _latest(self, stretch: Stretch, at: int, *, spot: bool) -> list[Named]:
         """Return the things of a stretch as a pronoun may mean them: a place the latest, else the first."""
         named = [one for one in stretch.named if one.end <= at or stretch.end <= at]
-        themes = [one for one in named if not self._is_place(one)]
+        themes = [one for one in named if not (one in stretch.spots or self._is_place(one))]
         if len({one.types for one in themes}) > 1 and not spot:  # several are no ``it``
             named = [one for one in named if one not in themes]
-        return named[::-1] if spot else sorted(named, key=self._is_place)
+        return named[::-1] if spot else sorted(named, key=lambda one: one not in themes)
 
     def _several(self, before: Sequence[Stretch]) -> list[Named]:
         """Return what ``them`` means: all that was last spoken of together, or one after the other."""
-        themes = [[n for n in s.named if not self._is_place(n)] for s in before]
+        themes = [[n for n in s.named if not (n in s.spots or self._is_place(n))] for s in before]
         themes = [some for some in themes if some]
         last = themes[-1] if themes else []
         alone = len(last) == 1 and not self.words[last[0].end - 1].endswith("s")
-        return [*themes[-2], *last] if alone and len(themes) > 1 else last
+        several = [*themes[-2], *last] if alone and len(themes) > 1 else last
+        return list({one.types: one for one in several}.values())
 
     def _needed(self, stretch: Stretch) -> str:
         states = [state_verbs().get(word, "") for word in self.words[stretch.start : stretch.end]]

@@ -36,7 +36,7 @@ from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
-from commonground.grounding.problem_writer.wishes.joining import joined
+from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
     says_light,
@@ -44,10 +44,12 @@ from commonground.grounding.problem_writer.wishes.omissions import (
     verbs_passed_over,
 )
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
-from commonground.grounding.problem_writer.wishes.senses import Way, sense_of, told_apart
+from commonground.grounding.problem_writer.wishes.plainer import plainer
+from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
 """What is less probable than this is asked about."""
@@ -86,8 +88,9 @@ class WishReader:
         """Return what a command asks for; raises the likelier question, or which one is meant."""
         if len(text) > MAX_CHARACTERS:
             raise Unclear(unreadable(text, []))
-        said = contrasted(text)
-        wish = self._likeliest(said.text, graph)
+        said = contrasted(plainer(text, self.table.home(graph)))
+        home = self.table.home(graph)
+        wish = restored(carried(self._likeliest(said.text, graph), home), home)
         for words in said.excluded:
             if named_with(words, self.table.names(graph), wish, self.table.home(graph)):
                 raise Unsure(f"What is meant by 'not {words}'?")
@@ -102,7 +105,7 @@ class WishReader:
         if isinstance(parsed, Unclear) and not (pieces and accounts.is_whole(pieces)):
             self._check_sense(parsed, heard, text, graph)
         weighed = self._weighed(parsed, pieces, heard, accounts, graph)
-        senses = told_apart(weigh(weighed), graph)
+        senses = told_apart(absorbed(weigh(weighed), graph), graph)
         likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
         if not likely:
             raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
@@ -193,7 +196,7 @@ class WishReader:
             account = accounts.of(wish)
             left = tuple(dict.fromkeys([*accounts.untouched(wish), *account.lost]))
             evidence = RULES._replace(untouched=min(len(left), MOST))
-            way = Way(wish, left, account.invented)
+            way = Way(wish, left, account.invented, whole=not (left or account.invented or wish.vague))
             yield way, sense, evidence._replace(unnamed=_made_up(way))
 
     def _in_pieces(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish | None:
@@ -258,5 +261,9 @@ def _about(left: Sequence[str], utterance: Utterance) -> Unsure:
 
 
 def _strictness(wish: Wish) -> int:
-    """Return how much a wish says beside its goal: a reader may pass over an order or a ban."""
-    return len(wish.before) + len(wish.spared) + len(wish.barred)
+    """Return how much a wish says: a reader may pass over an order, a ban, or where something is done."""
+    asked = {
+        (atom.predicate, atom.args[-1 if atom.predicate == "contains" else 0 :], so)
+        for atom, so in literals(wish.goal)
+    }
+    return len(asked) + len(wish.before) + len(wish.spared) + len(wish.barred)

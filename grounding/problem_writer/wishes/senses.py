@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from commonground.grounding.english.weighing import Weighed
 from commonground.grounding.problem_writer.goals import Wish, is_reached, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE
+from commonground.grounding.problem_writer.wishes.home import WORK
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
 from commonground.planning.pddl.strata import literals
+
+
+Literal: TypeAlias = "tuple[str, tuple[str, ...], bool]"
 
 
 class Way(NamedTuple):
@@ -22,6 +26,8 @@ class Way(NamedTuple):
     left_out: tuple[str, ...] = ()
     made_up: tuple[str, ...] = ()
     probability: float = 1.0
+    whole: bool = False
+    """Whether every word was read by rules, or in pieces, and nothing is amiss with what came of it."""
 
 
 def sense_of(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
@@ -63,13 +69,40 @@ def told_apart(senses: Sequence[Weighed[Way]], graph: HouseGraph) -> list[Weighe
     return sorted(found, key=lambda one: -one.share)
 
 
+def absorbed(senses: Sequence[Weighed[Way]], graph: HouseGraph) -> list[Weighed[Way]]:
+    """Return senses without those that only leave out some of what another one takes from all the words."""
+    asked = [sense_of(sense.ways[0].found, graph) for sense in senses]
+    wholes = [n for n, sense in enumerate(senses) if any(way.whole for way in sense.ways)]
+    found = [*senses]
+    for n, part in enumerate(asked):
+        for whole in wholes:
+            entire = asked[whole]
+            if isinstance(part, frozenset) and isinstance(entire, frozenset) and part < entire:
+                ways = (*found[whole].ways, *found[n].ways)
+                found[whole] = Weighed(ways, found[whole].share + found[n].share)
+                found[n] = Weighed(found[n].ways, 0.0)
+                break
+    return [one for one in found if one.share]
+
+
 def _tell_alike(one: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:
     """Return whether one sense is the other but for names in the place of types."""
     ways = one.ways[0], other.ways[0]
     if not all(isinstance(way.found, Wish) and _is_plain(way.found.goal) for way in ways):
         return False
+    if _works_there(*(_in_types(way, graph) for way in ways)):
+        return True
     names, more = (_names(way, graph) for way in ways)
     return not (names and more) and _in_types(ways[0], graph) == _in_types(ways[1], graph)
+
+
+def _works_there(one: frozenset[Literal], other: frozenset[Literal]) -> bool:
+    """Return whether two goals differ only in whether things are still where something was done to them."""
+    done = {each for each in one & other if each[0] == "state"}
+    return bool(done) and all(
+        so and relation == "contains" and args[0] in WORK and any(args[1] in d[1] for d in done)
+        for relation, args, so in one ^ other
+    )
 
 
 def _affirmed(literal: tuple[Atom, bool]) -> tuple[Atom, bool]:
@@ -87,7 +120,7 @@ def _names(way: Way, graph: HouseGraph) -> set[str]:
     return {word for word in words if several[graph.types().get(word, "")] > 1}
 
 
-def _in_types(way: Way, graph: HouseGraph) -> Hashable:
+def _in_types(way: Way, graph: HouseGraph) -> frozenset[Literal]:
     types = graph.types()
     asked = literals(way.found.goal) if isinstance(way.found, Wish) else ()
     return frozenset((a.predicate, tuple(types.get(w, w) for w in a.args), so) for a, so in asked)

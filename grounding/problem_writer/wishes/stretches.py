@@ -51,6 +51,8 @@ class Stretch:
     named: list[Named] = field(default_factory=list)
     theme: tuple[Named, ...] = ()
     """What it is about, where it does not say so: ``into the bowl``."""
+    spots: tuple[Named, ...] = ()
+    """Places that pronouns mean: ``onto it``."""
 
 
 class Stretches:

@@ -91,9 +91,13 @@ def _warmed(*, cooked: bool) -> Write:
 
 
 def _there(roles: Roles, home: Home) -> list[Condition]:
-    """Return that things are where something is done to them."""
-    places = (*roles.goal, *roles.location)
+    """Return that things are where something is done to them; on a stove they are in something."""
+    places = [p for p in (*roles.goal, *roles.location) if not _is_stove(p, home)]
     return [inside(things, places, home) for things in roles.theme if places]
+
+
+def _is_stove(place: Things, home: Home) -> bool:
+    return {home.type_of(word) for word in place.words} == {"StoveBurner"}
 
 
 def _cut(roles: Roles, home: Home) -> Sequence[Condition]:

@@ -1,0 +1,84 @@
+"""Orders without the frames that people put around them: what they long for, politeness, ``while you're at it``.
+
+None of it needs to know the world, so every reader of orders can have it said plainly first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from commonground.grounding.language.another_robot import another_robot
+from commonground.grounding.language.other_way import other_way
+
+_DEGREE = r"(?:really|just|so|absolutely|simply|seriously|totally|well|only)"
+_IS = r"(?:\s*['’](?:m|re)|\s+(?:am|are))?"
+_COULD = r"(?:\s*['’]d|\s+would|\s+could)"
+_LONGING = re.compile(
+    rf"\b(?P<who>I|we)(?:{_COULD}(?:\s+{_DEGREE})*\s+(?:murder|kill for|die for|give anything for|do with|go for|use|love"
+    rf"|be glad of|fancy)|(?:\s+would\s+not|\s+wouldn['’]t) (?:mind|say no to)|{_IS}(?:\s+{_DEGREE})*\s+(?:gasping for|dying for"
+    rf"|desperate for|craving|longing for|in (?:dire |desperate )?need of|in the mood for)|(?:\s+{_DEGREE})*\s+"
+    r"(?:fancy|crave|long for))"
+    r"\s+(?=(?:a|an|some|the|my|our|that|those|another)\b)",
+    re.IGNORECASE,
+)
+"""``I could murder a coffee``: a thing that people want, and no more than that."""
+_FOR_SOMEBODY = re.compile(
+    r"(?P<before>^|[.;!?]\s+|\band\s+)(?P<who>[A-Z][a-z]+|(?:my|our|his|her|their|the)\s+[a-z]+)(?:\s*['’]d|\s+would)"
+    r"(?:\s+really)?\s+(?:like|love|fancy)\s+(?=(?:an?|some|the|my|our|his|her|their|that|those|another)\b)"
+)
+"""``George would like some toast``: what somebody wants is wanted."""
+_NOT_MISSING = re.compile(
+    r"\b(?P<who>I|we)\s+(?:ca(?:n['’]t|nnot|n\s+not)|must(?:n['’]t|\s+not)|(?:do\s+not|don['’]t)\s+want\s+to"
+    r"|would\s+hate\s+to|['’]d\s+hate\s+to)\s+miss\b",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"(?P<before>^|[.;:!?,]\s*)(?:and\s+)?(?:I\s+do(?:\s+not|n['’]t)\s+suppose|I\s+(?:was\s+wondering|wonder)\s+if"
+    r"|(?:is\s+there\s+)?any\s+chance(?:\s+that)?|do\s+you\s+(?:think|reckon)|I\s+hope)\s+you\s*"
+    r"(?:\s(?:could|can|might|would)|['’]d)(?:\s+(?:please|possibly|maybe|perhaps))?\s+(?=[a-z])",
+    re.IGNORECASE,
+)
+"""``I don't suppose you could slice it``: an order, of which only the order is left."""
+_POLITE_IF = re.compile(
+    r"[\s,]*\bif\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
+    r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:all\s+right|ok|okay|possible"
+    r"|no\s+(?:bother|trouble)|not\s+too\s+much\s+trouble))(?=\s*(?:[.,;:!?]|$))",
+    re.IGNORECASE,
+)
+_BACK = r"(?:it|that|them|they|those|these|everything|all\s+that|this)"
+_DONE = r"(?:done|ready|finished|over|sorted|through)"
+_IN_TIME = re.compile(
+    rf"[\s,]*\b(?:(?:when|once|after|as\s+soon\s+as)\s+(?:{_BACK}(?:\s*['’](?:s|re)|\s+(?:is|are|has\s+been|have\s+been))"
+    rf"(?:\s+all)?\s+{_DONE}"
+    rf"|you(?:\s*['’](?:ve|re)|\s+(?:have|are))\s+(?:{_DONE}|\w+\s+{_BACK}(?:\s+(?:out|in|off|up|down|away|back|there|on|over))?)"
+    rf"(?:\s+with\s+{_BACK})?)|(?:while|whilst|when|since|as)\s+you(?:\s*['’]re|\s+are)\s+(?:about|at)\s+(?:it|that)"
+    rf"|after\s+you(?=\s*[.!?]))(?=\s*(?P<mark>[.,;:!?]|$)|\s+(?:and|then|please)\b)",
+    re.IGNORECASE,
+)
+"""A time that only says that what was asked for comes first: ``when it's done``, ``while you're at it``."""
+_AT_THE_HEAD = re.compile(
+    rf"(?P<before>(?:^|[.;!?]\s+|,\s*)(?:(?:and|then|so)\s+)*)(?:when|once|after|as\s+soon\s+as)\s+{_BACK}"
+    rf"(?:\s*['’](?:s|re)|\s+(?:is|are))(?:\s+all)?\s+{_DONE}\s*,?\s+",
+    re.IGNORECASE,
+)
+
+
+def unframed(text: str, robots: Sequence[str]) -> str:
+    """Return a text as it would be said plainly; who is meant after all is told what another was."""
+    text = other_way(another_robot(text, robots), robots)
+    text = _LONGING.sub(lambda found: f"{found['who']} want ", text)
+    named = {robot.casefold() for robot in robots}
+    text = _FOR_SOMEBODY.sub(
+        lambda found: (
+            found[0] if found["who"].casefold() in named else f"{found['before']}I want "
+        ),
+        text,
+    )
+    text = _NOT_MISSING.sub(lambda found: f"{found['who']} want to watch", text)
+    text = _ASKING.sub(lambda found: found["before"], text)
+    text = _AT_THE_HEAD.sub(lambda found: f"{found['before']}then ", text)
+    for aside in (_POLITE_IF, _IN_TIME):
+        rest = aside.sub("", text)
+        text = rest.lstrip(" ,") if any(map(str.isalpha, rest)) else text
+    return text

@@ -1,0 +1,133 @@
+"""A command in plainer words, before any reader takes it: frames, complaints, machines and what they do."""
+
+from __future__ import annotations
+
+import re
+
+from commonground.grounding.language.frames import unframed
+from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
+from commonground.grounding.problem_writer.wishes.complaints import Complaints
+from commonground.grounding.problem_writer.wishes.home import WORK, Home
+from commonground.grounding.problem_writer.wishes.likeness import likeness
+
+_LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
+_UNTIL_DONE = r"(?:put|pop|stick|bung|shove|leave)(?=[^!?]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
+_DONE_IN = re.compile(
+    rf"\b(?P<verb>do|{_UNTIL_DONE})\s+{_LIKE_THAT}(?P<where>[a-z]+(?:\s+(?:machine|oven|pan|basin))?)\b",
+    re.IGNORECASE,
+)
+"""``do the potato in the microwave``, ``pop it in the toaster, and once it's done …``."""
+_QUALITY = r"(?:nice|hot|fresh|strong|good|proper|lovely|black|quick|decent|warm|little|big)"
+_SOME = rf"(?:(?:an?|some|any)\s+)?(?:{_QUALITY}\s+)*(?:(?:bit|bite|cup|mug|slice|piece|round|spot|drop)s?\s+of\s+)?(?:{_QUALITY}\s+)*"
+_FOR_US = re.compile(
+    rf"\b(?P<verb>make|do|get|fix|brew|cook|knock up|rustle up|prepare)\s+(?:me|us|him|her|them)\s+"
+    rf"(?=(?:an?|some|one|two)\b)",
+    re.IGNORECASE,
+)
+"""``make me a coffee``."""
+_PRODUCT = re.compile(
+    rf"\b(?:(?:(?:I|we|he|she|they)(?:['’]d|\s+would)?\s+)?(?:like|want|need)|make|do|get|fix|prepare|have)\s+{_SOME}"
+    rf"(?P<what>toast)\b(?!\s+(?:rack|the|it)\b)",
+    re.IGNORECASE,
+)
+"""``do me a bit of toast``: what comes of something that the house has."""
+_COFFEE = re.compile(
+    rf"\b(?P<verb>make|brew|prepare|get|fix)\s+{_SOME}(?P<what>coffee)\b(?!\s+(?:machine|table|mug|maker|cup|pot))",
+    re.IGNORECASE,
+)
+_TABLE = re.compile(
+    r"\b(?:set|lay)\s+(?:the|a)\s+(?P<table>(?:[a-z]+\s+)?table)(?:\s+for\s+[a-z]+)?"
+    r"(?:\s*[.?!:;,–—-]+\s*(?:just|only|with)\s+|\s+with\s+(?:just\s+|only\s+)?)(?P<what>(?:an?|the|one|two|three|four)\s[^.;!?]+)",
+    re.IGNORECASE,
+)
+"""``set the table with a plate and a fork``: with that, and not with what is usual."""
+_UP, _DOWN = r"(?:raise|lift|pull up|roll up|draw up)", r"(?:lower|pull down|let down|roll down|put down)"
+_MOVED = re.compile(
+    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?:let|pull|put|roll|draw)(?=\s+(?:\w+\s+){{1,3}}(?:up|down)\b))\s+"
+    r"(?P<what>(?:the|my|our|both|all)\s+(?:[a-z]+\s+)?(?P<noun>[a-z]+))(?:\s+(?P<way>up|down)\b)?",
+    re.IGNORECASE,
+)
+"""``raise the blinds``, ``let the blinds down``."""
+_WHEN_SO = re.compile(
+    r"(?P<before>^|[.;!?,]\s*|\s)(?:(?:and\s+)?(?:when|once|after|as soon as))\s+(?:it|they|that)(?:['’](?:s|re)|\s+(?:is|are))"
+    r"(?:\s+all)?\s+(?P<state>[a-z]+)\b,?",
+    re.IGNORECASE,
+)
+"""``when it's cooked``, said of what is to be cooked anyway."""
+_THAT_ONE = re.compile(r"\b(?:that|this) one(?=\s+(?:again|too|as well|out|up|in|on|off|back)\b|\s*(?:[.,;!?]|and\b|$))", re.I)
+_MOOT = re.compile(
+    r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
+    r"\s+(?P<state>[a-z]+)\b,?",
+    re.IGNORECASE,
+)
+"""``turn it on if it's off``."""
+
+
+def plainer(text: str, home: Home) -> str:
+    """Return a command as it would be said plainly."""
+    text = unframed(_done_in(text, home), home.graph.robots())
+    text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
+    if home.present(["Bread"]):
+        text = _PRODUCT.sub("toast the bread", text)
+    text = _COFFEE.sub("make coffee", text)
+    text = _TABLE.sub(lambda found: f"put {found['what']} on the {found['table']}", text)
+    text = _MOVED.sub(lambda found: _opened(found, home), text)
+    accounts = Accounts(text, home)
+    text = _in_turn(_without_moot(text, accounts), accounts)
+    accounts = Accounts(text, home)
+    return Complaints(text, accounts).cure() or text
+
+
+def _done_in(text: str, home: Home) -> str:
+    """Return a text in which what is done in a machine or a basin is said by what that does."""
+
+    def said(found: re.Match[str]) -> str:
+        noun = home.nouns.named(found["where"])
+        verb = next((WORK[kind] for kind in (noun.types if noun else ()) if kind in WORK), "")
+        idle = not verb or (verb == "wash" and found["verb"].lower() != "do")
+        return found[0] if idle else verb + found[0][len(found["verb"]) :]
+
+    return _DONE_IN.sub(said, text)
+
+
+def _without_moot(text: str, accounts: Accounts) -> str:
+    """Return a text without conditions that hold wherever there is anything to do."""
+    moot = _MOOT.search(text)
+    if moot is None:
+        return text
+    inside = [
+        (ask.state, moot.start() <= accounts.tokens[at].start < moot.end())
+        for at, ask in accounts.asked
+    ]
+    there = {state for state, held in inside if held}
+    asked = {state for state, held in inside if not held}
+    opposite = there and asked == {OPPOSITE.get(state, "") for state in there}
+    return text[: moot.start()] + text[moot.end() :] if opposite else text
+
+
+def _in_turn(text: str, accounts: Accounts) -> str:
+    """Return a text in which what waits for a state that is asked for before comes next."""
+
+    def said(found: re.Match[str]) -> str:
+        known = likeness(found["state"])
+        start = accounts.tokens
+        before = {
+            ask.state
+            for at, ask in accounts.asked
+            if at < len(start) and start[at].end <= found.start() + 1
+        }
+        return (
+            f"{found['before']}then" if known is not None and known.goal in before else found[0]
+        )
+
+    return _WHEN_SO.sub(said, text)
+
+
+def _opened(found: re.Match[str], home: Home) -> str:
+    """Return what is raised or lowered as opened or closed, where it is something that opens and stays."""
+    noun = home.nouns.named(found["noun"])
+    types = noun.types if noun is not None else ()
+    opens = home.usually(types, "openable") and not home.usually(types, "pickupable")
+    up = found["up"] or found["way"] == "up"
+    turned = up or found["down"] or found["way"]
+    return f"{'open' if up else 'close'} {found['what']}" if opens and turned else found[0]

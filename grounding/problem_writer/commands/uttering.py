@@ -168,11 +168,16 @@ class Uttering:
         """``the fridge should be closed``, ``leave the light on``, ``the apple must be in the fridge``."""
         said = [self._do("be like", clause, state=_span(s.lower())) for s in clause.states]
         carried = all(self.phrases.usually(m, "pickupable") for m in clause.objects)
-        stove = ("StoveBurner",)  # what gets hot there is in something
-        goal = self._last([m for m in clause.at("target") if tuple(self.phrases.words(m)) != stove])
+        goal = self._last([m for m in clause.at("target") if not self._are_over(clause.objects, m)])
         if goal is not None and (not clause.states or clause.frame in PUTTING or carried):
             said.append(self._do("be at", clause, goal=goal))
         return said
+
+    def _are_over(self, objects: Sequence[Mention], place: Mention) -> bool:
+        """Return whether things get hot over a stove in something else."""
+        kinds = [self.home.type_of(word) for m in objects for word in self.phrases.words(m)]
+        stove = tuple(self.phrases.words(place)) == ("StoveBurner",)
+        return stove and not any(self.home.kinds.takes("StoveBurner", kind) for kind in kinds)
 
     def _warmed(self, clause: Clause) -> Sequence[Said]:
         places = [*clause.at("target"), *([self._means] if self._means else [])]

@@ -39,6 +39,7 @@ _IN = frozenset(listed("in into inside on onto upon"))
 _STAYING = frozenset(listed("stay stays remain remains"))
 _BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
 _EXCEPT = frozenset(listed("except excluding besides"))
+_EVERY = frozenset(listed("all every everything each both"))
 _OUT = frozenset(listed("off from out"))
 _AWAY = frozenset(listed("out back over down up both which 's is are"))
 _SPARING = NEGATIONS | frozenset(
@@ -140,7 +141,8 @@ class Accounts(Demands):
 
     def _invented(self, held: Pairs) -> Iterator[str]:
         """Yield states that no word asks for; a word that is denied asks for the opposite."""
-        said = {ask.state for _, ask in self.asked} | self.hinted() | {"MOVED"}
+        said = {ask.state for at, ask in self.asked if at not in self.denied}
+        said |= self.hinted() | {"MOVED"}
         said |= {OPPOSITE.get(ask.state, "") for at, ask in self.asked if at in self.denied}
         said |= {"SLICED"} if "TOASTED" in said else set()
         for thing, state in sorted(held):
@@ -333,9 +335,15 @@ class Accounts(Demands):
         if any(atom.args[-1] == "CLEAN" for atom, _ in literals(wish.goal)):
             touched |= {kind for kind, verb in WORK.items() if verb == "wash"}
         for one in self.named:
-            known = one.start in left or self._is_heard(one, heard)
+            known = one.start in left or self._is_heard(one, heard) or self._is_excepted(one)
             if not (known or touched & self._switched(one.types)):
                 yield " ".join(token.text for token in self.tokens[one.start : one.end])
+
+    def _is_excepted(self, one: Named) -> bool:
+        """Return whether a thing is left out of all: ``every lamp but the desk lamp``."""
+        before = [w for w in self.words[max(one.start - 4, 0) : one.start] if w not in DETERMINERS]
+        every = not _EVERY.isdisjoint(self.words[: one.start])
+        return bool(before) and (before[-1] in _EXCEPT or (before[-1] == "but" and every))
 
     def _is_heard(self, one: Named, heard: Sequence[Span]) -> bool:
         """Return whether a thing was heard, or is only told of."""

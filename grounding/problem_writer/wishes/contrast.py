@@ -15,6 +15,11 @@ _NOT = re.compile(
     rf"(?P<what>{_OWN}\s(?:(?!\b(?:and|then|but)\b)[^,.;:!?]){{1,80}})",
     re.IGNORECASE,
 )
+_DOING = re.compile(
+    r",?\s*\b(?:instead\s+of|rather\s+than)\s+[a-z]+ing\s+(?:it|them|that|those|him|her)(?=\s*(?:[.,;:!?]|$))",
+    re.IGNORECASE,
+)
+"""``cool it instead of heating it``."""
 _LEFT = re.compile(
     rf"\b(?:do\s?n['’o]?t|do\s+not|never)\s+leave\s+(?P<thing>{_OWN}\s[^,.;:!?]{{1,60}}?\s"
     rf"{_PLACE}\s+{_OWN}\s[^,.;:!?]{{1,40}})"
@@ -33,5 +38,5 @@ class Contrast(NamedTuple):
 def contrasted(text: str) -> Contrast:
     """Return a command without its contrasts, which say again by their opposite what is wanted."""
     excluded = tuple(found["what"] for found in _NOT.finditer(text))
-    rest = _LEFT.sub(lambda found: found["thing"], _NOT.sub("", text))
+    rest = _LEFT.sub(lambda found: found["thing"], _DOING.sub("", _NOT.sub("", text)))
     return Contrast(rest, excluded) if any(c.isalnum() for c in rest) else Contrast(text)

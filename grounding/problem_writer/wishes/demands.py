@@ -29,6 +29,7 @@ _LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool
 DETERMINERS = frozenset(listed("the a an my your our his her their its that this these those some"))
 _OBJECTS = DETERMINERS | {"it", "them"}
 _TELLING = frozenset(listed("too so very quite really 's"))
+_BEGINNING = frozenset(listed("start starts stop stops"))
 _NEAR = 4
 """So many words behind a negation it is about."""
 _SPEAKING = (
@@ -96,11 +97,11 @@ class Demands:
         }  # fmt: skip
 
     def _denied_end(self, at: int) -> int:
-        """Return how far a negation reaches; ``don't leave any of the rings on`` up to the next mark."""
-        if self.words[at + 1 : at + 2] != ["leave"]:
-            return at + _NEAR + 1
-        marks = (n for n in range(at, len(self.words)) if self.words[n] in SEPARATING)
-        return next(marks, len(self.words))
+        """Return how far a negation reaches: a few words, ``don't leave any of the rings on`` as far as it goes."""
+        leaves = self.words[at + 1 : at + 2] == ["leave"]
+        ends = SEPARATING if leaves else MARKS
+        last = next((n for n in range(at, len(self.words)) if self.words[n] in ends), len(self.words))
+        return last if leaves else min(last, at + _NEAR + 1)
 
     def said(self, one: Named) -> str:
         """Return the words for a thing."""
@@ -110,12 +111,17 @@ class Demands:
         """Return the states of which any word at all speaks, but what is only told."""
         said = (
             word
-            for word, after, told in zip(
-                self.words, [*self.words[1:], ""], self.telling.aside, strict=True
-            )
-            if not (told or (word == "on" and after in DETERMINERS))
+            for at, (word, told) in enumerate(zip(self.words, self.telling.aside, strict=True))
+            if not (told or at in self.denied)
+            if word != "on" or DETERMINERS.isdisjoint(self.words[at + 1 : at + 2])
+            if word not in _BEGINNING or self._goes_on(at)
         )
         return {state for word in said for state in _hints().get(word, ())}
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether anything follows a word that it may be about: a match is ``about to start``."""
+        after = self.words[at + 1 : at + 2]
+        return bool(after) and after[0] not in MARKS | _ENDING
 
     def _named(self) -> Iterator[Named]:
         for start, end, _ in self.home.nouns.said.hints([token.text for token in self.tokens]):

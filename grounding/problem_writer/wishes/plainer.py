@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 
 from commonground.grounding.language.frames import unframed
+from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.put_right import put_right
+from commonground.grounding.meaning import Thing
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
 from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 
@@ -54,7 +58,7 @@ _WHEN_SO = re.compile(
     re.IGNORECASE,
 )
 """``when it's cooked``, said of what is to be cooked anyway."""
-_THAT_ONE = re.compile(r"\b(?:that|this) one(?=\s+(?:again|too|as well|out|up|in|on|off|back)\b|\s*(?:[.,;!?]|and\b|$))", re.I)
+_THAT_ONE = re.compile(r"\b(?:that|this) one(?=\s+(?:again|too|as well)\b|\s*(?:[.,;!?]|$))", re.I)
 _MOOT = re.compile(
     r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
     r"\s+(?P<state>[a-z]+)\b,?",
@@ -65,7 +69,9 @@ _MOOT = re.compile(
 
 def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
-    text = unframed(_done_in(text, home), home.graph.robots())
+    robots = home.graph.robots()
+    text = put_right(text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots)
+    text = unframed(_done_in(text, home), robots)
     text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
         text = _PRODUCT.sub("toast the bread", text)
@@ -76,6 +82,29 @@ def plainer(text: str, home: Home) -> str:
     text = _in_turn(_without_moot(text, accounts), accounts)
     accounts = Accounts(text, home)
     return Complaints(text, accounts).cure() or text
+
+
+def _mentions(text: str, home: Home) -> list[Mention]:
+    """Return the things of a house that a text names, with their articles."""
+    accounts, found = Accounts(text, home), []
+    for one in accounts.named:
+        at = next(
+            (n for n in range(one.start - 1, one.start - 4, -1) if _begins(accounts, n)), one.start
+        )
+        start, end = accounts.tokens[at].start, accounts.tokens[one.end - 1].end
+        found.append(Mention(start, end, Thing(noun=accounts.said(one))))
+    return found
+
+
+def _begins(accounts: Accounts, at: int) -> bool:
+    return at >= 0 and accounts.words[at] in DETERMINERS
+
+
+def _layer(mention: Mention, home: Home) -> str:
+    """Tell what is carried and what stays where it is apart."""
+    nouns = (home.nouns.find(thing.noun) for thing in things_in(mention.what))
+    types = [kind for noun in nouns if noun is not None for kind in noun.types]
+    return "carried" if home.usually(types, "pickupable") else "fixed"
 
 
 def _done_in(text: str, home: Home) -> str:

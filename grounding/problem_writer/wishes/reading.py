@@ -216,11 +216,17 @@ class WishReader:
 def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
     """Return the strictest wish of a sense that the words bear out; raises what is amiss with it."""
     found = [way.found for way in sense.ways if isinstance(way.found, Wish)]
-    fitting = [wish for wish in found if accounts.of(wish) == Account()]
+    fitting = [wish for wish in found if accounts.is_whole(wish) or _is_of_purpose(wish, accounts)]
     if fitting:
         return max(fitting, key=_strictness)
     amiss = accounts.of(found[0])
-    raise _which([Weighed((Way(found[0], amiss.lost, amiss.invented),), 1.0)])
+    lost = (*amiss.lost, *accounts.untouched(found[0]))
+    raise _which([Weighed((Way(found[0], lost, amiss.invented),), 1.0)])
+
+
+def _is_of_purpose(wish: Wish, accounts: Accounts) -> bool:
+    """Return whether a wish comes of what things are for: that it serves all that is named is seen to there."""
+    return wish.vague and accounts.of(wish) == Account()
 
 
 def _made_up(way: Way) -> float:

@@ -92,12 +92,17 @@ def _warmed(*, cooked: bool) -> Write:
 
 def _there(roles: Roles, home: Home) -> list[Condition]:
     """Return that things are where something is done to them; on a stove they are in something."""
-    places = [p for p in (*roles.goal, *roles.location) if not _is_stove(p, home)]
-    return [inside(things, places, home) for things in roles.theme if places]
+    return [
+        inside(things, places, home)
+        for things in roles.theme
+        if (places := [p for p in (*roles.goal, *roles.location) if not _over_it(things, p, home)])
+    ]
 
 
-def _is_stove(place: Things, home: Home) -> bool:
-    return {home.type_of(word) for word in place.words} == {"StoveBurner"}
+def _over_it(things: Things, place: Things, home: Home) -> bool:
+    """Return whether things are over a stove in something else."""
+    stove = {home.type_of(word) for word in place.words} == {"StoveBurner"}
+    return stove and not any(home.kinds.takes("StoveBurner", home.type_of(w)) for w in things.words)
 
 
 def _cut(roles: Roles, home: Home) -> Sequence[Condition]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from commonground.grounding.language.another_robot import another_robot
-from commonground.grounding.language.other_way import other_way
+from commonground.grounding.language.another_robot import another_robot, other_way
 
 _DEGREE = r"(?:really|just|so|absolutely|simply|seriously|totally|well|only)"
 _IS = r"(?:\s*['’](?:m|re)|\s+(?:am|are))?"
@@ -40,6 +39,12 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 """``I don't suppose you could slice it``: an order, of which only the order is left."""
+_IF_YOU_COULD = re.compile(
+    r"(?P<before>^|[.;:!?]\s+)if\s+you\s+(?:could|can|would)(?:\s+(?:please|just))?\s+(?P<what>[^.;!?]+?),\s*"
+    r"(?:that|it|I)(?:['’]d|\s+would)\s+(?:really\s+)?(?:be|appreciate|help|make)\b[^.;,!?]*",
+    re.IGNORECASE,
+)
+"""``If you could shut it, that'd be great``."""
 _POLITE_IF = re.compile(
     r"[\s,]*\bif\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
     r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:all\s+right|ok|okay|possible"
@@ -77,8 +82,16 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     )
     text = _NOT_MISSING.sub(lambda found: f"{found['who']} want to watch", text)
     text = _ASKING.sub(lambda found: found["before"], text)
+    text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{found['what']}", text)
+    return _without(_POLITE_IF, text)
+
+
+def untimed(text: str) -> str:
+    """Return a text without times that only say that what was asked for first comes first."""
     text = _AT_THE_HEAD.sub(lambda found: f"{found['before']}then ", text)
-    for aside in (_POLITE_IF, _IN_TIME):
-        rest = aside.sub("", text)
-        text = rest.lstrip(" ,") if any(map(str.isalpha, rest)) else text
-    return text
+    return _without(_IN_TIME, text)
+
+
+def _without(aside: re.Pattern[str], text: str) -> str:
+    rest = aside.sub("", text)
+    return rest.lstrip(" ,") if any(map(str.isalpha, rest)) else text

@@ -6,8 +6,8 @@ import re
 
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.language.another_robot import another_robot, other_way
 from commonground.grounding.language.dealt import dealt
+from commonground.grounding.language.frames import unframed
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.named_before import named_before, unwaited
@@ -58,7 +58,7 @@ class Rewording:
 
     def _reworded(self, text: str) -> str:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
-        text = other_way(another_robot(text, self.robots), self.robots)
+        text = unframed(text, self.robots)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)

@@ -101,6 +101,12 @@ class Accounts(Demands):
         )
         if not denied:
             yield from (word for word in self.words if word in ("neither", "nor"))
+            yield from (w for at, w in enumerate(self.words) if w == "only" and self._is_alone(at))
+
+    def _is_alone(self, at: int) -> bool:
+        """Return whether ``only`` shuts the others out: ``only the lamp should be on``."""
+        follows = any(at < one.start <= at + 2 for one in self.named)
+        return follows and any(n > at and ask.state in OPPOSITE for n, ask in self.asked)
 
     def is_whole(self, wish: Wish) -> bool:
         """Return whether a wish takes up all that was said, and nothing else."""

@@ -30,6 +30,8 @@ _ROOM = frozenset(["room", "space"])
 _DEGREES = frozenset(
     listed("far much way a bit so rather really very quite all absolutely just totally still")
 )
+_SEEING = frozenset(listed("see sort deal fix do something"))
+_LATELY = frozenset(["yet", "again", "anymore"])
 _LUKEWARM = frozenset(["lukewarm", "tepid"])
 _CLOSE = 0.85
 """How near in meaning a word is to one for a state that says the same."""
@@ -42,18 +44,28 @@ class Complaints(Pieces):
         """Return an order for what is complained of; nothing where something is asked for anyway."""
         cures: list[str] = []
         before: list[Named] = []
+        listed: list[Named] = []
         for stretch in self._stretches():
-            found = self._cure(stretch, before)
+            found = self._cure(stretch, before, listed)
             if found:
                 cures.append(found)
-            elif not self._is_remark(stretch) and self._asks(stretch):
+            elif not (self._is_remark(stretch) or self._is_open(stretch)) and self._asks(stretch):
                 return ""
+            alone = sum(one.end - one.start for one in stretch.named) + 1
+            lists = not found and stretch.end - stretch.start <= alone
+            listed = [*listed, *stretch.named] if lists else []
             before += stretch.named
         return ". ".join(dict.fromkeys(cures))
 
-    def _cure(self, stretch: Stretch, before: Sequence[Named]) -> str:
-        words = self.words[stretch.start : stretch.end]
+    def _is_open(self, stretch: Stretch) -> bool:
+        """Return whether a stretch leaves it open what is to be done: ``please see to them``."""
+        words = {*self.words[stretch.start : stretch.end]}
+        return not stretch.named and bool(words & _SEEING) and bool(words & (IT | THEM))
+
+    def _cure(self, stretch: Stretch, before: Sequence[Named], listed: Sequence[Named]) -> str:
+        words = [w for w in self.words[stretch.start : stretch.end] if w not in _LATELY]
         what = self._about(stretch, words, before)
+        what = [*listed, *what] if stretch.named else what
         if not what:
             return ""
         state = self._without_room(words) or self._left_so(words) or self._state(words)

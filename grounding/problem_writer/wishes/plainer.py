@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from commonground.grounding.language.frames import unframed
+from commonground.grounding.language.frames import unframed, untimed
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.meaning import Thing
@@ -71,7 +71,7 @@ def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
     robots = home.graph.robots()
     text = put_right(text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots)
-    text = unframed(_done_in(text, home), robots)
+    text = untimed(unframed(_done_in(text, home), robots))
     text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
         text = _PRODUCT.sub("toast the bread", text)

@@ -12,7 +12,7 @@ _OWN = r"(?:the|an?|my|your|our|his|her|their|that|this)"
 _PLACE = r"(?:in|on|at|into|onto|to|with|by|from|for|under)"
 _NOT = re.compile(
     rf"(?:,\s*(?:and\s+|but\s+)?not|,?\s*\b(?:rather\s+than|instead\s+of|as\s+opposed\s+to))\s+(?:{_PLACE}\s+)?"
-    rf"(?P<what>{_OWN}\s(?:(?!\b(?:and|then|but)\b)[^,.;:!?]){{1,80}})",
+    rf"(?P<what>{_OWN}\s(?:(?!\s(?:and|then|but)\b)[^,.;:!?]){{1,80}})",
     re.IGNORECASE,
 )
 _DOING = re.compile(

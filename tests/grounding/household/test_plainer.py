@@ -1,0 +1,132 @@
+"""Commands in plainer words: complaints and their cure, machines and what they do, conditions that are moot."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.english.reader import load_reader
+from commonground.grounding.problem_writer.commands.reader import CommandReader
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.wishes.contrast import contrasted
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.plainer import plainer
+from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.grounding.problem_writer.wishes.wishing import WishTable
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import to_pddl
+from tests.grounding.household.houses import graph_of, several_of_a_kind
+
+
+@pytest.fixture(scope="module")
+def graph() -> HouseGraph:
+    return graph_of(several_of_a_kind())
+
+
+@pytest.fixture(scope="module")
+def home(graph: HouseGraph) -> Home:
+    return WishTable(Kinds.load()).home(graph)
+
+
+@pytest.fixture(scope="module")
+def reader() -> WishReader:
+    rules = CommandReader(Kinds.load())
+    return WishReader(rules, load_reader(None), rules.table)
+
+
+CURES = [
+    ("The egg is far too warm.", "chill the egg"),
+    ("Who left the fridge open?", "close the fridge"),
+    ("The telly's been on since noon, nobody looks at it.", "turn off The telly"),
+    ("The fork is filthy.", "wash The fork"),
+    ("I'd like to draw at the desk but there's no room on it.", "clear the desk"),
+    ("The apple isn't cold enough yet.", "chill The apple"),
+    ("The apple, the egg and the fork are dirty, please see to them.",
+     "wash The apple and the egg and the fork"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "plain"), CURES)
+def test_what_is_complained_of_is_cured(text: str, plain: str, home: Home) -> None:
+    assert plainer(text, home).casefold() == plain.casefold()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The egg is too warm, put it in the fridge.",
+        "Leave the fridge open.",
+        "The fork is on the desk.",
+        "The telly isn't still on.",
+    ],
+)
+def test_where_something_is_asked_for_or_nothing_is_amiss_nothing_is_cured(
+    text: str, home: Home
+) -> None:
+    assert plainer(text, home) == text
+
+
+PLAIN = [
+    ("Do the egg in the microwave.", "cook the egg in the microwave."),
+    ("Pop the egg in the microwave and when it's done put it on the desk.",
+     "cook the egg in the microwave then put it on the desk."),
+    ("Pop the egg in the microwave.", "Pop the egg in the microwave."),
+    ("Turn the telly on if it's off.", "Turn the telly on."),
+    ("Turn the telly on if the fridge is open.", "Turn the telly on if the fridge is open."),
+    ("Wash the fork, no, I mean the egg.", "Wash the egg."),
+    ("Set the table with a fork and an egg.", "put a fork and an egg on the table."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "plain"), PLAIN)
+def test_commands_are_said_in_plainer_words(text: str, plain: str, home: Home) -> None:
+    assert plainer(text, home) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "excluded"),
+    [
+        ("Wash the fork rather than the egg.", "Wash the fork.", ("the egg",)),
+        ("Wash the fork instead of the egg and slice the apple.",
+         "Wash the fork and slice the apple.", ("the egg",)),
+        ("Chill the egg instead of heating it.", "Chill the egg.", ()),
+    ],
+)  # fmt: skip
+def test_what_is_not_meant_is_left_out(text: str, plain: str, excluded: tuple[str, ...]) -> None:
+    said = contrasted(text)
+    assert (said.text, said.excluded) == (plain, excluded)
+
+
+WISHES = [
+    ("Put the fork in the sink and the egg on the desk, and wash the apple in the sink.",
+     ["(state Apple CLEAN)"], ["(contains Sink Apple)"]),
+    ("Somebody left the fork and the apple on the desk. Rinse them both.",
+     ["(state Fork CLEAN)", "(state Apple CLEAN)"], ["Desk"]),
+    ("Open the fridge, get the egg out and lay it on the desk, then shut the fridge.",
+     ["(contains Desk Egg)", "(state Fridge CLOSED)"], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "holds", "lacks"), WISHES)
+def test_several_goals_are_all_kept_and_what_is_told_is_none(
+    text: str, holds: list[str], lacks: list[str], reader: WishReader, graph: HouseGraph
+) -> None:
+    goal = to_pddl(reader.wish(text, graph).goal)
+    assert all(part in goal for part in holds)
+    assert not any(part in goal for part in lacks)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Only the telly should be on.",
+        "Turn the telly on if the fridge is open.",
+        "Turn on neither the telly nor the lamp.",
+        "The apple and the egg, both washed, on separate trays and hatboxes.",
+    ],
+)
+def test_what_would_be_dropped_is_asked_about(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear):
+        reader.wish(text, graph)

@@ -39,6 +39,18 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 """``I don't suppose you could slice it``: an order, of which only the order is left."""
+_SO_KIND = re.compile(
+    r"\b(?:would|could|can|will)\s+(?:(?:one|any|some)\s*(?:one\s+)?of\s+)?you\s+(?:please\s+|kindly\s+)?(?:be\s+(?:so\s+(?:kind|good)|an?\s+[a-z]+)"
+    r"|do\s+(?:me|us)\s+a\s+favou?r)(?:\s+as)?(?:\s*,?\s+(?:and|to))\s+(?=[a-z])",
+    re.IGNORECASE,
+)
+"""``would you be so kind as to``."""
+_SO_THAT = re.compile(
+    r"[\s,]*\bso\s+(?:that\s+)?(?:I|we|they|he|she|it|nobody|no\s+one|people|you)"
+    r"(?:\s+(?:can|could|might|may|will|wo|do|does|ca|would)(?:n['’]?t)?|['’]ll)(?:\s+not)?\s+[^.,;:!?]*",
+    re.IGNORECASE,
+)
+"""``so they don't get at it`` tells what for."""
 _IF_YOU_COULD = re.compile(
     r"(?P<before>^|[.;:!?]\s+)if\s+you\s+(?:could|can|would)(?:\s+(?:please|just))?\s+(?P<what>[^.;!?]+?),\s*"
     r"(?:that|it|I)(?:['’]d|\s+would)\s+(?:really\s+)?(?:be|appreciate|help|make)\b[^.;,!?]*",
@@ -75,15 +87,19 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _LONGING.sub(lambda found: f"{found['who']} want ", text)
     named = {robot.casefold() for robot in robots}
     text = _FOR_SOMEBODY.sub(
-        lambda found: (
-            found[0] if found["who"].casefold() in named else f"{found['before']}I want "
-        ),
+        lambda found: found[0] if found["who"].casefold() in named else f"{found['before']}I want ",
         text,
     )
     text = _NOT_MISSING.sub(lambda found: f"{found['who']} want to watch", text)
     text = _ASKING.sub(lambda found: found["before"], text)
+    text = _SO_KIND.sub("", text)
     text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{found['what']}", text)
     return _without(_POLITE_IF, text)
+
+
+def unexplained(text: str) -> str:
+    """Return a text without what it says to be done for: ``so I can get at it``."""
+    return _without(_SO_THAT, text)
 
 
 def untimed(text: str) -> str:

@@ -43,7 +43,10 @@ def test_other_words_stay_as_they_are(text: str) -> None:
     [
         ("Wash the cup while you're at it.", "Wash the cup."),
         ("Put it on the shelf when it's done.", "Put it on the shelf."),
-        ("Bake the pie. And when it's ready, open the tin.", "Bake the pie. And then open the tin."),
+        (
+            "Bake the pie. And when it's ready, open the tin.",
+            "Bake the pie. And then open the tin.",
+        ),
         ("Shut the gate again when you've got them out.", "Shut the gate again."),
     ],
 )

@@ -15,7 +15,13 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
-from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, SEPARATING, Asked, Demands, Named
+from commonground.grounding.problem_writer.wishes.demands import (
+    DETERMINERS,
+    SEPARATING,
+    Asked,
+    Demands,
+    Named,
+)
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, TRASH, WORK, Home
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of

@@ -100,7 +100,9 @@ class Demands:
         """Return how far a negation reaches: a few words, ``don't leave any of the rings on`` as far as it goes."""
         leaves = self.words[at + 1 : at + 2] == ["leave"]
         ends = SEPARATING if leaves else MARKS
-        last = next((n for n in range(at, len(self.words)) if self.words[n] in ends), len(self.words))
+        last = next(
+            (n for n in range(at, len(self.words)) if self.words[n] in ends), len(self.words)
+        )
         return last if leaves else min(last, at + _NEAR + 1)
 
     def said(self, one: Named) -> str:

@@ -154,6 +154,10 @@ class Pieces(Stretches):
         for at in range(stretch.start, stretch.end):
             if self._is_both_of_them(at, stretch.end):
                 continue
+            if self.words[at] == "there" and at > stretch.start:
+                where = self._there(stretch, before)
+                words += where or ["there"]
+                continue
             if not self._is_pronoun(at, stretch):
                 words.append(self._said(at))
                 continue
@@ -170,6 +174,18 @@ class Pieces(Stretches):
         theme = self._of(stretch.theme)
         ordered = self.words[stretch.start] in bases()
         return ([words[0], *theme, *words[1:]] if ordered else [*theme, *words]), every, spots
+
+    def _there(self, stretch: Stretch, before: Sequence[Stretch]) -> list[str]:
+        """Return where ``there`` is, with the preposition that it was named by: ``in the sink``."""
+        if any(map(self._is_place, stretch.named)):
+            return []
+        places = [one for s in before for one in s.named if self._is_place(one)]
+        for one in reversed(places):
+            near = self.words[max(one.start - 3, 0) : one.start]
+            how = next((word for word in near if word in _INSIDE | _ON), "")
+            if how and self._can(one, "receptacle"):
+                return [how, *self._of([one])]
+        return []
 
     def _turned(self, stretch: Stretch) -> list[str]:
         """Return what ``blinds down`` asks for in words that readers know."""
@@ -227,7 +243,9 @@ class Pieces(Stretches):
         if word in ("that", "these", "those", "both"):
             noun_follows = any(one.start in (at + 1, at + 2) for one in stretch.named)
             relative = any(one.end == at for one in stretch.named) and word == "that"
-            return not (noun_follows or relative) and (not after.isalpha() or after in INTO | {"of"})
+            return not (noun_follows or relative) and (
+                not after.isalpha() or after in INTO | {"of"}
+            )
         return word in ("it", "them") and not (at and self.words[at - 1] in _ASIDE)
 
     def _meant(self, at: int, stretch: Stretch, before: Sequence[Stretch]) -> list[Named]:

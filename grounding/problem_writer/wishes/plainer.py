@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from commonground.grounding.language.frames import unframed, untimed
+from commonground.grounding.language.frames import unexplained, unframed, untimed
 from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.people import by_pronouns
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.meaning import Thing
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
@@ -15,7 +16,9 @@ from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 
 _LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
-_UNTIL_DONE = r"(?:put|pop|stick|bung|shove|leave)(?=[^!?]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
+_UNTIL_DONE = (
+    r"(?:put|pop|stick|bung|shove)(?=[^!?.;]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
+)
 _DONE_IN = re.compile(
     rf"\b(?P<verb>do|{_UNTIL_DONE})\s+{_LIKE_THAT}(?P<where>[a-z]+(?:\s+(?:machine|oven|pan|basin))?)\b",
     re.IGNORECASE,
@@ -36,7 +39,7 @@ _PRODUCT = re.compile(
 )
 """``do me a bit of toast``: what comes of something that the house has."""
 _COFFEE = re.compile(
-    rf"\b(?P<verb>make|brew|prepare|get|fix)\s+{_SOME}(?P<what>coffee)\b(?!\s+(?:machine|table|mug|maker|cup|pot))",
+    rf"\b(?P<verb>make|brew|prepare|get|fix)\s+{_SOME}(?P<what>coffee)\b(?!\s+(?:machine|table|mug|maker|cup|pot|going|in|into)\b)",
     re.IGNORECASE,
 )
 _TABLE = re.compile(
@@ -45,7 +48,10 @@ _TABLE = re.compile(
     re.IGNORECASE,
 )
 """``set the table with a plate and a fork``: with that, and not with what is usual."""
-_UP, _DOWN = r"(?:raise|lift|pull up|roll up|draw up)", r"(?:lower|pull down|let down|roll down|put down)"
+_UP, _DOWN = (
+    r"(?:raise|lift|pull up|roll up|draw up)",
+    r"(?:lower|pull down|let down|roll down|put down)",
+)
 _MOVED = re.compile(
     rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?:let|pull|put|roll|draw)(?=\s+(?:\w+\s+){{1,3}}(?:up|down)\b))\s+"
     r"(?P<what>(?:the|my|our|both|all)\s+(?:[a-z]+\s+)?(?P<noun>[a-z]+))(?:\s+(?P<way>up|down)\b)?",
@@ -58,6 +64,13 @@ _WHEN_SO = re.compile(
     re.IGNORECASE,
 )
 """``when it's cooked``, said of what is to be cooked anyway."""
+_BY_HIM = re.compile(r"\bthere\s+(?:next\s+to|beside|by|with|for)\s+(?:him|her|them|me|us)\b", re.IGNORECASE)
+_STANDING = re.compile(
+    r"(?P<what>\b(?:leave|put|have)\s+(?:it|them|(?:the|my|our)\s+[a-z]+(?:\s+[a-z]+)?))\s+(?:lying|standing|sitting|hanging|resting)"
+    r"(?=\s+(?:there|on|in|under)\b)",
+    re.IGNORECASE,
+)
+"""``leave it standing there``: put it there, whatever way."""
 _THAT_ONE = re.compile(r"\b(?:that|this) one(?=\s+(?:again|too|as well)\b|\s*(?:[.,;!?]|$))", re.I)
 _MOOT = re.compile(
     r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
@@ -70,12 +83,15 @@ _MOOT = re.compile(
 def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
     robots = home.graph.robots()
-    text = put_right(text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots)
-    text = untimed(unframed(_done_in(text, home), robots))
+    text = put_right(
+        text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
+    )
+    text = by_pronouns(_STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text)))
+    text = unexplained(untimed(unframed(_done_in(text, home), robots)))
     text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
         text = _PRODUCT.sub("toast the bread", text)
-    text = _COFFEE.sub("make coffee", text)
+    text = _COFFEE.sub(f"make coffee in a {'mug' if home.present(['Mug']) else 'cup'}", text)
     text = _TABLE.sub(lambda found: f"put {found['what']} on the {found['table']}", text)
     text = _MOVED.sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)
@@ -113,7 +129,7 @@ def _done_in(text: str, home: Home) -> str:
     def said(found: re.Match[str]) -> str:
         noun = home.nouns.named(found["where"])
         verb = next((WORK[kind] for kind in (noun.types if noun else ()) if kind in WORK), "")
-        idle = not verb or (verb == "wash" and found["verb"].lower() != "do")
+        idle = not verb or (verb not in ("cook", "toast") and found["verb"].lower() != "do")
         return found[0] if idle else verb + found[0][len(found["verb"]) :]
 
     return _DONE_IN.sub(said, text)
@@ -145,9 +161,7 @@ def _in_turn(text: str, accounts: Accounts) -> str:
             for at, ask in accounts.asked
             if at < len(start) and start[at].end <= found.start() + 1
         }
-        return (
-            f"{found['before']}then" if known is not None and known.goal in before else found[0]
-        )
+        return f"{found['before']}then" if known is not None and known.goal in before else found[0]
 
     return _WHEN_SO.sub(said, text)
 

@@ -196,7 +196,9 @@ class WishReader:
             account = accounts.of(wish)
             left = tuple(dict.fromkeys([*accounts.untouched(wish), *account.lost]))
             evidence = RULES._replace(untouched=min(len(left), MOST))
-            way = Way(wish, left, account.invented, whole=not (left or account.invented or wish.vague))
+            way = Way(
+                wish, left, account.invented, whole=not (left or account.invented or wish.vague)
+            )
             yield way, sense, evidence._replace(unnamed=_made_up(way))
 
     def _in_pieces(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish | None:

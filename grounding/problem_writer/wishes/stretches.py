@@ -107,6 +107,10 @@ class Stretches:
         """Return whether a stretch tells something, by its words behind ``and`` and the like."""
         if words[0] in PEOPLE and _ORDERING.isdisjoint(words):
             return True
+        back = IT | THEM | {"there", "any", "anything"}
+        idle = not stretch.named and back.isdisjoint(words) and not self._asked_in(stretch)
+        if words[0] in PEOPLE and "n't" in words[1:3] and idle:
+            return True  # ``I don't want another fright``
         if words[0] == "there" and not NEGATIONS.isdisjoint(words):
             return False  # ``there's no room on it`` asks for some
         if self.accounts.telling.own[stretch.start]:
@@ -169,12 +173,12 @@ class Stretches:
         if not about or at is None:
             return False
         moves = self.words[at] in moving() and at not in self.asked
-        return not moves or not (INTO | _AWAY).isdisjoint(self.words[at + 1 : stretch.end])
+        return not moves or not (INTO | _AWAY | {"there"}).isdisjoint(self.words[at + 1 : stretch.end])
 
     def _goes_on(self, stretch: Stretch, before: Stretch) -> bool:
         """Return whether a stretch lists more of what one is about: ``slice the egg, the apple``."""
         at = self._first_asking(before)
-        first = at is not None and all(at < one.start for one in before.named)
+        first = at is not None and any(before.named) and all(at < n.start for n in before.named)
         return first and not stretch.begins and self._first_asking(stretch) is None
 
     def _first_asking(self, stretch: Stretch) -> int | None:

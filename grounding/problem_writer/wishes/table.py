@@ -267,7 +267,9 @@ def _light(state: str) -> Write:
         switches = home.things(["LightSwitch"]) or lamps
         names = lamps if state == "OFF" else switches
         option = tuple(names) or ("LightSwitch",)
-        return [each_of(Things((option,), roles.said), lambda word: in_state(word, state))]
+        lit = [each_of(Things((option,), roles.said), lambda word: in_state(word, state))]
+        letting_in = home.things(["Blinds", "Curtains"]) if state == "OFF" else []
+        return [*lit, *(whole(in_state(name, "CLOSED")) for name in letting_in)]
 
     return write
 

@@ -13,6 +13,8 @@ BEING = frozenset(
 )
 _MEANING = frozenset(listed("want wants wanted need needs like going trying got"))
 """Before ``to`` and a verb, with a person in front, these tell what that person will do."""
+_LEFT_TO_ROBOTS = frozenset(listed("have need want take like be"))
+"""Behind ``I'll`` these tell what others are to do."""
 _HAVING = frozenset(listed("has have 's 've"))
 _WAITING = frozenset(listed("until till once when after if unless while make sure see"))
 
@@ -57,6 +59,8 @@ class Telling:
         words = self.words[begin:end]
         while words and words[0] in JOINING:
             words = words[1:]
+        if words[:1] and words[0] in PEOPLE and words[1:2] in (["'ll"], ["will"]):
+            return _LEFT_TO_ROBOTS.isdisjoint(words[2:3])  # ``I'll do the rest``
         told = [
             n for n in range(1, len(words) - 1)
             if words[n] == "to" and words[n - 1] in _MEANING and words[n + 1] not in BEING | {"see"}

@@ -51,6 +51,12 @@ _SO_THAT = re.compile(
     re.IGNORECASE,
 )
 """``so they don't get at it`` tells what for."""
+_ONCE = re.compile(
+    r"(?:(?<=[.!?;])\s+|\s*[,;–—-]\s*)(?:last\s+(?:time|week|night|year|month)|the\s+other\s+(?:day|night)|yesterday)\s+"
+    r"(?:I|we|they|he|she|it|you|somebody|someone)\b[^.,;:!?]*",
+    re.IGNORECASE,
+)
+"""``last time it stood open`` tells why."""
 _IF_YOU_COULD = re.compile(
     r"(?P<before>^|[.;:!?]\s+)if\s+you\s+(?:could|can|would)(?:\s+(?:please|just))?\s+(?P<what>[^.;!?]+?),\s*"
     r"(?:that|it|I)(?:['’]d|\s+would)\s+(?:really\s+)?(?:be|appreciate|help|make)\b[^.;,!?]*",
@@ -98,8 +104,8 @@ def unframed(text: str, robots: Sequence[str]) -> str:
 
 
 def unexplained(text: str) -> str:
-    """Return a text without what it says to be done for: ``so I can get at it``."""
-    return _without(_SO_THAT, text)
+    """Return a text without what it says to be done for, or because of: ``so I can get at it``."""
+    return _without(_ONCE, _without(_SO_THAT, text))
 
 
 def untimed(text: str) -> str:

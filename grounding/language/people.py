@@ -21,7 +21,9 @@ _WHO = re.compile(
     rf"\b(?:(?:{_OWN}\s+)?(?P<one>{_ONE})|{_OWN}\s+(?P<many>{_MANY}))(?P<s>['’]s?)?(?![\w'’])",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(r"(?:^|[.,;:!?–—-]|\b(?:and|but|because|since|as|so|when|where|if|that|while))\s*$", re.I)
+_BEGINS = re.compile(
+    r"(?:^|[.,;:!?–—-]|\b(?:and|but|because|since|as|so|when|where|if|that|while))\s*$", re.I
+)
 _GOES_ON = re.compile(
     r"\s+(?:\w+ing\b|\w+ed\b|(?:in|on|at|up|down|out|off|back|here|there|home|away|not|been|got|gone|had|a|an|the|so"
     r"|too|very|all|just|only|already|always|never|now|still|about|after|to)\b)",

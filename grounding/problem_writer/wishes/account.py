@@ -338,10 +338,23 @@ class Accounts(Demands):
 
     def untouched(self, wish: Wish, heard: Sequence[Span] = ()) -> Iterator[str]:
         """Yield the things that a wish does not touch, but for what was heard and what is left."""
+        return (self._written(one) for one in self._untouched(wish, heard))
+
+    def passed_over(self, wish: Wish, talk: Sequence[Span] = ()) -> Iterator[str]:
+        """Yield what can be carried and has nothing to do with a wish; a place may only be told of."""
+        for one in self._untouched(wish, talk):
+            if self.home.usually(sorted(one.types), "pickupable"):
+                yield self._written(one)
+
+    def _written(self, one: Named) -> str:
+        return " ".join(token.text for token in self.tokens[one.start : one.end])
+
+    def _untouched(self, wish: Wish, heard: Sequence[Span]) -> Iterator[Named]:
         words = {w for goal in (wish.goal, *wish.before) for w in words_of(goal)}
         touched = set(map(self.home.type_of, words | {fact.subject for fact in wish.spared}))
         left = {place.start for _, place in self._pairs(_OUT)}
         left |= {place.start for one, place in self._pairs(_IN) if self._is_there(one, place)}
+        left |= {place.start for place in self.named if self._is_source(place)}
         if any(atom.args[-1] in _WARM for atom, _ in literals(wish.goal)):
             touched |= {kind for kind, verb in WORK.items() if verb in ("cook", "toast")}
         if any(atom.args[-1] == "CLEAN" for atom, _ in literals(wish.goal)):
@@ -349,7 +362,14 @@ class Accounts(Demands):
         for one in self.named:
             known = one.start in left or self._is_heard(one, heard) or self._is_excepted(one)
             if not (known or touched & self._switched(one.types)):
-                yield " ".join(token.text for token in self.tokens[one.start : one.end])
+                yield one
+
+    def _is_source(self, place: Named) -> bool:
+        """``get it out of the drawer``."""
+        before = [
+            w for w in self.words[max(place.start - 3, 0) : place.start] if w not in DETERMINERS
+        ]
+        return before[-2:] == ["out", "of"] or before[-1:] == ["from"]
 
     def _is_excepted(self, one: Named) -> bool:
         """Return whether a thing is left out of all: ``every lamp but the desk lamp``."""

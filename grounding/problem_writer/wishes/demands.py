@@ -37,6 +37,8 @@ _SPEAKING = (
     ("up", "OPENED"),
     ("raise", "OPENED"),
     ("lower", "CLOSED"),
+    ("dark", "CLOSED"),
+    ("darken", "CLOSED"),
     ("coffee", "FILLED"),
     ("coffee", "HOT"),
     ("coffee", "ON"),
@@ -117,6 +119,7 @@ class Demands:
             if not (told or at in self.denied)
             if word != "on" or DETERMINERS.isdisjoint(self.words[at + 1 : at + 2])
             if word not in _BEGINNING or self._goes_on(at)
+            if word != "out" or self.words[at + 1 : at + 2] != ["of"]
         )
         return {state for word in said for state in _hints().get(word, ())}
 

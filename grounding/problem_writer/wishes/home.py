@@ -31,7 +31,7 @@ NEEDED = {
 
 WORK = {
     "Microwave": "cook", "Toaster": "toast", "StoveBurner": "cook", "Pan": "fry", "Pot": "boil",
-    "Sink": "wash", "SinkBasin": "wash", "Bathtub": "wash", "BathtubBasin": "wash",
+    "Faucet": "wash", "Sink": "wash", "SinkBasin": "wash", "Bathtub": "wash", "BathtubBasin": "wash",
 }  # fmt: skip
 """What is done in some kinds of things; where it is done need not be said."""
 

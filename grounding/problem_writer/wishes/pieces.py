@@ -61,7 +61,8 @@ class Pieces(Stretches):
             return self._without(self.aside).all()
         pieces = [*self._worded(asking)]
         used = {kind for stretch in asking for one in stretch.named for kind in one.types}
-        lost = any(used.isdisjoint(one.named[0].types) for one in self.taken)
+        taken = [s.named[0] for s in self.taken if not self._is_left(s.named[0])]
+        lost = any(used.isdisjoint(one.types) for one in taken)
         whole = len(pieces) == 1 and pieces[0].text.strip() == self.text.strip(" .!?")
         return [] if lost or whole or len(pieces) < len(asking) else pieces
 
@@ -72,6 +73,14 @@ class Pieces(Stretches):
         same = all(self.accounts.telling.told[stretch.start : stretch.end]) and first not in bases()
         follows = bool(self.told) and self.told[-1].end == stretch.start - 1
         return (lacks or same) and not stretch.begins and follows
+
+    def _is_headline(self, stretch: Stretch) -> bool:
+        """Return whether a stretch only says what the rest is for: ``let's do the salad: wash the ...``."""
+        rest = self.words[stretch.end :]
+        end = next((n for n, word in enumerate(rest) if word in ".;!?"), len(rest))
+        states = any(stretch.start <= at < stretch.end for at in self.asked)
+        placed = not INTO.isdisjoint(self.words[stretch.start : stretch.end])
+        return ":" in rest[:end] and stretch.begins and not (states or placed)
 
     def _beside(self, told: Stretch, held: Stretch | None) -> Stretch | None:
         """Return what is left of a stretch that asks for nothing by itself before one that only tells."""
@@ -98,7 +107,7 @@ class Pieces(Stretches):
         before: list[Stretch] = []
         held: Stretch | None = None
         for each in self._stretches():
-            if self._is_remark(each) or self._tells_on(each):
+            if self._is_remark(each) or self._tells_on(each) or self._is_headline(each):
                 self.told.append(each)
                 held = self._beside(each, held)
                 continue

@@ -12,13 +12,12 @@ from commonground.grounding.meaning import Thing
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
+from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 
 _LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
-_UNTIL_DONE = (
-    r"(?:put|pop|stick|bung|shove)(?=[^!?.;]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
-)
+_UNTIL_DONE = r"(?:put|pop|stick|bung|shove)(?=[^!?.;]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
 _DONE_IN = re.compile(
     rf"\b(?P<verb>do|{_UNTIL_DONE})\s+{_LIKE_THAT}(?P<where>[a-z]+(?:\s+(?:machine|oven|pan|basin))?)\b",
     re.IGNORECASE,
@@ -27,8 +26,8 @@ _DONE_IN = re.compile(
 _QUALITY = r"(?:nice|hot|fresh|strong|good|proper|lovely|black|quick|decent|warm|little|big)"
 _SOME = rf"(?:(?:an?|some|any)\s+)?(?:{_QUALITY}\s+)*(?:(?:bit|bite|cup|mug|slice|piece|round|spot|drop)s?\s+of\s+)?(?:{_QUALITY}\s+)*"
 _FOR_US = re.compile(
-    rf"\b(?P<verb>make|do|get|fix|brew|cook|knock up|rustle up|prepare)\s+(?:me|us|him|her|them)\s+"
-    rf"(?=(?:an?|some|one|two)\b)",
+    r"\b(?P<verb>make|do|get|fix|brew|cook|knock up|rustle up|prepare)\s+(?:me|us|him|her|them)\s+"
+    r"(?=(?:an?|some|one|two)\b)",
     re.IGNORECASE,
 )
 """``make me a coffee``."""
@@ -64,7 +63,9 @@ _WHEN_SO = re.compile(
     re.IGNORECASE,
 )
 """``when it's cooked``, said of what is to be cooked anyway."""
-_BY_HIM = re.compile(r"\bthere\s+(?:next\s+to|beside|by|with|for)\s+(?:him|her|them|me|us)\b", re.IGNORECASE)
+_BY_HIM = re.compile(
+    r"\bthere\s+(?:next\s+to|beside|by|with|for)\s+(?:him|her|them|me|us)\b", re.IGNORECASE
+)
 _STANDING = re.compile(
     r"(?P<what>\b(?:leave|put|have)\s+(?:it|them|(?:the|my|our)\s+[a-z]+(?:\s+[a-z]+)?))\s+(?:lying|standing|sitting|hanging|resting)"
     r"(?=\s+(?:there|on|in|under)\b)",
@@ -87,6 +88,7 @@ def plainer(text: str, home: Home) -> str:
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
     text = by_pronouns(_STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text)))
+    text = brought(text, home)
     text = unexplained(untimed(unframed(_done_in(text, home), robots)))
     text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):

@@ -124,7 +124,11 @@ class WishReader:
         names = self.table.names(graph)
         first = self.reader.read(text, "household", names, None, THOROUGH)
         return [
-            Way(*self._heard(reading, reading.utterance, text, accounts, graph), reading.confidence)
+            Way(
+                *self._heard(reading, reading.utterance, text, accounts, graph),
+                reading.confidence,
+                reading.chatter,
+            )
             for reading in (first, *first.others)
             if reading.utterance is not None
         ]
@@ -218,17 +222,22 @@ class WishReader:
 def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
     """Return the strictest wish of a sense that the words bear out; raises what is amiss with it."""
     found = [way.found for way in sense.ways if isinstance(way.found, Wish)]
-    fitting = [wish for wish in found if accounts.is_whole(wish) or _is_of_purpose(wish, accounts)]
+    fitting = [
+        way.found for way in sense.ways if isinstance(way.found, Wish) if _fits(way, accounts)
+    ]
     if fitting:
         return max(fitting, key=_strictness)
     amiss = accounts.of(found[0])
-    lost = (*amiss.lost, *accounts.untouched(found[0]))
+    lost = (*amiss.lost, *accounts.passed_over(found[0]))
     raise _which([Weighed((Way(found[0], lost, amiss.invented),), 1.0)])
 
 
-def _is_of_purpose(wish: Wish, accounts: Accounts) -> bool:
-    """Return whether a wish comes of what things are for: that it serves all that is named is seen to there."""
-    return wish.vague and accounts.of(wish) == Account()
+def _fits(way: Way, accounts: Accounts) -> bool:
+    """Return whether a way has to do with all that is named; one that comes of purposes was held against that."""
+    wish = way.found
+    if not isinstance(wish, Wish) or accounts.of(wish) != Account():
+        return False
+    return wish.vague or not any(accounts.passed_over(wish, way.talk))
 
 
 def _made_up(way: Way) -> float:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from commonground.grounding.english.utterance import Span
 from commonground.grounding.english.weighing import Weighed
 from commonground.grounding.problem_writer.goals import Wish, is_reached, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
@@ -14,7 +15,6 @@ from commonground.grounding.problem_writer.wishes.home import WORK
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
 from commonground.planning.pddl.strata import literals
-
 
 Literal: TypeAlias = "tuple[str, tuple[str, ...], bool]"
 
@@ -26,6 +26,8 @@ class Way(NamedTuple):
     left_out: tuple[str, ...] = ()
     made_up: tuple[str, ...] = ()
     probability: float = 1.0
+    talk: tuple[Span, ...] = ()
+    """What a reader took for talk."""
     whole: bool = False
     """Whether every word was read by rules, or in pieces, and nothing is amiss with what came of it."""
 

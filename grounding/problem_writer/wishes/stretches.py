@@ -107,6 +107,8 @@ class Stretches:
         """Return whether a stretch tells something, by its words behind ``and`` and the like."""
         if words[0] in PEOPLE and _ORDERING.isdisjoint(words):
             return True
+        if words[0] == "you" and words[1:2] in (["know"], ["see"], ["understand"]):
+            return True
         back = IT | THEM | {"there", "any", "anything"}
         idle = not stretch.named and back.isdisjoint(words) and not self._asked_in(stretch)
         if words[0] in PEOPLE and "n't" in words[1:3] and idle:
@@ -158,7 +160,8 @@ class Stretches:
     def _is_taken(self, stretch: Stretch) -> bool:
         """Return whether things are only taken from somewhere: ``the egg out of the box``."""
         words = self.words[stretch.start : stretch.end]
-        out = any(self._is_left(one) for one in stretch.named[1:])
+        back = not (IT | THEM).isdisjoint(words)
+        out = any(self._is_left(one) for one in stretch.named[not back :])
         return out and not self._asked_in(stretch) and INTO.isdisjoint(words)
 
     def _place_at(self, stretch: Stretch) -> int | None:
@@ -173,7 +176,9 @@ class Stretches:
         if not about or at is None:
             return False
         moves = self.words[at] in moving() and at not in self.asked
-        return not moves or not (INTO | _AWAY | {"there"}).isdisjoint(self.words[at + 1 : stretch.end])
+        return not moves or not (INTO | _AWAY | {"there"}).isdisjoint(
+            self.words[at + 1 : stretch.end]
+        )
 
     def _goes_on(self, stretch: Stretch, before: Stretch) -> bool:
         """Return whether a stretch lists more of what one is about: ``slice the egg, the apple``."""

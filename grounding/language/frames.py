@@ -1,4 +1,4 @@
-"""Orders without the frames that people put around them: what they long for, politeness, ``while you're at it``.
+"""Orders without the frames that people put around them: longing, politeness, ``while you're at it``.
 
 None of it needs to know the world, so every reader of orders can have it said plainly first.
 """
@@ -13,11 +13,17 @@ from commonground.grounding.language.another_robot import another_robot, other_w
 _DEGREE = r"(?:really|just|so|absolutely|simply|seriously|totally|well|only)"
 _IS = r"(?:\s*['’](?:m|re)|\s+(?:am|are))?"
 _COULD = r"(?:\s*['’]d|\s+would|\s+could)"
+_WOULD_HAVE = (
+    r"(?:murder|kill for|die for|give anything for|do with|go for|use|love|be glad of|fancy)"
+)
+_IS_AFTER = (
+    r"(?:gasping for|dying for|desperate for|craving|longing for|in (?:dire |desperate )?need of"
+    r"|in the mood for)"
+)
 _LONGING = re.compile(
-    rf"\b(?P<who>I|we)(?:{_COULD}(?:\s+{_DEGREE})*\s+(?:murder|kill for|die for|give anything for|do with|go for|use|love"
-    rf"|be glad of|fancy)|(?:\s+would\s+not|\s+wouldn['’]t) (?:mind|say no to)|{_IS}(?:\s+{_DEGREE})*\s+(?:gasping for|dying for"
-    rf"|desperate for|craving|longing for|in (?:dire |desperate )?need of|in the mood for)|(?:\s+{_DEGREE})*\s+"
-    r"(?:fancy|crave|long for))"
+    rf"\b(?P<who>I|we)(?:{_COULD}(?:\s+{_DEGREE})*\s+{_WOULD_HAVE}"
+    rf"|(?:\s+would\s+not|\s+wouldn['’]t) (?:mind|say no to)|{_IS}(?:\s+{_DEGREE})*\s+{_IS_AFTER}"
+    rf"|(?:\s+{_DEGREE})*\s+(?:fancy|crave|long for))"
     r"\s+(?=(?:a|an|some|the|my|our|that|those|another)\b)",
     re.IGNORECASE,
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 _ONE = (
-    r"grand(?:pa|ad|dad|father|ma|mother)|gran(?:ny)?|dad(?:dy)?|father|papa|mum(?:my)?|mom(?:my)?|mother|mama"
-    r"|(?:older |younger |little |big )?(?:brother|sister)|wife|husband|aunt(?:ie)?|uncle|daughter|cousin|nephew"
+    r"grand(?:pa|ad|dad|father|ma|mother)|gran(?:ny)?|dad(?:dy)?|father|papa|mum(?:my)?|mom(?:my)?|mother"
+    r"|mama|(?:older |younger |little |big )?(?:brother|sister)|wife|husband|aunt(?:ie)?|uncle|daughter|cousin|nephew"
     r"|niece|neighbou?r|boyfriend|girlfriend|flatmate"
 )
 _MANY = (

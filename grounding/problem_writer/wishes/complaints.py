@@ -1,11 +1,12 @@
-"""What people complain of where they ask for nothing: ``the wine is too warm``, ``who left the tap running?``.
+"""What people complain of where they ask for nothing: ``it's too warm``, ``who left the tap running?``.
 
-How something is that should not be so tells what is wanted; read as it stands, it would ask for that very state.
+How something is that should not be so tells what is wanted; as it stands, it would ask for that very state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY
@@ -66,15 +67,16 @@ class Complaints(Pieces):
         words = [w for w in self.words[stretch.start : stretch.end] if w not in _LATELY]
         what = self._about(stretch, words, before)
         what = [*listed, *what] if stretch.named else what
-        if not what:
-            return ""
         state = self._without_room(words) or self._left_so(words) or self._state(words)
-        needed = NEEDED.get(state)
-        if not state or (needed and not all(self._can(one, needed) for one in what)):
-            return ""
         if state == "LUKEWARM" and all(self.home.edible(k) for one in what for k in one.types):
             state = "COLD"  # what is eaten is to be warm, what is drunk from a bottle cold
+        if not (what and state and self._can_be(what, state)):
+            return ""
         return " ".join((_CURE[state], *self._of(what)))
+
+    def _can_be(self, what: Sequence[Named], state: str) -> bool:
+        needed = NEEDED.get(state)
+        return needed is None or all(self._can(one, needed) for one in what)
 
     def _about(
         self, stretch: Stretch, words: Sequence[str], before: Sequence[Named]
@@ -87,7 +89,7 @@ class Complaints(Pieces):
 
     def _without_room(self, words: Sequence[str]) -> str:
         """``there's no room on it``."""
-        found = any(a in NEGATIONS and b in _ROOM for a, b in zip(words, words[1:], strict=False))
+        found = any(a in NEGATIONS and b in _ROOM for a, b in pairwise(words))
         return "FULL" if found and not {"on", "in"}.isdisjoint(words) else ""
 
     def _left_so(self, words: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a command only says by contrast: ``in the cup, not the mug``, ``the mug rather than the cup``, ``don't leave it here, it goes there``.
+"""What a command only says by contrast: ``the cup, not the mug``, ``don't leave it here, it goes there``.
 
 Nothing more is asked for by that, so it is not read; but what is asked for must not have to do with it.
 """

@@ -99,7 +99,7 @@ class Demands:
         }  # fmt: skip
 
     def _denied_end(self, at: int) -> int:
-        """Return how far a negation reaches: a few words, ``don't leave any of the rings on`` as far as it goes."""
+        """Return how far a negation reaches; ``don't leave any of the rings on`` as far as it goes."""
         leaves = self.words[at + 1 : at + 2] == ["leave"]
         ends = SEPARATING if leaves else MARKS
         last = next(

@@ -108,6 +108,10 @@ class Home:
             if self.graph.can(item, "pickupable")
         ]
 
+    def has_skill(self, skill: str) -> bool:
+        """Return whether any robot has a skill."""
+        return any(skill in self.graph.values(robot, "skill") for robot in self.graph.robots())
+
     def is_room(self, name: str) -> bool:
         """Return whether a thing has in it what nobody carries."""
         return any(not self.graph.can(item, "pickupable") for item in self.graph.contents(name))

@@ -53,7 +53,7 @@ def carried(wish: Wish, home: Home) -> Wish:
 
 
 def restored(wish: Wish, home: Home) -> Wish:
-    """Return a wish in which what is to be shut or off is so wherever it was: a robot may open any of a kind."""
+    """Return a wish in which all of a kind that is to be shut stay so: a robot may open any of them."""
     parts = conjuncts(wish.goal)
     named = {word for part in parts for word in words_of(part)}
     shut = [

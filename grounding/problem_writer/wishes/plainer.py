@@ -17,14 +17,18 @@ from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 
 _LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
-_UNTIL_DONE = r"(?:put|pop|stick|bung|shove)(?=[^!?.;]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
+_UNTIL_DONE = (
+    r"(?:put|pop|stick|bung|shove)"
+    r"(?=[^!?.;]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
+)
 _DONE_IN = re.compile(
     rf"\b(?P<verb>do|{_UNTIL_DONE})\s+{_LIKE_THAT}(?P<where>[a-z]+(?:\s+(?:machine|oven|pan|basin))?)\b",
     re.IGNORECASE,
 )
 """``do the potato in the microwave``, ``pop it in the toaster, and once it's done …``."""
 _QUALITY = r"(?:nice|hot|fresh|strong|good|proper|lovely|black|quick|decent|warm|little|big)"
-_SOME = rf"(?:(?:an?|some|any)\s+)?(?:{_QUALITY}\s+)*(?:(?:bit|bite|cup|mug|slice|piece|round|spot|drop)s?\s+of\s+)?(?:{_QUALITY}\s+)*"
+_AMOUNT = r"(?:(?:bit|bite|cup|mug|slice|piece|round|spot|drop)s?\s+of\s+)"
+_SOME = rf"(?:(?:an?|some|any)\s+)?(?:{_QUALITY}\s+)*{_AMOUNT}?(?:{_QUALITY}\s+)*"
 _FOR_US = re.compile(
     r"\b(?P<verb>make|do|get|fix|brew|cook|knock up|rustle up|prepare)\s+(?:me|us|him|her|them)\s+"
     r"(?=(?:an?|some|one|two)\b)",
@@ -38,7 +42,7 @@ _PRODUCT = re.compile(
 )
 """``do me a bit of toast``: what comes of something that the house has."""
 _COFFEE = re.compile(
-    rf"\b(?P<verb>make|brew|prepare|get|fix)\s+{_SOME}(?P<what>coffee)\b(?!\s+(?:machine|table|mug|maker|cup|pot|going|in|into)\b)",
+    rf"\b(?P<verb>make|brew|prepare|get|fix)\s+{_SOME}(?P<what>coffee)\b(?!\s+(?:machine|table|mug|maker|cup|pot|going)\b)(?P<where>\s+in(?:to)?\b)?",
     re.IGNORECASE,
 )
 _TABLE = re.compile(
@@ -58,8 +62,8 @@ _MOVED = re.compile(
 )
 """``raise the blinds``, ``let the blinds down``."""
 _WHEN_SO = re.compile(
-    r"(?P<before>^|[.;!?,]\s*|\s)(?:(?:and\s+)?(?:when|once|after|as soon as))\s+(?:it|they|that)(?:['’](?:s|re)|\s+(?:is|are))"
-    r"(?:\s+all)?\s+(?P<state>[a-z]+)\b,?",
+    r"(?P<before>^|[.;!?,]\s*|\s)(?:(?:and\s+)?(?:when|once|after|as soon as))\s+(?:it|they|that)"
+    r"(?:['’](?:s|re)|\s+(?:is|are))(?:\s+all)?\s+(?P<state>[a-z]+)\b,?",
     re.IGNORECASE,
 )
 """``when it's cooked``, said of what is to be cooked anyway."""
@@ -93,7 +97,8 @@ def plainer(text: str, home: Home) -> str:
     text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
         text = _PRODUCT.sub("toast the bread", text)
-    text = _COFFEE.sub(f"make coffee in a {'mug' if home.present(['Mug']) else 'cup'}", text)
+    mug = "mug" if home.present(["Mug"]) else "cup"
+    text = _COFFEE.sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
     text = _TABLE.sub(lambda found: f"put {found['what']} on the {found['table']}", text)
     text = _MOVED.sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)

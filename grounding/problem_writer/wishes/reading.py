@@ -233,7 +233,7 @@ def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
 
 
 def _fits(way: Way, accounts: Accounts) -> bool:
-    """Return whether a way has to do with all that is named; one that comes of purposes was held against that."""
+    """Return whether a way has to do with all that is named; what things are for was held against that."""
     wish = way.found
     if not isinstance(wish, Wish) or accounts.of(wish) != Account():
         return False

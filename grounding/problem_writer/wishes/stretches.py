@@ -105,23 +105,26 @@ class Stretches:
 
     def _tells(self, stretch: Stretch, words: Sequence[str]) -> bool:
         """Return whether a stretch tells something, by its words behind ``and`` and the like."""
-        if words[0] in PEOPLE and _ORDERING.isdisjoint(words):
+        if self._tells_of_people(stretch, words):
             return True
-        if words[0] == "you" and words[1:2] in (["know"], ["see"], ["understand"]):
-            return True
-        back = IT | THEM | {"there", "any", "anything"}
-        idle = not stretch.named and back.isdisjoint(words) and not self._asked_in(stretch)
-        if words[0] in PEOPLE and "n't" in words[1:3] and idle:
-            return True  # ``I don't want another fright``
         if words[0] == "there" and not NEGATIONS.isdisjoint(words):
             return False  # ``there's no room on it`` asks for some
-        if self.accounts.telling.own[stretch.start]:
-            return True
         asked = self._asked_in(stretch)
         told = words[0] in _CROWD | _SUBJECTS and not _BEING.isdisjoint(words[1:3])
         if stretch.named:
             return (told or self._is_how_a_thing_is(stretch)) and not asked
         return told or (not asked and self._is_beside_the_point(words))
+
+    def _tells_of_people(self, stretch: Stretch, words: Sequence[str]) -> bool:
+        """Return whether a stretch tells what people do, know, or do not want in general."""
+        if words[0] == "you":
+            return words[1:2] in (["know"], ["see"], ["understand"])
+        if self.accounts.telling.own[stretch.start]:
+            return words[0] != "there" or NEGATIONS.isdisjoint(words)
+        back = IT | THEM | {"there", "any", "anything"}
+        idle = not stretch.named and back.isdisjoint(words) and not self._asked_in(stretch)
+        fears = "n't" in words[1:3] and idle  # ``I don't want another fright``
+        return words[0] in PEOPLE and (fears or _ORDERING.isdisjoint(words))
 
     def _asked_in(self, stretch: Stretch) -> bool:
         """Return whether any word of a stretch asks for a state."""

@@ -268,7 +268,8 @@ def _light(state: str) -> Write:
         names = lamps if state == "OFF" else switches
         option = tuple(names) or ("LightSwitch",)
         lit = [each_of(Things((option,), roles.said), lambda word: in_state(word, state))]
-        letting_in = home.things(["Blinds", "Curtains"]) if state == "OFF" else []
+        closed = state == "OFF" and home.has_skill("CloseObject")
+        letting_in = home.things(["Blinds", "Curtains"]) if closed else []
         return [*lit, *(whole(in_state(name, "CLOSED")) for name in letting_in)]
 
     return write

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, remarks
@@ -59,15 +60,24 @@ class Telling:
         words = self.words[begin:end]
         while words and words[0] in JOINING:
             words = words[1:]
-        if words[:1] and words[0] in PEOPLE and words[1:2] in (["'ll"], ["will"]):
-            return _LEFT_TO_ROBOTS.isdisjoint(words[2:3])  # ``I'll do the rest``
-        told = [
-            n for n in range(1, len(words) - 1)
-            if words[n] == "to" and words[n - 1] in _MEANING and words[n + 1] not in BEING | {"see"}
-        ]  # fmt: skip
-        return bool(told) and words[0] in PEOPLE and "you" not in words[: told[0]]
+        return _wants_to_do(words) or _will_do(words)
 
     def _is_to_you(self, at: int) -> bool:
         """Return whether a word is in a stretch that speaks to somebody: ``I wonder if you could``."""
         begin = max((n + 1 for n in range(at) if self.words[n] in MARKS), default=0)
         return "you" in self.words[begin:at]
+
+
+def _will_do(words: Sequence[str]) -> bool:
+    """``I'll do the rest``."""
+    will = words[1:2] in (["'ll"], ["will"]) and _LEFT_TO_ROBOTS.isdisjoint(words[2:3])
+    return will and words[0] in PEOPLE and "you" not in words
+
+
+def _wants_to_do(words: Sequence[str]) -> bool:
+    """``I want to sew on it``."""
+    told = [
+        n for n in range(1, len(words) - 1)
+        if words[n] == "to" and words[n - 1] in _MEANING and words[n + 1] not in BEING | {"see"}
+    ]  # fmt: skip
+    return bool(told) and words[0] in PEOPLE and "you" not in words[: told[0]]

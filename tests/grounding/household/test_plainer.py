@@ -1,4 +1,4 @@
-"""Commands in plainer words: complaints and their cure, machines and what they do, conditions that are moot."""
+"""Commands in plainer words: complaints and their cure, machines and what they do, moot conditions."""
 
 from __future__ import annotations
 

@@ -1,0 +1,194 @@
+"""What pronouns of a command mean: ``put it on a plate and put that on the table``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.demands import Named, state_verbs
+from commonground.grounding.problem_writer.wishes.home import NEEDED
+from commonground.grounding.problem_writer.wishes.nouns import MEASURES
+from commonground.grounding.problem_writer.wishes.stretches import (
+    DOORS,
+    INTO,
+    THEM,
+    Stretch,
+    Stretches,
+    bases,
+)
+from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.nouns import words_of as listed
+from commonground.grounding.words.numbers import count_of
+
+_INSIDE, _ON = frozenset(["in", "into", "inside"]), frozenset(["on", "onto", "upon"])
+_ASIDE = frozenset(listed("for with to where"))
+"""Before a pronoun these tell for whom something is done."""
+
+
+@dataclass(slots=True)
+class Plain:
+    """The words of a stretch without pronouns."""
+
+    words: list[str] = field(default_factory=list)
+    meant: list[Named] = field(default_factory=list)
+    """What its pronouns mean."""
+    spots: list[Named] = field(default_factory=list)
+    """Those of them that are places."""
+
+
+class Pronouns(Stretches):
+    """The pronouns of one command."""
+
+    def __init__(self, text: str, accounts: Accounts) -> None:
+        super().__init__(accounts)
+        self.text = text
+
+    def _without_pronouns(self, stretch: Stretch, before: Sequence[Stretch]) -> Plain | None:
+        """Return a stretch in which pronouns are what they mean; None where nothing fits one."""
+        plain = Plain()
+        for at in range(stretch.start, stretch.end):
+            if self._is_both_of_them(at, stretch.end):
+                continue
+            if self.words[at] == "there" and at > stretch.start:
+                plain.words += self._there(stretch, before) or ["there"]
+            elif not self._is_pronoun(at, stretch):
+                plain.words.append(self._said(at))
+            elif not self._takes_up(plain, at, stretch, before):
+                return None
+        if self.words[stretch.start : stretch.start + 4] == ["do", "n't", "forget", "to"]:
+            plain.words = plain.words[4:]
+        behind = 1 if self.words[stretch.start] in bases() else 0
+        plain.words[behind:behind] = self._of(stretch.theme)
+        return plain
+
+    def _takes_up(self, plain: Plain, at: int, stretch: Stretch, before: Sequence[Stretch]) -> bool:
+        """Add what a pronoun means, if anything fits it."""
+        if self.words[at] in DOORS and plain.words[-1:] and plain.words[-1] in ("the", "its"):
+            plain.words.pop()
+        meant = self._meant(at, stretch, before)
+        plain.meant += meant
+        plain.spots += meant if at > stretch.start and self.words[at - 1] in INTO else []
+        plain.words += self._of(meant)
+        return bool(meant)
+
+    def _there(self, stretch: Stretch, before: Sequence[Stretch]) -> list[str]:
+        """Return where ``there`` is, with the preposition that it was named by: ``in the sink``."""
+        if any(map(self._is_place, stretch.named)):
+            return []
+        places = [one for s in before for one in s.named if self._is_place(one)]
+        for one in reversed(places):
+            near = self.words[max(one.start - 3, 0) : one.start]
+            how = next((word for word in near if word in _INSIDE | _ON), "")
+            if how and self._can(one, "receptacle"):
+                return [how, *self._of([one])]
+        return []
+
+    def _is_both_of_them(self, at: int, end: int) -> bool:
+        """Return whether a word is the ``both`` or ``of`` of ``both of them``, ``them both``."""
+        word, after, before = self.words[at], self.words[at + 1 : end], self.words[at - 1 : at]
+        if word == "both":
+            return after[:1] == ["them"] or after[:2] == ["of", "them"] or before == ["them"]
+        return word == "of" and before == ["both"] and after[:1] == ["them"]
+
+    def _is_pronoun(self, at: int, stretch: Stretch) -> bool:
+        word = self.words[at]
+        after = self.words[at + 1] if at + 1 < stretch.end else ""
+        if word in DOORS:
+            return not stretch.named
+        if word in ("that", "these", "those", "both"):
+            noun_follows = any(one.start in (at + 1, at + 2) for one in stretch.named)
+            relative = any(one.end == at for one in stretch.named) and word == "that"
+            return not (noun_follows or relative) and (
+                not after.isalpha() or after in INTO | {"of"}
+            )
+        return word in ("it", "them") and not (at and self.words[at - 1] in _ASIDE)
+
+    def _meant(self, at: int, stretch: Stretch, before: Sequence[Stretch]) -> list[Named]:
+        """Return what a pronoun means: the latest that can be so, and is not what is moved there."""
+        if self.words[at] in THEM:
+            return self._several(before)
+        spot = at > stretch.start and self.words[at - 1] in INTO
+        recent = [
+            one for s in (stretch, *reversed(before)) for one in self._latest(s, at, spot=spot)
+        ]
+        if spot:
+            return self._meant_place(at, stretch, recent)
+        need = self._needed(stretch)
+        held = self._just_filled(before) if self.words[at] == "that" else []
+        return [one for one in (*held, *recent) if self._can(one, need)][:1]
+
+    def _meant_place(self, at: int, stretch: Stretch, recent: Sequence[Named]) -> list[Named]:
+        """Return where ``in it`` is: the latest place that one may say so of, rather none that was any."""
+        mine = {kind for one in stretch.named for kind in one.types}
+        spots = (one for one in recent if not one.types & mine and self._takes_things(one))
+        fitting = [one for one in spots if self._fits(self.words[at - 1], one)]
+        return sorted(fitting, key=self._is_any)[:1]
+
+    def _takes_things(self, one: Named) -> bool:
+        """Return whether something may be put in or on a thing that was not only left."""
+        return self._can(one, "receptacle") and not self._is_left(one)
+
+    def _just_filled(self, before: Sequence[Stretch]) -> list[Named]:
+        """Return what something was put in or on last: ``put it on a plate and put that on the table``."""
+        last = before[-1].named[-1:] if before else []
+        return [one for one in last if self._is_place(one) and self._can(one, "receptacle")]
+
+    def _fits(self, how: str, one: Named) -> bool:
+        """Return whether ``in it`` or ``on it`` may be said of a thing: what goes in a bin goes not on it."""
+        near = {*self.words[max(one.start - 3, 0) : one.start]}
+        inside = bool(near & _INSIDE)
+        if how in _ON:
+            return not inside
+        return how not in _INSIDE or inside or near.isdisjoint(_ON) or self._can(one, "openable")
+
+    def _is_any(self, one: Named) -> bool:
+        """Return whether a thing is a place that was said to be any of its kind: ``on a shelf``."""
+        return self._is_place(one) and self.words[one.start - 1] in ("a", "an", "any", "some")
+
+    def _latest(self, stretch: Stretch, at: int, *, spot: bool) -> list[Named]:
+        """Return the things of a stretch as a pronoun may mean them: a place the latest, else the first."""
+        named = [one for one in stretch.named if one.end <= at or stretch.end <= at]
+        themes = [one for one in named if not (one in stretch.spots or self._is_place(one))]
+        if len({one.types for one in themes}) > 1 and not spot:  # several are no ``it``
+            named = [one for one in named if one not in themes]
+        return named[::-1] if spot else sorted(named, key=lambda one: one not in themes)
+
+    def _several(self, before: Sequence[Stretch]) -> list[Named]:
+        """Return what ``them`` means: all that was last spoken of together, or one after the other."""
+        themes = [[n for n in s.named if not (n in s.spots or self._is_place(n))] for s in before]
+        themes = [some for some in themes if some]
+        last = themes[-1] if themes else []
+        alone = len(last) == 1 and not self.words[last[0].end - 1].endswith("s")
+        several = [*themes[-2], *last] if alone and len(themes) > 1 else last
+        return list({self.accounts.said(one): one for one in several}.values())
+
+    def _of(self, things: Sequence[Named]) -> list[str]:
+        """Return the words for things: ``the mug and the cup``."""
+        return [w for one in things for w in ("and", "the", *self._counted(one))][1:]
+
+    def _counted(self, one: Named) -> list[str]:
+        """Return the words for a thing with how many of it there are: ``three rolls of tin foil``."""
+        start = one.start
+        while (
+            start > 1
+            and self.words[start - 1] == "of"
+            and not MEASURES.isdisjoint(singulars(self.words[start - 2]))
+        ):
+            start -= 2
+        if start and self.words[start - 1] not in ("a", "an") and count_of(self.words[start - 1]):
+            start -= 1
+        return [self._said(at) for at in range(start, one.end)]
+
+    def _said(self, at: int) -> str:
+        token = self.accounts.tokens[at]
+        return self.text[token.start : token.end]
+
+    def _needed(self, stretch: Stretch) -> str:
+        states = [state_verbs().get(word, "") for word in self.words[stretch.start : stretch.end]]
+        states += [state for at, state in self.asked.items() if stretch.start <= at < stretch.end]
+        return next((NEEDED[state] for state in states if state in NEEDED), "pickupable")
+
+    def _can(self, one: Named, affordance: str) -> bool:
+        types = sorted(one.types)
+        return self.home.usually((*types, *self.home.switches(types)), affordance)

@@ -1,0 +1,80 @@
+"""The things that a command names and that a wish has nothing to do with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.grounding.english.utterance import Span
+from commonground.grounding.problem_writer.goals import Wish, words_of
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
+from commonground.grounding.problem_writer.wishes.home import LIGHTS, WORK
+from commonground.grounding.problem_writer.wishes.where import IN, OUT, WARM, Where
+from commonground.grounding.words.nouns import words_of as listed
+from commonground.planning.pddl.strata import literals
+
+EXCEPT = frozenset(listed("except excluding besides"))
+_EVERY = frozenset(listed("all every everything each both"))
+_DONE_BY = {"CLEAN": ("wash",)} | dict.fromkeys(WARM, ("cook", "toast"))
+"""What is done to things that come to be in a state."""
+
+
+class Untouched(Where):
+    """The things of one command, held against wishes."""
+
+    def untouched(self, wish: Wish, heard: Sequence[Span] = ()) -> Iterator[str]:
+        """Yield the things that a wish does not touch, but for what was heard and what is left."""
+        return (self._written(one) for one in self._untouched(wish, heard))
+
+    def passed_over(self, wish: Wish, talk: Sequence[Span] = ()) -> Iterator[str]:
+        """Yield what is carried or switched and not in a wish; a place may only be told of."""
+        for one in self._untouched(wish, talk):
+            types = sorted(one.types)
+            turned = any(self.home.usually(types, can) for can in ("toggleable", "openable"))
+            turned = turned and not self.home.usually(types, "receptacle")
+            if turned or self.home.usually(types, "pickupable"):
+                yield self._written(one)
+
+    def _written(self, one: Named) -> str:
+        return " ".join(token.text for token in self.tokens[one.start : one.end])
+
+    def _untouched(self, wish: Wish, heard: Sequence[Span]) -> Iterator[Named]:
+        touched = self._touched(wish)
+        left = {place.start for _, place in self._pairs(OUT)}
+        left |= {place.start for one, place in self._pairs(IN) if self._is_there(one, place)}
+        for one in self.named:
+            known = one.start in left or self._is_source(one) or self._is_excepted(one)
+            if not (known or self._is_heard(one, heard) or touched & self._switched(one.types)):
+                yield one
+
+    def _touched(self, wish: Wish) -> set[str]:
+        """Return the types that a wish has to do with; where something is done goes without saying."""
+        words = {w for goal in (wish.goal, *wish.before) for w in words_of(goal)}
+        touched = set(map(self.home.type_of, words | {fact.subject for fact in wish.spared}))
+        states = {atom.args[-1] for atom, _ in literals(wish.goal)}
+        done = {verb for state, verbs in _DONE_BY.items() if state in states for verb in verbs}
+        return touched | {kind for kind, verb in WORK.items() if verb in done}
+
+    def _is_source(self, place: Named) -> bool:
+        """``get it out of the drawer``."""
+        before = [
+            w for w in self.words[max(place.start - 3, 0) : place.start] if w not in DETERMINERS
+        ]
+        return before[-2:] == ["out", "of"] or before[-1:] == ["from"]
+
+    def _is_excepted(self, one: Named) -> bool:
+        """Return whether a thing is left out of all: ``every lamp but the desk lamp``."""
+        before = [w for w in self.words[max(one.start - 4, 0) : one.start] if w not in DETERMINERS]
+        every = not _EVERY.isdisjoint(self.words[: one.start])
+        return bool(before) and (before[-1] in EXCEPT or (before[-1] == "but" and every))
+
+    def _is_heard(self, one: Named, heard: Sequence[Span]) -> bool:
+        """Return whether a thing was heard, or is only told of."""
+        first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
+        spoken = any(first < span.end and last > span.start for span in heard)
+        return spoken or self.telling.aside[one.start]
+
+    def _switched(self, types: frozenset[str]) -> frozenset[str]:
+        lamps = frozenset(LIGHTS) if types & set(LIGHTS) and len(types) > 1 else frozenset()
+        return (
+            types | lamps | {self.home.type_of(name) for name in self.home.switches(sorted(types))}
+        )

@@ -1,0 +1,171 @@
+"""Where a command says that things are to be, and what of a wish disagrees with that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TypeAlias
+
+from commonground.grounding.problem_writer.commands.vocabulary import command_words
+from commonground.grounding.problem_writer.wishes.demands import (
+    DETERMINERS,
+    SEPARATING,
+    Demands,
+    Named,
+)
+from commonground.grounding.problem_writer.wishes.home import TRASH, WORK
+from commonground.grounding.words.nouns import words_of as listed
+from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.verbs import verb_forms
+
+Pairs: TypeAlias = "set[tuple[str, str]]"
+"""Types with their states, or places with the types of what is to be there."""
+WARM = frozenset(["HOT", "COOKED", "TOASTED"])
+DONE = WARM | {"CLEAN", "SLICED", "COLD"}
+"""States of what is in a place rather than of the place."""
+IN = frozenset(listed("in into inside on onto upon"))
+OUT = frozenset(listed("off from out"))
+_STAYING = frozenset(listed("stay stays remain remains"))
+_BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
+_AWAY = frozenset(listed("out back over down up both which 's is are"))
+_BACK = frozenset(listed("it them that those these one ones"))
+_SMALL = frozenset(listed("of top over back down up and it them please straight"))
+
+
+class Where(Demands):
+    """The places of one command, held against wishes."""
+
+    def _pairs(self, between: frozenset[str]) -> Iterator[tuple[Named, Named]]:
+        """Yield things with the places that follow right behind them: ``the apple in the bowl``."""
+        for one, place in zip(self.named, self.named[1:], strict=False):
+            words = self._between(one, place, between)
+            leads = between | ({"out"} if between is OUT else set())
+            fits = 0 < len(words) <= 3 and words[0] in leads
+            fits = fits and all(w in between or w in _SMALL for w in words)
+            if fits and not self.telling.told[one.start]:
+                yield one, place
+
+    def _between(self, one: Named, place: Named, between: frozenset[str]) -> list[str]:
+        """Return the words between a thing and a place; ``that's out`` of those before ``in`` say little."""
+        words = [w for w in self.words[one.end : place.start] if w not in DETERMINERS]
+        while between is IN and len(words) > 1 and words[0] in _AWAY:
+            words = words[1:]
+        return words
+
+    def _is_there(self, one: Named, place: Named) -> bool:
+        return any(self._is_in(t, p) for t in one.types for p in place.types)
+
+    def _is_in(self, thing: str, place: str) -> bool:
+        return bool(self.home.inside(self.home.things([thing]), self.home.things([place])))
+
+    def _misplaced(self, held: Pairs, places: Pairs) -> Iterator[str]:
+        """Yield places that are said right behind a thing and that got another, or which it did not get."""
+        put = {thing for _, thing in places}
+        used = {place for place, _ in places} | {thing for thing, state in held if state in DONE}
+        for one, place in self._expected(held):
+            wanted = {(p, t) for p in place.types for t in one.types}
+            if wanted & places or self._is_there(one, place) or self._by_chain(wanted, places):
+                continue
+            if put & one.types or used & place.types:
+                yield self.said(place)
+
+    def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:
+        """Yield things with where they are to be, all that are listed before the place."""
+        for last, place in (*self._pairs(IN), *filter(self._runs_above, self._pairs(_BESIDE))):
+            if self._is_there(last, place) or not self.home.usually(last.types, "pickupable"):
+                continue
+            every = self._listed(last)
+            if not self._is_worked_there(every[-1], place, held):
+                yield from ((one, place) for one in every)
+
+    def _runs_above(self, pair: tuple[Named, Named]) -> bool:
+        """Return whether a place runs what stands under it, and so has it in."""
+        return self.home.usually(sorted(pair[1].types), "toggleable")
+
+    def _is_worked_there(self, first: Named, place: Named, held: Pairs) -> bool:
+        """Return whether a place only tells where something is done: ``wash the mug in the sink``."""
+        apart = max((n for n in range(first.start) if self.words[n] in SEPARATING), default=-1)
+        verb = any(ask.state in DONE for at, ask in self.asked if apart < at < first.start)
+        done = any(thing in first.types and state in DONE for thing, state in held)
+        return verb and done and not place.types.isdisjoint(WORK)
+
+    def _listed(self, last: Named) -> list[Named]:
+        """Return a thing with those that are listed before it: ``the apple, the egg and the mug``."""
+        found = [last]
+        for one in reversed(self.named[: self.named.index(last)]):
+            between = self.words[one.end : found[-1].start]
+            if not between or not (DETERMINERS | {"and", ",", "both"}).issuperset(between):
+                break
+            found.append(one)
+        return found
+
+    def _by_chain(self, wanted: Pairs, places: Pairs) -> bool:
+        return any((p, m) in places and (m, t) in places for p, t in wanted for _, m in places)
+
+    def _wrong_places(self, places: Pairs) -> Iterator[str]:
+        """Yield places that things are only to be taken out of."""
+        holding = {place for place, _ in places}
+        for _, place in self._pairs(OUT):
+            again = sum(bool(place.types & other.types) for other in self.named)
+            if again < 2 and "back" not in self.words and holding & place.types:
+                yield self.said(place)
+
+    def _moved(self, places: Pairs) -> Iterator[str]:
+        """Yield things that are to stay and go elsewhere."""
+        gone = {thing for place, thing in places if not self._is_in(thing, place)}
+        for one in self.named:
+            stays = not _STAYING.isdisjoint(self.words[one.end : one.end + 3])
+            if stays and gone & one.types:
+                yield self.said(one)
+
+    def _only_told(self, places: Pairs) -> Iterator[str]:
+        """Yield what people want to put somewhere themselves, and which goes there."""
+        back = any(
+            word in _BACK and not own
+            for word, own in zip(self.words, self.telling.own, strict=True)
+        )
+        asked = {
+            kind for one in self.named if not self.telling.own[one.start] for kind in one.types
+        }
+        gone = {thing for _, thing in places} - asked
+        for one in self.named:
+            own = self.telling.own[one.start] and self.telling.aside[one.start]
+            if own and not back and gone & one.types:
+                yield self.said(one)
+
+    def _told_places(self, places: Pairs) -> Iterator[str]:
+        """Yield what goes to where somebody is only told to have put something."""
+        told_of = self.telling.told
+        words = [w for w, told in zip(self.words, told_of, strict=True) if not told]
+        taken_up = any(a in IN and b in _BACK for a, b in pairwise(words))
+        if taken_up or not {"there", "back"}.isdisjoint(words):
+            return
+        told, asked = (
+            {k for one in self.named if told_of[one.start] is so for k in one.types}
+            for so in (True, False)
+        )
+        yield from sorted(thing for place, thing in places if place in told - asked)
+
+    def _binned(self, places: Pairs) -> Iterator[str]:
+        """Yield that things go to the rubbish, where no word says so."""
+        named = any(TRASH in one.types for one in self.named)
+        if not named and any(place == TRASH for place, _ in places) and not self._throws_away():
+            yield TRASH
+
+    def _throws_away(self) -> bool:
+        said = set(self.words)
+        phrases = (phrase.split() for phrase in command_words().verbs["trash"])
+        return any(said & set(verb_forms(p[0])) and said.issuperset(p[1:]) for p in phrases)
+
+    def _uncounted(self, places: Pairs) -> Iterator[str]:
+        """Yield things that are not named and go somewhere, where ``all three`` of others are meant."""
+        named = {kind for one in self.named for kind in one.types}
+        if any(a == "all" and count_of(b) is not None for a, b in pairwise(self.words)):
+            yield from sorted({thing for _, thing in places} - named)
+
+    def _beside(self, places: Pairs) -> Iterator[str]:
+        """Yield places that things are to be beside or under and not in; what runs has things under it."""
+        for one, place in self._pairs(_BESIDE):
+            inside = {(p, t) for p in place.types for t in one.types} & places
+            if inside and not self.home.usually(sorted(place.types), "toggleable"):
+                yield " ".join(self.words[one.end : place.end])

@@ -9,8 +9,8 @@ import re
 
 _ONE = (
     r"grand(?:pa|ad|dad|father|ma|mother)|gran(?:ny)?|dad(?:dy)?|father|papa|mum(?:my)?|mom(?:my)?|mother"
-    r"|mama|(?:older |younger |little |big )?(?:brother|sister)|wife|husband|aunt(?:ie)?|uncle|daughter|cousin|nephew"
-    r"|niece|neighbou?r|boyfriend|girlfriend|flatmate"
+    r"|mama|(?:older |younger |little |big )?(?:brother|sister)|wife|husband|aunt(?:ie)?|uncle|daughter"
+    r"|cousin|nephew|niece|neighbou?r|boyfriend|girlfriend|flatmate"
 )
 _MANY = (
     r"(?:grand)?(?:children|kids|parents)|little ones|guests|visitors|neighbou?rs|in-laws|boys|girls|twins"

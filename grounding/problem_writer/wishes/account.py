@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
-from commonground.grounding.problem_writer.wishes.demands import Asked
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Asked, Named
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, Untouched
-from commonground.grounding.problem_writer.wishes.where import WARM, Pairs
+from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 from commonground.planning.pddl.strata import literals
@@ -34,6 +34,7 @@ _SPARING = NEGATIONS | frozenset(
 )
 """Without any of these nothing is forbidden."""
 _FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
+_SWAPPING = frozenset(listed("swap exchange trade"))
 _DRINKS = frozenset(["coffee", "espresso"])
 
 
@@ -61,14 +62,41 @@ class Accounts(Untouched):
         unmet = (ask for at, ask in self.asked if at not in self.denied)
         lost = [ask.word for ask in unmet if not self._is_met(ask, held, places)]
         lost += [*self._undecided(), *self._undenied(wish)]
+        if len(places) < 2:  # two things change places
+            lost += [word for word in self.words if word in _SWAPPING]
+        lost += [] if wish.vague else (self.plain or self)._not_done(held)
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
         invented = [*self._wrong_places(places), *self._moved(places), *self._beside(places)]
-        invented += [*self._only_told(places), *self._told_places(places)]
+        invented += [
+            *self._only_told(places),
+            *self._told_places(places),
+            *self._where_it_was(places),
+        ]
         invented += [*self._binned(places), *self._uncounted(places)]
         if wish.spared and _SPARING.isdisjoint(self.words):
             invented.append("never")
         invented += [] if wish.vague else self._invented(held)
         return Account(tuple(dict.fromkeys(lost)), tuple(invented))
+
+    def _not_done(self, held: Pairs) -> Iterator[str]:
+        """Yield what is to be done to a thing that does not come of it, whatever happens to others."""
+        for at, ask in self.asked:
+            one = self._object(at + len(ask.word.split()))
+            if one is None or at in self.denied or ask.state not in DONE:
+                continue
+            so = {thing for thing, state in held if self._serves(state, thing, ask.state)}
+            if so and so.isdisjoint(one.types) and not self._is_place_of_work(one):
+                yield self.said(one)
+
+    def _object(self, at: int) -> Named | None:
+        """Return the thing that is named right behind a verb."""
+        while at < len(self.words) and self.words[at] in DETERMINERS:
+            at += 1
+        return next((one for one in self.named if one.start == at), None)
+
+    def _is_place_of_work(self, one: Named) -> bool:
+        """Return whether a thing is rather what is used: ``wash the sink`` is done to what is in it."""
+        return not self.home.usually(sorted(one.types), "pickupable")
 
     def _undecided(self) -> Iterator[str]:
         """Yield what makes all depend on something: no wish waits for anything."""
@@ -78,12 +106,12 @@ class Accounts(Untouched):
                 yield word
 
     def _undenied(self, wish: Wish) -> Iterator[str]:
-        """Yield ``neither`` where a wish denies nothing."""
+        """Yield ``neither``, ``less`` and ``only`` where a wish denies nothing."""
         denied = bool(wish.spared) or any(
             not so or atom.args[-1] in ("OFF", "CLOSED") for atom, so in literals(wish.goal)
         )
         if not denied:
-            yield from (word for word in self.words if word in ("neither", "nor"))
+            yield from (word for word in self.words if word in ("neither", "nor", "less"))
             yield from (w for at, w in enumerate(self.words) if w == "only" and self._is_alone(at))
 
     def _is_alone(self, at: int) -> bool:

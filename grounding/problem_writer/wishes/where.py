@@ -26,6 +26,7 @@ DONE = WARM | {"CLEAN", "SLICED", "COLD"}
 IN = frozenset(listed("in into inside on onto upon"))
 OUT = frozenset(listed("off from out"))
 _STAYING = frozenset(listed("stay stays remain remains"))
+_KEEPING = _STAYING | frozenset(listed("leave leaves keep back again"))
 _BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
 _AWAY = frozenset(listed("out back over down up both which 's is are"))
 _BACK = frozenset(listed("it them that those these one ones"))
@@ -145,6 +146,16 @@ class Where(Demands):
             for so in (True, False)
         )
         yield from sorted(thing for place, thing in places if place in told - asked)
+
+    def _where_it_was(self, places: Pairs) -> Iterator[str]:
+        """Yield places that only tell things apart, and where these are to be: ``the mug on it is dirty``."""
+        if not _KEEPING.isdisjoint(self.words):
+            return
+        for one, place in self._pairs(IN):
+            tells = self.words[place.end : place.end + 1] in (["is"], ["'s"], ["was"], ["has"])
+            still = {(p, t) for p in place.types for t in one.types} & places
+            if tells and still:
+                yield self.said(place)
 
     def _binned(self, places: Pairs) -> Iterator[str]:
         """Yield that things go to the rubbish, where no word says so."""

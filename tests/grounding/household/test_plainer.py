@@ -122,6 +122,8 @@ def test_several_goals_are_all_kept_and_what_is_told_is_none(
         "Only the telly should be on.",
         "Turn the telly on if the fridge is open.",
         "Turn on neither the telly nor the lamp.",
+        "Less light, please.",
+        "The fork on the sofa is from yesterday, take it away.",
         "The apple and the egg, both washed, on separate trays and hatboxes.",
     ],
 )

@@ -16,9 +16,9 @@ _MANY = (
     r"(?:grand)?(?:children|kids|parents)|little ones|guests|visitors|neighbou?rs|in-laws|boys|girls|twins"
     r"|brothers|sisters|cousins"
 )
-_OWN = r"(?:my|our|your|his|her|their|the)"
+_OWN = r"(?:my|our|your|his|her|their)"
 _WHO = re.compile(
-    rf"\b(?:(?:{_OWN}\s+)?(?P<one>{_ONE})|{_OWN}\s+(?P<many>{_MANY}))(?P<s>['’]s?)?(?![\w'’])",
+    rf"\b(?:(?:{_OWN}\s+|(?<!\ba\s)(?<!\bthe\s))(?P<one>{_ONE})|(?:{_OWN}|the)\s+(?P<many>{_MANY}))(?P<s>['’]s?)?(?![\w'’])",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(

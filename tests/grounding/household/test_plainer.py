@@ -6,15 +6,17 @@ import pytest
 
 from commonground.grounding.english.reader import load_reader
 from commonground.grounding.problem_writer.commands.reader import CommandReader
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.joining import restored
 from commonground.grounding.problem_writer.wishes.plainer import plainer
 from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl import parse_formula, to_pddl
 from tests.grounding.household.houses import graph_of, several_of_a_kind
 
 
@@ -74,6 +76,12 @@ PLAIN = [
     ("Turn the telly on if it's off.", "Turn the telly on."),
     ("Turn the telly on if the fridge is open.", "Turn the telly on if the fridge is open."),
     ("Wash the fork, no, I mean the egg.", "Wash the egg."),
+    ("My aunt is on the sofa. Bring her the fork.", "he is on the sofa. put the fork on the sofa."),
+    ("I'm at the desk and my hands are full. Pass me something to read.",
+     "I'm at the desk and my hands are full. put a book on the desk."),
+    ("I was on the sofa. Bring me the fork.", "I was on the sofa. Bring me the fork."),
+    ("Leave the egg standing there next to him.", "Leave the egg there."),
+    ("Shut the fridge so nobody can see in.", "Shut the fridge."),
     ("Set the table with a fork and an egg.", "put a fork and an egg on the table."),
 ]  # fmt: skip
 
@@ -132,3 +140,21 @@ def test_what_would_be_dropped_is_asked_about(
 ) -> None:
     with pytest.raises(Unclear):
         reader.wish(text, graph)
+
+
+def test_what_is_put_on_a_plate_goes_along_with_it(reader: WishReader, graph: HouseGraph) -> None:
+    wish = reader.wish("Put the egg in the bowl and put that on the desk.", graph)
+    goal = to_pddl(wish.goal)
+    assert "(contains Bowl Egg)" in goal
+    assert "(contains Desk" in goal
+
+
+def test_what_is_shut_again_is_whichever_was_opened(home: Home) -> None:
+    goal = parse_formula("(state Cabinet CLOSED)", fold_case=False)
+    cabinets = home.things(["Cabinet"])
+    found = restored(Wish(goal), home)
+    literal = {f"(state {name} CLOSED)" for name in cabinets} if len(cabinets) > 1 else set()
+    assert all(part in to_pddl(found.goal) for part in literal)
+    assert restored(Wish(parse_formula("(state Fridge OPENED)", fold_case=False)), home).goal == (
+        parse_formula("(state Fridge OPENED)", fold_case=False)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from commonground.grounding.problem_writer.domain import (
@@ -48,7 +48,7 @@ class Serving:
         for manner, spoken in self.purposes.spoken_of(text):
             used: set[str] = set()
             goals: list[Formula] = []
-            for name, words in spoken:
+            for name, words in self._not_ended(manner, spoken):
                 goal = None
                 if used.isdisjoint(words):
                     told = next((numbers[word] for word in words if word in numbers), None)
@@ -63,6 +63,13 @@ class Serving:
                 whole = used.issuperset(numbers) and self._covers(found, used, named)
                 return found if whole else None
         return None
+
+    def _not_ended(
+        self, manner: Manner, spoken: Sequence[tuple[str, frozenset[str]]]
+    ) -> list[tuple[str, frozenset[str]]]:
+        """Return the purposes that are spoken of without those that others end: a film ends the light."""
+        over = {end for name, _ in spoken for end in self.purposes.purposes[name].ends}
+        return [each for each in spoken if manner != "use" or each[0] not in over]
 
     def _surfaces(self, named: Collection[frozenset[str]]) -> Iterator[str]:
         """Yield the kinds of furniture that are named and at which something is done."""

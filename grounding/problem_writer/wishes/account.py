@@ -11,7 +11,12 @@ from dataclasses import dataclass
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
-from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Asked, Named
+from commonground.grounding.problem_writer.wishes.demands import (
+    DETERMINERS,
+    SEPARATING,
+    Asked,
+    Named,
+)
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, Untouched
 from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
@@ -64,7 +69,8 @@ class Accounts(Untouched):
         lost += [*self._undecided(), *self._undenied(wish)]
         if len(places) < 2:  # two things change places
             lost += [word for word in self.words if word in _SWAPPING]
-        lost += [] if wish.vague else (self.plain or self)._not_done(held)
+        for said in () if wish.vague else filter(None, (self, self.plain)):
+            lost += said._not_done(held)
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
         invented = [*self._wrong_places(places), *self._moved(places), *self._beside(places)]
         invented += [
@@ -85,8 +91,16 @@ class Accounts(Untouched):
             if one is None or at in self.denied or ask.state not in DONE:
                 continue
             so = {thing for thing, state in held if self._serves(state, thing, ask.state)}
-            if so and so.isdisjoint(one.types) and not self._is_place_of_work(one):
-                yield self.said(one)
+            for each in self._with_others(one) if so else ():
+                if so.isdisjoint(each.types) and not self._is_place_of_work(each):
+                    yield self.said(each)
+
+    def _with_others(self, one: Named) -> list[Named]:
+        """Return a thing with those listed behind it, where nothing else is said of the last."""
+        lasts = [last for last in self.named if one in self._listed(last)]
+        after = self.words[lasts[-1].end : lasts[-1].end + 1]
+        ends = not after or after[0] in SEPARATING or after[0] == "in"
+        return self._listed(lasts[-1]) if ends else [one]
 
     def _object(self, at: int) -> Named | None:
         """Return the thing that is named right behind a verb."""

@@ -16,7 +16,7 @@ _WHERE = re.compile(
 )
 _BROUGHT = re.compile(
     r"\b(?:bring|get|fetch|hand|pass|give)\s+(?:me|us|him|her|them)\s+(?P<what>(?:an?|the|some|my|our|his|her|their"
-    r"|something)\b(?:(?!\b(?:and|then|so|from|out|in|on)\b)[^.,;:!?])+)",
+    r"|something)\b(?:(?!\s(?:and|then|so|from|out|off|in|on|for)\b)[^.,;:!?])+)",
     re.IGNORECASE,
 )
 _CALLED_FOR = re.compile(

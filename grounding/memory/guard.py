@@ -16,6 +16,7 @@ def markup_in(text: str) -> str | None:
     found = _MARKUP.search(text)
     return None if found is None else found[0]
 
+
 _ALL = frozenset(["the", "all", "every", "each", "any"])
 
 

@@ -71,8 +71,8 @@ _IF_YOU_COULD = re.compile(
 """``If you could shut it, that'd be great``."""
 _POLITE_IF = re.compile(
     r"[\s,]*\bif\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
-    r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:all\s+right|ok|okay|possible"
-    r"|no\s+(?:bother|trouble)|not\s+too\s+much\s+trouble))(?=\s*(?:[.,;:!?]|$))",
+    r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:all\s+right|ok|okay)\s+(?:with|by)\s+you"
+    r"|possible|no\s+(?:bother|trouble)|not\s+too\s+much\s+trouble))(?=\s*(?:[.,;:!?]|$))",
     re.IGNORECASE,
 )
 _BACK = r"(?:it|that|them|they|those|these|everything|all\s+that|this)"

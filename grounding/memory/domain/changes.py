@@ -49,13 +49,13 @@ class Changes:
     def may_stand(self, thing: str, seat: Seat) -> bool:
         """Return whether a thing may stand at an argument of a relation.
 
-        Where that takes objects of any type, it takes those of types that stand there, or are put there by
+        Where that takes things of any type, it takes those of types that stand there, or are put there by
         actions: racks are said to stand in rooms, and people are not.
         """
         kind = self.kinds.get(thing, "")
         if not kind or not self.roles.fits(kind, seat.relation, seat.at):
             return False
-        if "object" not in self.roles.signatures[seat.relation].arguments[seat.at]:
+        if not self.roles.takes_anything(seat):
             return True
         known = {k for t, k in self.kinds.items() if any(self.where(t, [seat]))}
         return not known or self.roles.is_a(kind, known) or self.roles.puts(kind, seat)

@@ -46,6 +46,12 @@ class Roles(Effects):
         """Return whether things of one of some types may stand at an argument of a predicate."""
         return any(self.fits(kind, seat.relation, seat.at) for kind in kinds)
 
+    def takes_anything(self, seat: Seat) -> bool:
+        """Return whether things of all types may stand at an argument, so that its types tell nothing."""
+        names = {t.name for t in self.vocabulary.domain.types} - {"object"}
+        taken = self.signatures[seat.relation].arguments[seat.at]
+        return "object" in taken or all(self.is_a(name, taken) for name in names)
+
     def _all(self, relation: str, at: int, kinds: Iterable[str]) -> bool:
         wanted = tuple(kinds)
         return all(self.is_a(t, wanted) for t in self.signatures[relation].arguments[at])
@@ -105,7 +111,7 @@ class Roles(Effects):
     def robots(self) -> frozenset[str]:
         """Types of who acts: of whom some action moves alone, and not what is moved by them."""
         going = self._going
-        if going is None or "object" in self.signatures[going.relation].arguments[going.at]:
+        if going is None or self.takes_anything(going):
             return self._in_all  # a rack that is pushed somewhere acts no more than others do
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
         kinds = {kind for kinds in alone for kind in kinds}

@@ -39,17 +39,17 @@ class Seating(Understanding):
 
     def _narrowest(self, seats: dict[Seat, list[Role]]) -> dict[Seat, list[Role]]:
         """Return the relations that are only of things for which others of several are too."""
+        return {s: t for s, t in seats.items() if not any(self._is_narrower(o, s) for o in seats)}
 
-        def narrower(one: Seat, other: Seat) -> bool:
-            kinds = [
-                [self.roles.signatures[s.relation].arguments[at] for at in (s.at, s.other)]
-                for s in (one, other)
-            ]
-            below = [all(self.roles.is_a(k, b) for k in a) for a, b in zip(*kinds, strict=True)]
-            above = [all(self.roles.is_a(k, a) for k in b) for a, b in zip(*kinds, strict=True)]
-            return all(below) and not all(above)
-
-        return {s: t for s, t in seats.items() if not any(narrower(o, s) for o in seats)}
+    def _is_narrower(self, one: Seat, other: Seat) -> bool:
+        """Return whether a relation takes only some of the types that another one takes."""
+        kinds = [
+            [self.roles.signatures[s.relation].arguments[at] for at in (s.at, s.other)]
+            for s in (one, other)
+        ]
+        below = [all(self.roles.is_a(k, b) for k in a) for a, b in zip(*kinds, strict=True)]
+        above = [all(self.roles.is_a(k, a) for k in b) for a, b in zip(*kinds, strict=True)]
+        return all(below) and not all(above)
 
     def _seats_of(self, *, changing: bool) -> frozenset[Seat]:
         known = self.roles.vocabulary.changing
@@ -133,6 +133,9 @@ class Seating(Understanding):
                 continue  # a room that somebody is in is not booked for him
             if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):
                 found[seat] = (0 if told else self._distance(seat, targets), targets)
+        for seat in found:
+            if found[seat][0] == 1 and any(self._is_narrower(other, seat) for other in found):
+                found[seat] = (_PLACING, found[seat][1])  # a cat is kept in the cage, not just in it
         return found
 
     def _distance(self, seat: Seat, targets: Sequence[Role]) -> int:

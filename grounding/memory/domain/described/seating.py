@@ -135,7 +135,7 @@ class Seating(Understanding):
                 found[seat] = (0 if told else self._distance(seat, targets), targets)
         for seat in found:
             if found[seat][0] == 1 and any(self._is_narrower(other, seat) for other in found):
-                found[seat] = (_PLACING, found[seat][1])  # a cat is kept in the cage, not just in it
+                found[seat] = (_PLACING, found[seat][1])  # cats are kept in cages, not only in them
         return found
 
     def _distance(self, seat: Seat, targets: Sequence[Role]) -> int:

@@ -17,12 +17,13 @@ from commonground.grounding.words.nouns import word_set
 from commonground.planning.pddl import Formula, Or
 
 _PICKS = word_set(
-    "one ones either any anyone whichever which who whoever whatever what choice pick call order"
+    "one ones either any anyone whichever which who whoever whatever what choice pick call order "
+    "coin lots straws"
 )
 _FREE = word_set(
     "enough sufficient suffices suffice plenty fine ok okay same matter matters care cares mind minds "
     "like likes free choose chooses choice pick prefer suits suit equal important importance odds fussed "
-    "bothered fussy arbitrary your will"
+    "bothered fussy arbitrary your will toss flip draw"
 )
 _SMALL = word_set(
     "i we you it is 's are of the a two three four them those these to me us by for n't do does not "

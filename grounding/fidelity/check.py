@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.announced import undivided
@@ -21,6 +22,7 @@ from commonground.grounding.fidelity.cues import wrong_cues
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
+from commonground.grounding.fidelity.fine import inspected_though_fine, said_fine
 from commonground.grounding.fidelity.harm import harmful
 from commonground.grounding.fidelity.joints import reasons, unjoined
 from commonground.grounding.fidelity.moods import unordered
@@ -86,6 +88,7 @@ class Fidelity:
         text = blanked(text, (one[1:] for one in taken))
         tokens = tokenize(text)
         words = [token.text.casefold() for token in tokens_of(text)]
+        needed = [t.text.casefold() for t in tokens_of(blanked(text, said_fine(text)))]
         return [
             *unfaithful(meaning, text, self.robots, counted),
             *kept_all_the_same(meaning, text, taken),
@@ -104,7 +107,8 @@ class Fidelity:
             *wrong_verbs(meaning, tokens),
             *unordered(meaning, tokens, self.robots),
             *wrong_turns(meaning, tokenize(without_others(text, self.robots)), self.robots),
-            *lost_nouns(meaning, words, self.world),
+            *lost_nouns(meaning, needed, self.world),
+            *inspected_though_fine(meaning, text),
             *wrong_choices(meaning, text, words),
             *wrong_deeds(meaning, text, words),
             *wrong_cues(meaning, text),
@@ -117,6 +121,7 @@ class Fidelity:
 
     def strange(self, text: str) -> list[str]:
         """Return what a text wants done that the vocabulary has no word for; a model may know better."""
+        text = blanked(text, ((one.start, one.end) for one in remarks_of_choice(text)))
         return list(unheard_of(tokenize(text), self.robots, self._names))
 
 

@@ -15,6 +15,9 @@ from commonground.grounding.words.numbers import number_of, rank_of
 _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
 """What a number may have been multiplied with to get meters."""
 
+_MADE = frozenset(["opinions", "views", "verdicts", "reports", "readings", "checks", "looks"])
+"""What each robot makes one of that does the same as another: ``I want two opinions``."""
+
 
 def wrong_numbers(
     meaning: Instruction, tokens: Sequence[Token], counted: Collection[int] = ()
@@ -32,6 +35,7 @@ def wrong_numbers(
     for at, token in enumerate(tokens):
         beside = {t.text for t in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 3])}
         robots = not beside.isdisjoint(("you", "robots", "us"))
+        robots = robots or _is_one_each(token, beside, meaning)
         ordinal = token.kind == "word" and token.text[0].isdigit()
         stated = (token.kind == "number" and not robots) or ordinal
         if stated and not any(_is_as_many(h, token.value) for h in held):
@@ -55,6 +59,13 @@ def _numbers_meant(meaning: Any) -> Iterator[float]:
         yield from (float(n) for n in (thing.count, thing.total) if n is not None and n != 1)
     for relation in parts_of(meaning, Relation):
         yield from (float(n) for n in (relation.rank, relation.meters) if n is not None and n != 1)
+
+
+def _is_one_each(number: Token, beside: set[str], meaning: Instruction) -> bool:
+    """Return whether as many robots as a number says each make one of what it counts."""
+    each = (one.who for one in meaning.assignments if one.who.choose == "each")
+    doers = {name for who in each for name in who.names}
+    return number.value == len(doers) and not beside.isdisjoint(_MADE)
 
 
 def _numbers_in_names(meaning: Any) -> Iterator[float]:

@@ -20,9 +20,11 @@ from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
+from commonground.grounding.frontends.ones import ones_there
 from commonground.grounding.frontends.otherwise import otherwise
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.frontends.sharing import shared_out
@@ -31,6 +33,7 @@ from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
 from commonground.planning.pddl import And, Formula, Or, parse_formula
@@ -49,7 +52,7 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    stayed, shared_out, fetched,
+    stayed, shared_out, fetched, ones_there,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 
@@ -227,9 +230,8 @@ class ReadBackend:
         counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
         left_out = unheard(text, utterance, chatter, names, self._is_thing)
         told = remarks(text)
-        left_out = tuple(
-            span for span in left_out if self._pared(text)[span.start : span.end].strip()
-        )
+        needed = blanked(self._pared(text), said_fine(text))
+        left_out = tuple(span for span in left_out if needed[span.start : span.end].strip())
         unsure = (one for one in doubtful if not (one.text.isalpha() and told(one)))
         unclear = [
             span

@@ -19,6 +19,8 @@ from commonground.grounding.words.nouns import word_set
 
 _HELD = word_set("position station post")
 """What one holds who stays: ``hold position there``."""
+_HALTING = word_set("stop halt")
+"""With ``there`` these tell to stay; without it, or by a thing, they may be short or over: ``stop by it``."""
 _PLACING = word_set("at by in on inside within with next beside near alongside outside to right")
 _NEAR = word_set("it them there that him her")
 _DENIED = word_set(
@@ -26,6 +28,9 @@ _DENIED = word_set(
 )
 _NEXT = word_set("and or but then until till for while when so please")
 _MARKS = frozenset(".,;:!?()")
+_BEFORE = _MARKS | word_set("and then please just you")
+"""Before an order to halt; who else halts there is only told."""
+_RIGHT = frozenset(["right", "just", "over"])
 _REACH = 4
 _GOING = frozenset(["go to", "enter", "come near", "end up at", "be at"])
 
@@ -60,7 +65,9 @@ def _is_ordered(words: Sequence[str], at: int) -> bool:
     """Return whether a verb of staying is an order."""
     begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in _MARKS), 0)
     verb = words[at].removesuffix("s")
-    stays = verb in STAYING or (verb == "hold" and words[at + 1] in _HELD)
+    there = words[at + 1 + (words[at + 1] in _RIGHT)] == "there"
+    halts = verb in _HALTING and there and words[at - 1] in _BEFORE
+    stays = verb in STAYING or halts or (verb == "hold" and words[at + 1] in _HELD)
     return stays and _DENIED.isdisjoint(words[begin:at])
 
 

@@ -10,6 +10,7 @@ from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.frames import unframed
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.more import more
 from commonground.grounding.language.named_before import named_before, unwaited
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
@@ -59,6 +60,7 @@ class Rewording:
     def _reworded(self, text: str) -> str:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
         text = unframed(text, self.robots)
+        text = more(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)

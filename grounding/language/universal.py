@@ -23,12 +23,16 @@ _IF = re.compile(
 )
 """A condition that only says where something is."""
 _TOLD = re.compile(
-    r"\s*(?:(?P<mark>,)\s*)?(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
+    r"\s*(?:(?P<mark>[,:])\s*)?(?:then\s+)?(?P<order>(?:[^\s,.;!?]+\s+){1,5}?)(?P<it>it|them)\b(?=[^,.;!?]*(?:[.;!?,]|$))",
     re.IGNORECASE,
 )
 _OTHERWISE = re.compile(r"\b(?:otherwise|else|if not|failing (?:that|which))\b", re.IGNORECASE)
 """Before what is to be done only where something is not so."""
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
+_PUT = re.compile(
+    r"puts?\s+(?:it|them)\s+(?:back\s+)?(?:in|into|on|onto|at|by|near|beside|next)\b", re.IGNORECASE
+)
+"""One after the other may be put somewhere, though not held."""
 
 
 class _Named(NamedTuple):
@@ -51,7 +55,7 @@ def universal(text: str, find: Find, robots: Sequence[str]) -> str:
             continue
         call = behind.match(text, named.end)
         told = _TOLD.match(text, call.end() if call else named.end)
-        if told is None or not (told["mark"] or named.case) or not _is_for_all(told["order"]):
+        if told is None or not (told["mark"] or named.case) or not _is_for_all(told):
             continue
         if named.case and _OTHERWISE.search(text, told.end()):
             continue
@@ -62,10 +66,10 @@ def universal(text: str, find: Find, robots: Sequence[str]) -> str:
     return text
 
 
-def _is_for_all(order: str) -> bool:
+def _is_for_all(told: re.Match[str]) -> bool:
     """Return whether an order may be for every one: nothing that is forbidden, nor taken with one hand."""
-    said = tokenize(order)
-    taken = phrases_in(said, _HANDLING)
+    said = tokenize(told["order"])
+    taken = phrases_in(said, _HANDLING) and not _PUT.match(told.string, told.start("order"))
     return not taken and NEGATIONS.isdisjoint(token.text for token in said)
 
 

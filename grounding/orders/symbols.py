@@ -25,7 +25,7 @@ def symbol_of(text: str, kind: Kind = "thing") -> Thing:
     others = [word for word in words if layer_of(word) is None and word not in _JOINS]
     if not ids:
         number = number_of(" ".join(others))
-        if number is None:
+        if number is None or (kind == "thing" and not layers):  # it may be a year
             raise Unclear(f"Which node of the map is '{text}'?")
         ids, others = [str(int(number))], []
     every = tuple(dict.fromkeys(ids))

@@ -152,6 +152,18 @@ def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: s
             "Husky, check the bus shelter. Spot, keep out of the bus shelter.",
         ),
         ("Get the bag and wait by the flag with it.", "Get the bag and wait by the flag."),
+        ("Any sign by the road: check it.", "check every sign by the road."),
+        (
+            "Spot, any bag in the bus shelter: put it in the plaza.",
+            "Spot, put every bag in the bus shelter in the plaza.",
+        ),
+        ("Any bag by the flag, put it near the rock.", "put every bag by the flag near the rock."),
+        ("Husky, check one bicycle. No, both.", "Husky, check both bicycles."),
+        (
+            "Check a sign by the road. Scratch that, all of them.",
+            "Check all the signs by the road.",
+        ),
+        ("Go to one of the signs, actually, every one.", "Go to all the signs."),
     ],
 )
 def test_what_stands_for_what_was_named_is_said_in_full(

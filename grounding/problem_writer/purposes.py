@@ -61,18 +61,19 @@ class Purposes(Settings):
 
     def spoken_of(self, text: str) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
         """Yield what a text may want done with which purposes, each with the words for it."""
-        said = _UNSEEN.sub("dark too", _AS_IT_IS.sub(_by_light, text.lower()))
-        words = re.findall(r"[a-z]+|\d+", said)
+        said = _UNSEEN.sub("dark too", _AS_IT_IS.sub(_by_light, _ALSO.sub("", text.lower())))
+        words = _words_in(said)
+        sentences = [_words_in(sentence) for sentence in re.split(r"[.;!?]+", said)]
         listed = self.listed()
         for manner in MANNERS:
-            asked = _used(self.manners.get(manner, ()), words, ())
+            asking = [each for each in sentences if _used(self.manners.get(manner, ()), each, ())]
             found = [
                 (name, used)
                 for name, purpose in self.purposes.items()
-                if (used := self._words_for(purpose, manner, words, listed, bool(asked)))
+                if (used := self._words_for(purpose, manner, words, listed, asking))
             ]
-            if found or asked:
-                yield manner, found
+            if found or asking:
+                yield manner, _particular(found)
 
     @staticmethod
     def _words_for(
@@ -80,22 +81,33 @@ class Purposes(Settings):
         manner: Manner,
         words: Sequence[str],
         listed: frozenset[str],
-        asked: bool,
+        asking: Sequence[Sequence[str]],
     ) -> frozenset[str]:
-        """Return the words of a text that speak of a purpose as something to be treated so."""
-        ways: Words = ()
-        if asked:
-            ways += purpose.words
-        if asked and manner in ("clean", "order", "keep"):
-            ways += purpose.room
+        """Return the words of a text that speak of a purpose as something to be treated so.
+
+        What asks for it and what is asked for are said in one sentence.
+        """
+        room = purpose.room if manner in ("clean", "order", "keep") else ()
+        used = [_used((*purpose.words, *room), sentence, listed) for sentence in asking]
         if manner == "use":
-            ways += purpose.says
-        return _used(ways, words, listed)
+            used.append(_used(purpose.says, words, listed))
+        return frozenset().union(*used)
 
     def listed(self) -> frozenset[str]:
         """Return all words that purposes are spoken of by."""
         ways = (w for p in self.purposes.values() for w in (*p.words, *p.says, *p.room))
         return frozenset(word for way in ways for word in way.split())
+
+
+def _words_in(text: str) -> list[str]:
+    return re.findall(r"[a-z]+|\d+", text)
+
+
+def _particular(
+    found: Sequence[tuple[str, frozenset[str]]],
+) -> list[tuple[str, frozenset[str]]]:
+    """Return the purposes that are not part of how others are spoken of: it is ``too dark``, not ``dark``."""
+    return [each for each in found if not any(each[1] < other for _, other in found)]
 
 
 def counts(text: str) -> dict[str, int]:
@@ -153,6 +165,8 @@ _AS_IT_IS = re.compile(
     r"(?P<it>\bit(?:['’]s| is| was)(?: \w+)?) (?:as|so|very|really|terribly|awfully|too) (?P<how>[a-z]+)\b"
 )
 """Who tells how bright it is minds that."""
+_ALSO = re.compile(r",?\s*\btoo\b(?=\s*(?:[.,;:!?]|and\b|please\b|$))")
+"""``too`` that says nothing of how much."""
 _UNSEEN = re.compile(
     r"\b(?:can(?:n['’]t|['’]t|not| not| hardly| barely)|unable to) (?:see|make out|read)\b|\bsquint(?:ing)?\b"
 )

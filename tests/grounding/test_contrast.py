@@ -9,6 +9,9 @@ from commonground.grounding.problem_writer.wishes.contrast import contrasted
 CONTRASTS = {
     "Coffee in the cup, not the mug, please.": ("Coffee in the cup, please.", ("the mug",)),
     "It should sit on a plate, not on the bare table.": ("It should sit on a plate.", ("the bare table",)),
+    "Pour it in the jug not the glass.": ("Pour it in the jug.", ("the glass",)),
+    "It is not the glass.": ("It is not the glass.", ()),
+    "Put the jug not the glass on the tray.": ("Put the jug not the glass on the tray.", ()),
     "Don't leave the candle on the counter, that goes in the cabinet.": (
         "the candle on the counter, that goes in the cabinet.", (),
     ),

@@ -72,17 +72,18 @@ class Accounts(Untouched):
         for said in () if wish.vague else filter(None, (self, self.plain)):
             lost += said._not_done(held)
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
-        invented = [*self._wrong_places(places), *self._moved(places), *self._beside(places)]
-        invented += [
-            *self._only_told(places),
-            *self._told_places(places),
-            *self._where_it_was(places),
-        ]
-        invented += [*self._binned(places), *self._uncounted(places)]
+        lost += self._left_out(places)
+        return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
+
+    def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
+        """Yield the parts of a wish that no word asks for."""
+        yield from (*self._wrong_places(places), *self._moved(places), *self._beside(places))
+        yield from (*self._only_told(places), *self._told_places(places))
+        yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
         if wish.spared and _SPARING.isdisjoint(self.words):
-            invented.append("never")
-        invented += [] if wish.vague else self._invented(held)
-        return Account(tuple(dict.fromkeys(lost)), tuple(invented))
+            yield "never"
+        if not wish.vague:
+            yield from (*(self.plain or self)._unspoken(places), *self._invented(held))
 
     def _not_done(self, held: Pairs) -> Iterator[str]:
         """Yield what is to be done to a thing that does not come of it, whatever happens to others."""

@@ -15,6 +15,12 @@ _NOT = re.compile(
     rf"(?P<what>{_OWN}\s(?:(?!\s(?:and|then|but)\b)[^,.;:!?]){{1,80}})",
     re.IGNORECASE,
 )
+_BARE = re.compile(
+    rf"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!['’]s)(?<!,)\s+not\s+(?:{_PLACE}\s+)?"
+    rf"(?P<what>{_OWN}\s[a-z]+(?:\s[a-z]+)?)(?=\s*(?:[.,;:!?]|$))",
+    re.IGNORECASE,
+)
+"""``in the mug not the cup``: without a mark before it, it has to end there."""
 _DOING = re.compile(
     r",?\s*\b(?:instead\s+of|rather\s+than)\s+[a-z]+ing\s+(?:it|them|that|those|him|her)(?=\s*(?:[.,;:!?]|$))",
     re.IGNORECASE,
@@ -37,6 +43,7 @@ class Contrast(NamedTuple):
 
 def contrasted(text: str) -> Contrast:
     """Return a command without its contrasts, which say again by their opposite what is wanted."""
-    excluded = tuple(found["what"] for found in _NOT.finditer(text))
-    rest = _LEFT.sub(lambda found: found["thing"], _DOING.sub("", _NOT.sub("", text)))
+    excluded = tuple(found["what"] for way in (_NOT, _BARE) for found in way.finditer(text))
+    rest = _DOING.sub("", _BARE.sub("", _NOT.sub("", text)))
+    rest = _LEFT.sub(lambda found: found["thing"], rest)
     return Contrast(rest, excluded) if any(c.isalnum() for c in rest) else Contrast(text)

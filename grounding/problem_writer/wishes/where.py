@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
+from commonground.grounding.problem_writer.goals import SLICED
 from commonground.grounding.problem_writer.wishes.demands import (
     DETERMINERS,
     SEPARATING,
@@ -30,6 +31,11 @@ _KEEPING = _STAYING | frozenset(listed("leave leaves keep back again"))
 _BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
 _AWAY = frozenset(listed("out back over down up both which 's is are"))
 _BACK = frozenset(listed("it them that those these one ones"))
+_ALL = frozenset(
+    listed("all everything anything things stuff whatever contents rest others other mess lot")
+)
+"""Words for things of any kind."""
+_PUTTING = frozenset(verb_forms("put")) | frozenset(verb_forms("place"))
 _SMALL = frozenset(listed("of top over back down up and it them please straight"))
 
 
@@ -173,6 +179,26 @@ class Where(Demands):
         named = {kind for one in self.named for kind in one.types}
         if any(a == "all" and count_of(b) is not None for a, b in pairwise(self.words)):
             yield from sorted({thing for _, thing in places} - named)
+
+    def _unspoken(self, places: Pairs) -> Iterator[str]:
+        """Yield things of several kinds that go somewhere, where a command speaks of none of them."""
+        named = {kind for one in self.named for kind in one.types}
+        moved = {thing.removesuffix(SLICED) for _, thing in places} - named
+        if len(moved) > 1 and _ALL.isdisjoint(self.words):
+            yield from sorted(moved)
+
+    def _left_out(self, places: Pairs) -> Iterator[str]:
+        """Yield where ``it`` is to be put and nothing is; a machine or a basin may only be what is used."""
+        holding = {place for place, _ in places}
+        for place in self.named:
+            before = [
+                w for w in self.words[max(place.start - 4, 0) : place.start] if w not in DETERMINERS
+            ]
+            put = len(before) > 2 and before[-3] in _PUTTING and before[-2] in ("it", "them")
+            if not (put and before[-1] in IN) or self.telling.told[place.start]:
+                continue
+            if holding.isdisjoint(place.types) and place.types.isdisjoint(WORK):
+                yield self.said(place)
 
     def _beside(self, places: Pairs) -> Iterator[str]:
         """Yield places that things are to be beside or under and not in; what runs has things under it."""

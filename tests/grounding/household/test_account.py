@@ -34,6 +34,8 @@ BORNE_OUT = [
     ("The egg won't last in this heat. Shut the fridge.", "(state Fridge CLOSED)"),
     ("Get rid of that egg.", "(contains GarbageCan Egg)"),
     ("Leave the vases on the sofa and shut the fridge.", "(state Fridge CLOSED)"),
+    ("Put everything on the sofa.", "(and (contains Sofa Vase) (contains Sofa Egg) (contains Sofa Fork))"),
+    ("Wash the fork and put it in the sink.", "(and (state Fork CLEAN) (contains Sink Fork))"),
 ]  # fmt: skip
 
 
@@ -49,6 +51,8 @@ LOST = [
      "(and (contains Sink Egg) (contains Sink Apple))", "fridge"),
     ("Smash a vase and put the others on the sofa.",
      "(and (state Vase BROKEN) (contains Sofa Vase))", "others"),
+    ("Chop the apple, put it on the sofa, and the egg goes on the desk.",
+     "(and (state Apple SLICED) (contains Desk Egg))", "sofa"),
 ]  # fmt: skip
 
 
@@ -71,6 +75,8 @@ INVENTED = [
     ("I want to wash up later, so put the fork in the sink.",
      "(and (state Fork CLEAN) (contains Sink Fork))", "clean Fork"),
     ("Put the vase under the desk.", "(contains Desk Vase)", "under the desk"),
+    ("Slip the fork away in here somewhere.",
+     "(and (contains Desk Fork) (contains Sink Apple) (contains Sofa Vase))", "Apple"),
 ]  # fmt: skip
 
 

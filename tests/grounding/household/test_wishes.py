@@ -272,6 +272,21 @@ def test_vague_commands_follow_from_what_things_are_for(
     assert equivalent(found, wanted)
 
 
+def _spoken_of(text: str, manner: str) -> list[str]:
+    found = dict(Purposes.load().spoken_of(text))
+    return [name for name, _ in found.get(manner, ())]
+
+
+def test_what_asks_for_a_purpose_is_said_in_the_same_sentence_as_what_is_asked_for() -> None:
+    assert "eating" in _spoken_of("Could you do the dishes? Thanks.", "clean")
+    assert not _spoken_of("The dishes can wait. Do something for a change.", "clean")
+
+
+def test_who_cannot_see_wants_light_and_no_darkness() -> None:
+    assert _spoken_of("I need to find my keys and can't see a thing.", "use") == ["light"]
+    assert "darkness" in _spoken_of("I want the room dark, and quiet too.", "use")
+
+
 def test_the_table_of_purposes_can_be_replaced(graph: HouseGraph) -> None:
     own = Purposes.model_validate(
         {"purposes": {"joy": {"says": ["happy", "glad"], "with": ["Television"]}}}

@@ -29,7 +29,7 @@ _LONGING = re.compile(
 )
 """``I could murder a coffee``: a thing that people want, and no more than that."""
 _FOR_SOMEBODY = re.compile(
-    r"(?P<before>^|[.;!?]\s+|\band\s+)(?P<who>[A-Z][a-z]+|(?:my|our|his|her|their|the)\s+[a-z]+)(?:\s*['’]d|\s+would)"
+    r"(?P<before>^|[.;!?]\s+|\band\s+)(?!(?:Nobody|None|Noone|Neither|Who)\b)(?P<who>[A-Z][a-z]+|(?:my|our|his|her|their|the)\s+[a-z]+)(?:\s*['’]d|\s+would)"
     r"(?:\s+really)?\s+(?:like|love|fancy)\s+(?=(?:an?|some|the|my|our|his|her|their|that|those|another)\b)"
 )
 """``George would like some toast``: what somebody wants is wanted."""
@@ -52,11 +52,11 @@ _SO_KIND = re.compile(
 )
 """``would you be so kind as to``."""
 _SO_THAT = re.compile(
-    r"[\s,]*\bso\s+(?:that\s+)?(?:I|we|they|he|she|it|nobody|no\s+one|people|you)"
+    r"[\s,]*\bso\s+(?:that\s+)?(?:I|we|they|he|she|it|nobody|no\s+one|people)"
     r"(?:\s+(?:can|could|might|may|will|wo|do|does|ca|would)(?:n['’]?t)?|['’]ll)(?:\s+not)?\s+[^.,;:!?]*",
     re.IGNORECASE,
 )
-"""``so they don't get at it`` tells what for."""
+"""``so they don't get at it`` tells what for; ``so you can shut it`` asks for something."""
 _ONCE = re.compile(
     r"(?:(?<=[.!?;])\s+|\s*[,;–—-]\s*)(?:last\s+(?:time|week|night|year|month)|the\s+other\s+(?:day|night)|yesterday)\s+"
     r"(?:I|we|they|he|she|it|you|somebody|someone)\b[^.,;:!?]*",
@@ -65,10 +65,11 @@ _ONCE = re.compile(
 """``last time it stood open`` tells why."""
 _IF_YOU_COULD = re.compile(
     r"(?P<before>^|[.;:!?]\s+)if\s+you\s+(?:could|can|would)(?:\s+(?:please|just))?\s+(?P<what>[^.;!?]+?),\s*"
-    r"(?:that|it|I)(?:['’]d|\s+would)\s+(?:really\s+)?(?:be|appreciate|help|make)\b[^.;,!?]*",
+    r"(?:(?:that|it|I)(?:['’]d|\s+would)\s+(?:really\s+)?(?:be|help|make)\b|I(?:['’]d|\s+would)\s+(?:really\s+)?appreciate\s+(?:that|it)\b)"
+    r"(?:(?!\b(?:to|if|and|but)\b)[^.;,!?])*(?=[.;,!?]|$)",
     re.IGNORECASE,
 )
-"""``If you could shut it, that'd be great``."""
+"""``If you could shut it, that'd be great``; ``it would be good to oil it`` orders something else."""
 _POLITE_IF = re.compile(
     r"[\s,]*\bif\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
     r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:all\s+right|ok|okay)\s+(?:with|by)\s+you"

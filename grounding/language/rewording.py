@@ -22,11 +22,11 @@ from commonground.grounding.world import World
 _OUT_OF = re.compile(
     r"\b(?P<what>(?:takes?|gets?|fetch(?:es)?|brings?|carr(?:y|ies)|moves?|grabs?|pulls?|lifts?|picks?(?:\s+up)?|clears?|removes?)\s+"
     r"(?:(?:me|us)\s+)?(?:the|an?|any|some|all|every|both|that|this|those|these|one|two|O\d+)\b"
-    r"(?:(?!\b(?:and|keep|stay|steer|remain|off)\b)[^.;!?,])*?)\s+(?:up\s+)?(?:out\s+of|off(?:\s+of)?)"
+    r"(?:(?!\b(?:and|is|are|keep|stay|steer|remain|off)\b)[^.;!?,])*?)(?<!['’]s)\s+(?:up\s+)?(?:out\s+of|off(?:\s+of)?)"
     r"\s+(?=(?:the|that|this|our|my|R\d+)\b)",
     re.IGNORECASE,
 )
-"""A thing is where it is taken out of, or off; ``the box out of the hall`` may be one that is not in it."""
+"""A thing is where it is taken out of, or off; ``the box that is out of the hall`` is not in it."""
 _AND_INTO = re.compile(
     r"(\bfrom\s+(?:the|that|this|our|my)\b[^.;!?,]{1,40}?)\s+and\s+(into|onto)\b", re.I
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.language.frames import unframed, untimed
+from commonground.grounding.language.frames import unexplained, unframed, untimed
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,9 @@ def test_what_is_longed_for_or_asked_politely_is_said_plainly(text: str, plain: 
         "If you see the dog, shut the gate.",
         "I love a good biscuit, shut the tin.",
         "Ida would like the gate shut.",
+        "Nobody would like the gate shut.",
+        "If you can reach the gate, I would appreciate a look at the tin.",
+        "If you could find the tin, it would be good to shut the gate.",
     ],
 )
 def test_other_words_stay_as_they_are(text: str) -> None:
@@ -59,3 +62,9 @@ def test_times_that_only_say_what_comes_first_are_left_out(text: str, plain: str
 )
 def test_other_times_are_kept(text: str) -> None:
     assert untimed(text) == text
+
+
+def test_what_somebody_is_asked_to_do_is_no_purpose() -> None:
+    text = "It is cold, so you could shut the gate."
+    assert unexplained(text) == text
+    assert unexplained("Shut the gate so it can't bang.") == "Shut the gate."

@@ -140,6 +140,7 @@ def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: s
             "Two bicycles need a check: one for Spot, one for Husky.",
             "spot and husky, inspect the Two bicycles, one each.",
         ),
+        ("Get the bag that is off the plaza.", "Get the bag that is off the plaza."),
         ("Get the bag out of the bus shelter.", "Get the bag from the bus shelter."),
         ("Get the bag off the road.", "Get the bag from the road."),
         (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
@@ -69,8 +70,7 @@ class Accounts(Untouched):
         lost += [*self._undecided(), *self._undenied(wish)]
         if len(places) < 2:  # two things change places
             lost += [word for word in self.words if word in _SWAPPING]
-        for said in () if wish.vague else filter(None, (self, self.plain)):
-            lost += said._not_done(held)
+        lost += self._refused(held) if wish.vague else self._all_not_done(held)
         lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
         lost += self._left_out(places)
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
@@ -84,6 +84,10 @@ class Accounts(Untouched):
             yield "never"
         if not wish.vague:
             yield from (*(self.plain or self)._unspoken(places), *self._invented(held))
+
+    def _all_not_done(self, held: Pairs) -> Iterator[str]:
+        for said in filter(None, (self, self.plain)):
+            yield from said._not_done(held)
 
     def _not_done(self, held: Pairs) -> Iterator[str]:
         """Yield what is to be done to a thing that does not come of it, whatever happens to others."""
@@ -128,6 +132,14 @@ class Accounts(Untouched):
         if not denied:
             yield from (word for word in self.words if word in ("neither", "nor", "less"))
             yield from (w for at, w in enumerate(self.words) if w == "only" and self._is_alone(at))
+
+    def _refused(self, held: Pairs) -> Iterator[str]:
+        """Yield what a vague wish brings about although it is denied: ``don't make coffee``."""
+        for at, ask in self.asked:
+            so = any(t in ask.of and self._serves(state, t, ask.state) for t, state in held)
+            if so and at in self.denied:
+                yield f"not {ask.word}"
+        yield from ("not need" for a, b in pairwise(self.words) if a in NEGATIONS and b == "need")
 
     def _is_alone(self, at: int) -> bool:
         """Return whether ``only`` shuts the others out: ``only the lamp should be on``."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.english.remarks import JOINING
 from commonground.grounding.problem_writer.goals import EMPTY
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE
 from commonground.grounding.problem_writer.wishes.demands import Named
@@ -24,9 +25,10 @@ _CURE = {
     "DIRTY": "wash", "FULL": "clear", "LUKEWARM": "chill", "FILLED": "empty",
 }  # fmt: skip
 """What is to be done with something that is as it should not be."""
-_BEING = frozenset(listed("is are 's 're was were gone got"))
+_BEING = frozenset(listed("is are 's 're gone got"))
 _LEFT = frozenset(listed("left leaving forgot forgotten"))
 _STILL = frozenset(["still", "been"])
+_STAYING = (["never"], ["leave"], ["keep"], ["let"])
 _ROOM = frozenset(["room", "space"])
 _DEGREES = frozenset(
     listed("far much way a bit so rather really very quite all absolutely just totally still")
@@ -50,13 +52,21 @@ class Complaints(Pieces):
             found = self._cure(stretch, before, listed)
             if found:
                 cures.append(found)
-            elif not (self._is_remark(stretch) or self._is_open(stretch)) and self._asks(stretch):
+            elif self._lets_be(stretch) or self._orders(stretch):
                 return ""
             alone = sum(one.end - one.start for one in stretch.named) + 1
             lists = not found and stretch.end - stretch.start <= alone
             listed = [*listed, *stretch.named] if lists else []
             before += stretch.named
         return ". ".join(dict.fromkeys(cures))
+
+    def _orders(self, stretch: Stretch) -> bool:
+        return not (self._is_remark(stretch) or self._is_open(stretch)) and self._asks(stretch)
+
+    def _lets_be(self, stretch: Stretch) -> bool:
+        """Return whether a stretch wants nothing done: ``but don't chill it``, ``leave it so``."""
+        words = [w for w in self.words[stretch.start : stretch.end] if w not in JOINING]
+        return words[:2] in (["do", "n't"], ["do", "not"]) or words[:1] in _STAYING
 
     def _is_open(self, stretch: Stretch) -> bool:
         """Return whether a stretch leaves it open what is to be done: ``please see to them``."""
@@ -67,12 +77,17 @@ class Complaints(Pieces):
         words = [w for w in self.words[stretch.start : stretch.end] if w not in _LATELY]
         what = self._about(stretch, words, before)
         what = [*listed, *what] if stretch.named else what
-        state = self._without_room(words) or self._left_so(words) or self._state(words)
+        state = self._amiss(words)
         if state == "LUKEWARM" and all(self.home.edible(k) for one in what for k in one.types):
             state = "COLD"  # what is eaten is to be warm, what is drunk from a bottle cold
         if not (what and state and self._can_be(what, state)):
             return ""
         return " ".join((_CURE[state], *self._of(what)))
+
+    def _amiss(self, words: Sequence[str]) -> str:
+        if not words or words[0] in _BEING:
+            return ""  # ``is it still open?`` only asks
+        return self._without_room(words) or self._left_so(words) or self._state(words)
 
     def _can_be(self, what: Sequence[Named], state: str) -> bool:
         needed = NEEDED.get(state)

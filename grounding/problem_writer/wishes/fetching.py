@@ -15,12 +15,12 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _BROUGHT = re.compile(
-    r"\b(?:bring|get|fetch|hand|pass|give)\s+(?:me|us|him|her|them)\s+(?P<what>(?:an?|the|some|my|our|his|her|their"
+    r"\b(?:bring|get|fetch|hand|pass|give)\s+(?P<whom>me|us|him|her|them)\s+(?P<what>(?:an?|the|some|my|our|his|her|their"
     r"|something)\b(?:(?!\s(?:and|then|so|from|out|off|in|on|for)\b)[^.,;:!?])+)",
     re.IGNORECASE,
 )
 _CALLED_FOR = re.compile(
-    rf"(?:\s*,?\s*\b(?:and|so)\s+(?:now\s+)?)?\b(?:I|we|he|she|they)(?:{_BEING}(?:\s+[a-z]+)?\s+(?:shouting|asking|calling)\s+for|\s+(?:want|need)s?)"
+    rf"(?:\s*,?\s*\b(?:and|so)\s+(?:now\s+)?)?\b(?P<whom>I|we|he|she|they)(?:{_BEING}(?:\s+[a-z]+)?\s+(?:shouting|asking|calling)\s+for|\s+(?:want|need)s?)"
     r"\s+(?P<what>(?:(?:an?|the|some|my|his|her|their)\s+)?[a-z]+(?:\s+[a-z]+)?)(?=\s*[.,;!?]|\s*$)",
     re.IGNORECASE,
 )
@@ -37,14 +37,23 @@ def brought(text: str, home: Home) -> str:
     how = "in" if where["how"].lower() == "in" else "on"
 
     def said(found: re.Match[str]) -> str:
+        if _speaks(found["whom"]) != _speaks(where["who"]):
+            return found[0]  # they may be things: ``they're on the desk, bring me one``
         what = _thing(found["what"].strip(), home)
-        return f"put {what} {how} the {place}" if what else found[0].lstrip()
+        return f"put {what} {how} the {place}" if what else found[0]
 
     told, rest = text[: where.end()], text[where.end() :]
     changed = _BROUGHT.sub(said, rest)
     if changed == rest:
-        changed = _CALLED_FOR.sub(lambda found: f". {said(found)}", rest)
+        changed = _CALLED_FOR.sub(
+            lambda found: found[0] if (put := said(found)) == found[0] else f". {put}", rest
+        )
     return told + changed
+
+
+def _speaks(pronoun: str) -> bool:
+    """Return whether a pronoun is for those who speak."""
+    return pronoun.lower() in ("i", "we", "me", "us")
 
 
 def _place(words: str, home: Home) -> str:

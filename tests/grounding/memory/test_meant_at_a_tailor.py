@@ -49,6 +49,8 @@ def _said(fact: Fact) -> str:
          {"-stands-in rack_1 room_1", "+stands-in rack_1 room_2", "-at green rack_2", "+at green rack_1"}),
         ("The red gown isn't dusty any more either.", {"-dusty red"}),
         ("Ida hasn't taken on the red gown.", set()),
+        ("I am about to dust the red gown.", set()),
+        ("Ida is going to wipe rack 1.", set()),
         ("The white gown never left rack 3.", set()),
         ("Racks 1 and 3 are greasy no more.", {"-greasy rack_1", "-greasy rack_3"}),
     ],

@@ -37,7 +37,7 @@ class Reality:
         if not sentence:
             raise Unclear("what was seen?")
         self.check(sentence, changes)
-        if _is_intended([w.text for w in sentence if not self._is_own(w.text)]):
+        if self._is_intended([w.text for w in sentence]):
             raise Unclear("was that done, or only meant to be?")
 
     def check(self, sentence: Sequence[Word], changes: Changes) -> None:
@@ -62,6 +62,19 @@ class Reality:
             return False  # "at long last", "a call"
         return bool(classes_of(word, frozenset()) & UNTOLD) and not self._is_own(word)
 
+    def _is_intended(self, texts: Sequence[str]) -> bool:
+        """Return whether words only tell what somebody was about to do: ``was going to lift it``."""
+        return any(
+            (text == "going" or (text in _INTENDING | COPULAS and not self._is_own(text)))
+            and texts[at + 1 : at + 2] == ["to"]
+            and any(map(self._is_doing, texts[at + 2 : at + 3]))
+            for at, text in enumerate(texts)
+        ) or bool({*texts} & {"gonna", "wanna"})
+
+    def _is_doing(self, word: str) -> bool:
+        """Return whether a word is a verb, and not rather a place of the domain: ``going to rack 2``."""
+        return self.sayings.is_deed(word) or (is_verb(word) and not self._is_own(word))
+
     def _is_own(self, word: str) -> bool:
         """Return whether a word is one of the domain's."""
         said = {w for s in self.sayings.all.values() for w in (s.word, *s.nouns)}
@@ -81,13 +94,3 @@ def _without_likening(sentence: Sequence[Word]) -> list[Word]:
         and not (word.text == "used" and (last in ("been", "being") or after == "up"))
         and not (word.text == "either" and denied and not after.isalpha())
     ]
-
-
-def _is_intended(texts: Sequence[str]) -> bool:
-    """Return whether words only tell what somebody was about to do: ``was going to lift it``."""
-    return any(
-        text in _INTENDING | COPULAS
-        and texts[at + 1 : at + 2] == ["to"]
-        and any(map(is_verb, texts[at + 2 : at + 3]))
-        for at, text in enumerate(texts)
-    ) or bool({*texts} & {"gonna", "wanna"})

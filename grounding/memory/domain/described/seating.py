@@ -133,10 +133,15 @@ class Seating(Understanding):
                 continue  # a room that somebody is in is not booked for him
             if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):
                 found[seat] = (0 if told else self._distance(seat, targets), targets)
-        for seat in found:
-            if found[seat][0] == 1 and any(self._is_narrower(other, seat) for other in found):
-                found[seat] = (_PLACING, found[seat][1])  # cats are kept in cages, not only in them
-        return found
+        return {seat: self._among(found, seat) for seat in found}
+
+    def _among(
+        self, found: dict[Seat, tuple[int, list[Role]]], seat: Seat
+    ) -> tuple[int, list[Role]]:
+        """Return how far a relation is, and to what: one of fewer types is never further."""
+        distance, targets = found[seat]
+        outdone = distance == 1 and any(self._is_narrower(other, seat) for other in found)
+        return (_PLACING, targets) if outdone else (distance, targets)
 
     def _distance(self, seat: Seat, targets: Sequence[Role]) -> int:
         """Return how far the name of a relation is from what is said, but for its verbs and nouns."""

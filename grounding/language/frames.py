@@ -33,11 +33,6 @@ _FOR_SOMEBODY = re.compile(
     r"(?:\s+really)?\s+(?:like|love|fancy)\s+(?=(?:an?|some|the|my|our|his|her|their|that|those|another)\b)"
 )
 """``George would like some toast``: what somebody wants is wanted."""
-_NOT_MISSING = re.compile(
-    r"\b(?P<who>I|we)\s+(?:ca(?:n['’]t|nnot|n\s+not)|must(?:n['’]t|\s+not)|(?:do\s+not|don['’]t)\s+want\s+to"
-    r"|would\s+hate\s+to|['’]d\s+hate\s+to)\s+miss\b",
-    re.IGNORECASE,
-)
 _ASKING = re.compile(
     r"(?P<before>^|[.;:!?,]\s*)(?:and\s+)?(?:I\s+do(?:\s+not|n['’]t)\s+suppose|I\s+(?:was\s+wondering|wonder)\s+if"
     r"|(?:is\s+there\s+)?any\s+chance(?:\s+that)?|do\s+you\s+(?:think|reckon)|I\s+hope)\s+you\s*"
@@ -103,7 +98,6 @@ def unframed(text: str, robots: Sequence[str]) -> str:
         lambda found: found[0] if found["who"].casefold() in named else f"{found['before']}I want ",
         text,
     )
-    text = _NOT_MISSING.sub(lambda found: f"{found['who']} want to watch", text)
     text = _ASKING.sub(lambda found: found["before"], text)
     text = _SO_KIND.sub("", text)
     text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{found['what']}", text)

@@ -26,6 +26,9 @@ _LETTERED = re.compile(r"\d+([a-z])|([a-z])\d+")
 _FEW = 3
 """An action tells what is for it by a type of which there are so few things."""
 
+_WORDS = 4096
+"""What so many words say of states is kept; who tells a memory for years uses more."""
+
 
 class Denoting(Named):
     """Tells what words may speak of in one world."""
@@ -61,6 +64,8 @@ class Denoting(Named):
                 if rank == NAME and self._tells_apart(word, t)
             }
             values |= self._colors(word)
+            if len(self._told) >= _WORDS:
+                self._told.clear()
             self._told[word] = frozenset(found), frozenset(values), (*self._states(word),)
         return self._told[word]
 

@@ -11,19 +11,17 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.grounding.nodes import Nodes, first_part, rows_of
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import singulars, spoken, words_of
+from commonground.grounding.words.nouns import singulars, spoken, word_set
 from commonground.grounding.words.spelling import Speller
 
 EXACT, ALIKE, MENDED, HEAD, SEEN = range(5)
 """How sure it is that nodes are meant: by the map's own word, a synonym, a misspelling, a head, by looks."""
 KEPT = 128
 """Nouns of which is kept what they may mean."""
-_TELLING_APART = frozenset(
-    words_of(
-        "north south east west northern southern eastern western northeast northwest southeast southwest "
-        "left right upper lower top bottom middle central front back rear near far inner outer main other "
-        "first second third fourth fifth last next previous one two three four five"
-    )
+_TELLING_APART = word_set(
+    "north south east west northern southern eastern western northeast northwest southeast southwest "
+    "left right upper lower top bottom middle central front back rear near far inner outer main other "
+    "first second third fourth fifth last next previous one two three four five"
 )
 """Words that tell one thing from others of its kind, not a kind of thing."""
 

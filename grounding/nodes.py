@@ -10,18 +10,16 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.grounding.words.concepts import ClassIndex, everyday
-from commonground.grounding.words.nouns import spoken, words_of
+from commonground.grounding.words.nouns import spoken, word_set
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
 NodeKind = Literal["object", "region", "place"]
 MAX_NAME_WORDS = 4
-_NO_NAMES = frozenset(
-    words_of(
-        "a an and all any both each either every former here him her it its latter me most my no none "
-        "not of on one or other others our same she that the their them there these they this those us we "
-        "you your yourself"
-    )
+_NO_NAMES = word_set(
+    "a an and all any both each either every former here him her it its latter me most my no none "
+    "not of on one or other others our same she that the their them there these they this those us we "
+    "you your yourself"
 )
 """Words that only ever refer to something else: nothing is called so."""
 

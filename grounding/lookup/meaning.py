@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from commonground.grounding.words.attributes import attribute_of
 from commonground.grounding.words.concepts import Concepts, artifacts, everyday, household
-from commonground.grounding.words.nouns import singular, words_of
+from commonground.grounding.words.nouns import singular, word_set
 from commonground.grounding.words.purposes import kinds_doing
 
 _BEFORE = re.compile(
@@ -24,8 +24,8 @@ _AFTER = re.compile(
     r"(?:an?\s+)?(\S+)(?:\s+(?:finish|paint|pattern|colou?r))?(?:\s+on (?:it|them))?$",
     re.IGNORECASE,
 )
-_ANYTHING = frozenset(
-    words_of("thing something anything everything whatever object item one stuff goods good")
+_ANYTHING = word_set(
+    "thing something anything everything whatever object item one stuff goods good"
 )
 STEPS = 2
 """How far above a noun a word for it may be: a brolly is an umbrella."""

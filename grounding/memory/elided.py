@@ -8,18 +8,16 @@ from collections.abc import Callable
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.spelling import common_words
 from commonground.grounding.words.contractions import with_apostrophes
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _BEGINNING = re.compile(
     r"^((?:(?:ok|okay|oh|so|well|and|then|also|just|right|yo|lol|nvm|btw|fyi|hi|hey)\b[,.!]?\s+)*)"
     r"([^\W\d_]+)\s+([^\W\d_]+)",
     re.I,
 )
-_AFTER = frozenset(
-    words_of(
-        "the a an my his her its our your their it them him me that this those these some all both "
-        "you everything back up down out off over away on in into onto to at from home just"
-    )
+_AFTER = word_set(
+    "the a an my his her its our your their it them him me that this those these some all both "
+    "you everything back up down out off over away on in into onto to at from home just"
 )
 """What follows a verb rather than a participle: ``filled the jug``, and not ``filled jugs are there``."""
 _ADDRESS = re.compile(
@@ -27,7 +25,7 @@ _ADDRESS = re.compile(
     re.I,
 )
 _CALLED_LAST = re.compile(r",\s+([^\W\d_]+)(?=\s*[.!?]*\s*$)")
-_TAKING_UP = frozenset(words_of("it them this that these those"))
+_TAKING_UP = word_set("it them this that these those")
 _TELLING = re.compile(
     r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
 )
@@ -124,11 +122,9 @@ def _is_participle(word: str) -> bool:
 
 _STRETCHED = re.compile(r"\b([^\W\d_]*?)([^\W\d_])\2{2,}([^\W\d_]*)\b", re.I)
 _ITS = re.compile(r"\b(it)s (?=([^\W\d_]+))", re.I)
-_TOLD = frozenset(
-    words_of(
-        "the a an in on at off out up down under now not no still all again back already there here "
-        "so just been my his her our their"
-    )
+_TOLD = word_set(
+    "the a an in on at off out up down under now not no still all again back already there here "
+    "so just been my his her our their"
 )
 """What follows ``it's``, and no ``its``."""
 _NAME = re.compile(r"\b[^\W\d_]+\b")

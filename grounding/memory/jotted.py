@@ -13,18 +13,18 @@ from itertools import pairwise
 from commonground.grounding.memory.english.lexicon import Lexicon, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.timing import TimeWords
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _STAMP = re.compile(
     r"^\s*([0-2]?\d[:.][0-5]\d)\s*(?:h|hrs|hours|o'?clock)?\s*[.,:;–—-]+\s+(?=\w)", re.I
 )
 _SENTENCE = re.compile(r"[^.!?;\n]+")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_BEING = frozenset(words_of("be is are was were been being am do does did has have had will would"))
-_PRONOUNS = frozenset(words_of("i he she it we you they that there here what who where this"))
-_PLACING = frozenset(words_of("in on at inside under beside behind with off out up down upstairs"))
-_SINCE = frozenset(words_of("not no now still again back already also longer more all"))
-_DETERMINERS = frozenset(words_of("the a an my our his her its their your this that"))
+_BEING = word_set("be is are was were been being am do does did has have had will would")
+_PRONOUNS = word_set("i he she it we you they that there here what who where this")
+_PLACING = word_set("in on at inside under beside behind with off out up down upstairs")
+_SINCE = word_set("not no now still again back already also longer more all")
+_DETERMINERS = word_set("the a an my our his her its their your this that")
 _PRESENT = re.compile(r"^(\W*)(?:(?:present|back|home|here|now) )?(?=(?:in|at|on|inside) )", re.I)
 _ON_ME = re.compile(r"\bon (?:my|his|her) person\b", re.I)
 _INCLUDED = re.compile(

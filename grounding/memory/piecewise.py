@@ -14,19 +14,17 @@ from commonground.grounding.english.faithful import NEGATIONS, NUMBERS
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.senses.times import time_of
 from commonground.grounding.memory.timing import TimeWords
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _LED_IN = re.compile(r"\s*(?P<words>[^,;.!?:]+),\s*")
-_TEMPORAL = frozenset(
-    words_of(
-        "at around about after before during once when while since in on over earlier early late later "
-        "lately recently today yesterday tonight this meanwhile"
-    )
+_TEMPORAL = word_set(
+    "at around about after before during once when while since in on over earlier early late later "
+    "lately recently today yesterday tonight this meanwhile"
 )
-_PAST = frozenset(words_of("ago back earlier before now today morning afternoon evening night"))
-_SUBJECTS = frozenset(words_of("i he she they we"))
-_ORDER = frozenset(words_of("first second third next then finally lastly last one"))
+_PAST = word_set("ago back earlier before now today morning afternoon evening night")
+_SUBJECTS = word_set("i he she they we")
+_ORDER = word_set("first second third next then finally lastly last one")
 _JOINT = re.compile(
     r"(?P<end>[.;!?]+)(?:\s+|$)|,?\s+\b(?:and|but|whereas|while)\b(?:\s+then)?\s+", re.I
 )

@@ -16,7 +16,7 @@ from commonground.grounding.english.faithful import NEGATIONS, NUMBERS
 from commonground.grounding.english.remarks import JOINING
 from commonground.grounding.memory.english.lexicon import UNTOLD, Lexicon, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _PURPOSE = r"so (?:that )?[^\W\d_]+(?: [^\W\d_]+)? (?:can|could)\b"
 _PARTS = re.compile(rf"(?:(?! {_PURPOSE})[^,;.!?–—])+")
@@ -26,31 +26,25 @@ _COUNTING = re.compile(r"\s*[^\W\d_]+ty-[^\W\d_]+\s*", re.I)
 """Whoever counts to herself: few houses have forty-one of anything."""
 _CODE = frozenset("[]{}()<>=")
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_SUBORDINATING = frozenset(words_of("though although because since for who which whom"))
+_SUBORDINATING = word_set("though although because since for who which whom")
 """What begins a clause that tells why or in spite of what, or more of who was named."""
 _PURPOSES = (("so", "as"), ("in", "case"), ("so", "that"), ("in", "order"), ("not", "that"))
-_POINTING = frozenset(
-    words_of(
-        "there here back too also likewise same again else other others rest both all each either"
-    )
+_POINTING = word_set(
+    "there here back too also likewise same again else other others rest both all each either"
 )
 """Words that take up what was said, or say how much of it."""
-_TAKING_UP = frozenset(words_of("it them him her they this that these those one ones"))
-_DEMONSTRATIVE = frozenset(words_of("this that these those"))
-_RELATIVE = frozenset(words_of("who which whom"))
-_PERSONS = frozenset(words_of("i we you he she they"))
-_DOUBTING = frozenset(
-    words_of(
-        "if unless whether almost nearly until till except or used wish once when before after wrong "
-        "mistake mistaken mean meant"
-    )
+_TAKING_UP = word_set("it them him her they this that these those one ones")
+_DEMONSTRATIVE = word_set("this that these those")
+_RELATIVE = word_set("who which whom")
+_PERSONS = word_set("i we you he she they")
+_DOUBTING = word_set(
+    "if unless whether almost nearly until till except or used wish once when before after wrong "
+    "mistake mistaken mean meant"
 )
-_IDLE = frozenset(
-    words_of("neutral doing observe certain ensuring avoiding lacking undergoing light adding")
-)
+_IDLE = word_set("neutral doing observe certain ensuring avoiding lacking undergoing light adding")
 """Classes of verbs that change nothing."""
-_BEING = frozenset(words_of("be is are was were been being am do does did can could"))
-_HAVING = frozenset(words_of("have has had got get gets"))
+_BEING = word_set("be is are was were been being am do does did can could")
+_HAVING = word_set("have has had got get gets")
 """What these tell of what they take up is remembered."""
 
 

@@ -29,13 +29,11 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.wishes import Wishes
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 from commonground.planning.pddl import And, Formula
 from commonground.planning.pddl.logic import conjunction
 
-_MENDING = frozenset(
-    words_of("deal handle fix sort see do change help act remedy attend take resolve")
-)
+_MENDING = word_set("deal handle fix sort see do change help act remedy attend take resolve")
 
 
 class RequestReader:

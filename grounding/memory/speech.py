@@ -14,7 +14,7 @@ from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in, named_in
 from commonground.grounding.memory.senses.times import without_times
-from commonground.grounding.words.nouns import words_of as words_in
+from commonground.grounding.words.nouns import word_set
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -31,10 +31,8 @@ EXCLUDING = NEGATIONS | {
     "instead",
 }
 """Words by which a text may name what nothing happened to."""
-COLLECTING = frozenset(
-    words_in(
-        "everything rest others contents stuff remainder remaining neighbours neighbors belongings"
-    )
+COLLECTING = word_set(
+    "everything rest others contents stuff remainder remaining neighbours neighbors belongings"
 )
 """Words for all that is somewhere, or for what else is there."""
 _OF_THINGS = frozenset(["damage", "cleanliness", "heat", "sound"])

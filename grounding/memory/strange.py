@@ -12,14 +12,14 @@ from functools import cache
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.spelling import Speller, stems
 from commonground.grounding.words.concepts import artifacts, everyday
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _CLAUSE = re.compile(r"[^,;.!?:]+?(?= and [^\W\d_]+ [^\W\d_]+ed |[,;.!?:]|$)")
 _WORD = re.compile(r"[^\W\d_]+")
-_WHERE = frozenset(words_of("in into inside on onto at to from off out of under behind by with"))
-_SUBJECTS = frozenset(words_of("i he she we they who has have had just then also and"))
-_OBJECTS = frozenset(
-    words_of("the a an my his her its our your their it them him me this that these those all both")
+_WHERE = word_set("in into inside on onto at to from off out of under behind by with")
+_SUBJECTS = word_set("i he she we they who has have had just then also and")
+_OBJECTS = word_set(
+    "the a an my his her its our your their it them him me this that these those all both"
 )
 
 

@@ -10,24 +10,20 @@ from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import CONJUNCTIONS, DETERMINERS, NUMBERS, ORDINALS
 from commonground.grounding.memory.senses.times import time_of
 from commonground.grounding.memory.timing import TimeWords
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 from commonground.reading import whole_number
 
-_NEEDS_MARK = frozenset(ORDINALS) | frozenset(
-    words_of(
-        "so well right look listen note update notice robot info news reminder attention since "
-        "latest mate information before once again machine finally two three also folks guys "
-        "latest breaking"
-    )
+_NEEDS_MARK = frozenset(ORDINALS) | word_set(
+    "so well right look listen note update notice robot info news reminder attention since "
+    "latest mate information before once again machine finally two three also folks guys "
+    "latest breaking"
 )
 """Words that are small talk only where a comma or colon follows."""
-_CLOCK = frozenset(
-    words_of("at around about by towards toward since near roughly approximately circa")
-)
-_UNITS = frozenset(words_of("second sec minute min hour day week moment"))
-_DEGREES = frozenset(words_of("very quite rather freshly newly so still completely"))
-_ABOUT = frozenset(words_of("about some around roughly almost over nearly maybe"))
-_AGO = frozenset(words_of("ago earlier back before later after"))
+_CLOCK = word_set("at around about by towards toward since near roughly approximately circa")
+_UNITS = word_set("second sec minute min hour day week moment")
+_DEGREES = word_set("very quite rather freshly newly so still completely")
+_ABOUT = word_set("about some around roughly almost over nearly maybe")
+_AGO = word_set("ago earlier back before later after")
 
 
 @dataclass(slots=True)

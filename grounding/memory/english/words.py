@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import NUMBER_WORDS
 
 DETERMINERS = frozenset(
@@ -27,18 +27,13 @@ PRONOUNS = {
     "these": "they", "those": "they", "one": "one", "who": "who",
 }  # fmt: skip
 PLACE_WORDS = frozenset(("there", "here"))
-PREPOSITIONS = frozenset(
-    words_of(
-        "at to in into on onto off from out of with by inside within atop upon over under up down "
-        "through toward towards between among beside near behind against via for about around "
-        "across along round underneath beneath without besides past outside top"
-    )
+PREPOSITIONS = word_set(
+    "at to in into on onto off from out of with by inside within atop upon over under up down "
+    "through toward towards between among beside near behind against via for about around "
+    "across along round underneath beneath without besides past outside top"
 )
-PARTICLES = frozenset(
-    words_of(
-        "on off up down out away over back in along around round through apart aside about to "
-        "together"
-    )
+PARTICLES = word_set(
+    "on off up down out away over back in along around round through apart aside about to together"
 )
 LONG_PREPOSITIONS = {
     ("out", "of"): "out of", ("off", "of"): "off", ("on", "top", "of"): "on", ("next", "to"): "beside",
@@ -79,11 +74,9 @@ LONG_PREPOSITIONS = {
     ("on", "into"): "into",
 }  # fmt: skip
 CONJUNCTIONS = frozenset(["and", "but", "or", "so", "then"])
-SUBORDINATORS = frozenset(
-    words_of(
-        "while as when whilst before after until till since because though although once where "
-        "whereas whereupon wherever if whether unless that"
-    )
+SUBORDINATORS = word_set(
+    "while as when whilst before after until till since because though although once where "
+    "whereas whereupon wherever if whether unless that"
 )
 LONG_SUBORDINATORS = {
     ("as", "soon", "as"): "after", ("so", "that"): "so", ("at", "the", "same", "time", "as"): "while",
@@ -137,9 +130,7 @@ ORDINALS = {
     "middle": 0, "central": 0, "center": 0, "centre": 0, "mid": 0,
 }  # fmt: skip
 """Which level, counted from the bottom; negative from the top; 0 is the middle one."""
-GROUP_NOUNS = frozenset(
-    words_of("rest remainder others lot contents content stuff things items belongings")
-)
+GROUP_NOUNS = word_set("rest remainder others lot contents content stuff things items belongings")
 FUNCTION_WORDS = (
     DETERMINERS | QUANTIFIERS | frozenset(POSSESSIVES) | frozenset(PRONOUNS) | PLACE_WORDS
     | PREPOSITIONS | PARTICLES

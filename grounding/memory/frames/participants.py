@@ -11,22 +11,19 @@ from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.unclear import Unclear
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-GOALS = frozenset(
-    words_of(
-        "in into on onto to at inside within atop upon over across under by beneath underneath "
-        "against"
-    )
+GOALS = word_set(
+    "in into on onto to at inside within atop upon over across under by beneath underneath against"
 )
 CHORES = (("laundry",), ("washing",), ("dishes",), ("washing-up",), ("wash",), ("up",))
 HOUSE = (("house",), ("home",), ("flat",), ("apartment",), ("building",))
 SOURCES = frozenset(("from", "off", "out of", "out"))
 HANDLING = frozenset(["take", "hold", "give", "receive", "release", "place", "observe"])
 OLD_PLACE = frozenset(["place", "spot", "position", "location", "home", "slot", "where"])
-_ACTING = frozenset(words_of("i you he she we someone nobody everyone who"))
+_ACTING = word_set("i you he she we someone nobody everyone who")
 """Pronouns of those who can act."""
-_VAGUE = frozenset(words_of("someone nobody we everyone this i"))
+_VAGUE = word_set("someone nobody we everyone this i")
 """Pronouns of those who need not be known."""
 
 

@@ -14,16 +14,14 @@ from commonground.grounding.memory.english.words import (
     PREPOSITIONS,
 )
 from commonground.grounding.memory.phrases.modifiers import Modifiers
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
 _AFTER_NOUN = (
     BE
     | HAVE
     | frozenset(("in", "on", "at", "to", "into", "onto", "from", "off", "with", "under", "by"))
 )
-_SMALL_ADJECTIVES = frozenset(
-    words_of("very same own whole entire old little big small only single")
-)
+_SMALL_ADJECTIVES = word_set("very same own whole entire old little big small only single")
 
 
 class Described(Modifiers):

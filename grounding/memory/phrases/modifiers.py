@@ -9,7 +9,7 @@ from commonground.grounding.memory.english.words import (
     PLACE_WORDS,
 )
 from commonground.grounding.memory.phrases.pieces import Pieces
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 from commonground.reading import whole_number
 
 _BELONGING = frozenset(
@@ -26,7 +26,7 @@ _FIXTURE_LINKS = frozenset(
     + ["leading", "by", "within", "of", "for", "upstairs"]
 )
 _FILLERS = frozenset(["currently", "still", "now", "presently", "over", "up", "down", "around"])
-_LOCATIVE = frozenset(words_of("in on at inside within atop upon from into onto to off by up"))
+_LOCATIVE = word_set("in on at inside within atop upon from into onto to off by up")
 
 
 class Modifiers(Pieces):

@@ -17,12 +17,12 @@ from commonground.grounding.memory.english.words import (
 )
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.phrases.described import Described
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-_HOLDING = frozenset(words_of("holding carrying held carried had has have got with"))
-_BEHIND_ALL = frozenset(words_of("over around about through along right day morning night alone"))
+_HOLDING = word_set("holding carrying held carried had has have got with")
+_BEHIND_ALL = word_set("over around about through along right day morning night alone")
 """``all over``, ``all day``: no amount of things."""
-_STANDING = frozenset(words_of("left lying still kept there stored currently sitting"))
+_STANDING = word_set("left lying still kept there stored currently sitting")
 
 
 class PhraseReader(Described):

@@ -14,9 +14,9 @@ from commonground.grounding.memory.english.words import (
     ORDINALS,
 )
 from commonground.grounding.memory.names import Names
-from commonground.grounding.words.nouns import words_of
+from commonground.grounding.words.nouns import word_set
 
-_NEVER_OWNED = frozenset(words_of("got been a the not in on at with just gone now"))
+_NEVER_OWNED = word_set("got been a the not in on at with just gone now")
 """What is said behind ``'s`` where it means ``is`` or ``has``."""
 
 

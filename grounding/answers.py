@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import Goals
-from commonground.planning.pddl import Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +93,11 @@ def failure(cause: str, **more: Any) -> Grounding:
     return Grounding("failed", None, cause, understood=False, **more)
 
 
-def goal_answer(goals: Mapping[str, Formula], **more: Any) -> Grounding:
-    """Return the answer that carries goals made without references, so without reasons."""
-    return Grounding("ok", _texts(goals), "", **more)
-
-
 def goal_texts(goals: Goals) -> dict[str, str]:
     """Return each goal as PDDL on one line."""
-    return _texts(goals.by_robot)
-
-
-def _texts(goals: Mapping[str, Formula]) -> dict[str, str]:
     from commonground.planning.pddl import to_pddl
 
-    return {name: " ".join(to_pddl(goal).split()) for name, goal in goals.items()}
+    return {name: " ".join(to_pddl(goal).split()) for name, goal in goals.by_robot.items()}
 
 
 def _explained(reason: Mapping[str, Any]) -> str:

@@ -134,12 +134,10 @@ def _backend(world: World, settings: GroundingSettings) -> Backend:
     """Return the front end that the settings name; models are set up only where one is wanted."""
     if settings.backend == "offline":
         return _offline(world, settings)
-    from commonground.grounding.frontends.modeled import DirectBackend, TypedBackend
+    from commonground.grounding.frontends.modeled import TypedBackend
     from commonground.grounding.model.client import ChatModel
 
     model = ChatModel(settings.model)
-    if settings.backend == "openai-direct":
-        return DirectBackend(world, model)
     if settings.backend == "openai":
         return TypedBackend(world, settings, model, _second(world, settings))
     return _auto(world, settings, TypedBackend(world, settings, model))

@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from commonground.errors import PlanningError
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.world import World
 from commonground.planning.pddl import (
@@ -25,7 +24,6 @@ from commonground.planning.pddl import (
     satisfiable,
     simplify,
 )
-from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.robots import Robot
 
@@ -35,16 +33,6 @@ _T = TypeVar("_T")
 _DOING = {
     "inspect": "inspect things", "pick": "pick things up", "place": "put things down", "goto": "drive",
 }  # fmt: skip
-
-
-def read_goal(text: object, world: World) -> Formula:
-    """Return the goal that a text states; Unclear if it is none on this map. Nothing is executed."""
-    if not isinstance(text, str) or not text.strip() or len(text) > 200_000:
-        raise Unclear("The answer holds no goal.")
-    try:
-        return parse_goal(text, world.graph)
-    except PlanningError as error:
-        raise Unclear(f"The answer holds no valid goal: {error}") from error
 
 
 def check_goal(goal: Formula, robot: Robot, world: World) -> None:

@@ -31,9 +31,9 @@ class ModelSettings(Settings):
     """Longest answer asked for at first."""
     most_answer_tokens: Annotated[int, Field(ge=16, le=128_000)] = 4096
     """Longest answer asked for after one was cut off; the limit doubles until there."""
-    structured: Literal["auto", "schema", "guided", "grammar", "json", "text"] = "auto"
+    structured: Literal["auto", "schema", "guided", "json", "text"] = "auto"
     """How the form of an answer is asked for: by JSON schema (OpenAI, llama.cpp, Ollama, vLLM), guided_json
-    (older vLLM), a grammar (llama.cpp), JSON mode, or words; auto finds out."""
+    (older vLLM), JSON mode, or words; auto finds out."""
     stream: bool = False
     """Have answers sent piece by piece, for servers behind gateways that cut off silent connections."""
     cache: str | None = None
@@ -51,7 +51,7 @@ class ModelSettings(Settings):
 class GroundingSettings(Settings):
     """How instructions become goals."""
 
-    backend: Literal["auto", "offline", "openai", "openai-direct"] = "offline"
+    backend: Literal["auto", "offline", "openai"] = "offline"
     """Front end; auto reads offline first and asks the model about what is not understood or in doubt."""
     ask_below: Annotated[float, Field(ge=0, le=1)] = 0.5
     """With auto, offline readings less probable than this are left to the model."""

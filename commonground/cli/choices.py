@@ -27,7 +27,7 @@ def grounding_settings(job: Job, backend: str | None) -> GroundingSettings:
     settings = job.config.grounding
     if backend is None:
         return settings
-    known = ("auto", "offline", "openai", "openai-direct")
+    known = ("auto", "offline", "openai")
     return settings.model_copy(
         update={"backend": require("--backend", backend, known, "front end")}
     )

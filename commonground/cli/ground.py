@@ -33,7 +33,7 @@ def ground(
     text: Annotated[str | None, typer.Argument(help="The instruction.")] = None,
     robots: RobotsOption = None,
     backend: Annotated[
-        str | None, typer.Option("--backend", help="auto, offline, openai or openai-direct.")
+        str | None, typer.Option("--backend", help="auto, offline or openai.")
     ] = None,
     batch: Annotated[
         Path | None, typer.Option("--batch", help="Suite of instructions to answer instead.")

@@ -1,10 +1,9 @@
-"""Front ends with a language model: the typed way, and the published way."""
+"""The front end with a language model, which says what is meant; code finds it on the map."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -14,26 +13,19 @@ from commonground.grounding.answers import (
     answer,
     clarification,
     failure,
-    goal_answer,
 )
 from commonground.grounding.fidelity.check import Fidelity, doubtful
-from commonground.grounding.fidelity.goals import unfaithful_goals
 from commonground.grounding.frontends.prompt import Prompt, answer_form
-from commonground.grounding.frontends.scene_text import DIRECT_SCHEMA, DirectPrompt
 from commonground.grounding.frontends.second import SecondOpinion, contradiction
-from commonground.grounding.guard import check_goal, read_goal
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.model.answer import Answer, AskStatus
 from commonground.grounding.model.client import ChatModel
-from commonground.grounding.model.form import Form, read_as
+from commonground.grounding.model.form import read_as
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
 from commonground.settings import Settings
-
-if TYPE_CHECKING:
-    from commonground.planning.pddl import Formula
 
 MAX_CHARACTERS = 2000
 """Longer instructions are not sent to a model."""
@@ -43,13 +35,6 @@ class Question(Settings):
     """What a model says instead of a meaning."""
 
     question: Annotated[str, Field(min_length=1, max_length=500)]
-
-
-class DirectAnswer(Settings):
-    """What a model says when it writes PDDL itself."""
-
-    goals: dict[str, str] = Field(default_factory=dict)
-    question: Annotated[str, Field(max_length=500)] = ""
 
 
 class TypedBackend:
@@ -105,56 +90,6 @@ class TypedBackend:
             return answer(self.maker.goals(meaning), **more)
         except Unclear as unclear:
             return clarification(unclear, **more)
-
-
-class DirectBackend:
-    """The published way: the scene graph as text in, PDDL out; the goals are checked like all others."""
-
-    name = "openai-direct"
-
-    def __init__(self, world: World, model: ChatModel) -> None:
-        self.world, self.prompt, self.model = world, DirectPrompt(world), model
-
-    def ground(self, text: str) -> Grounding:
-        """Ask for goals; nothing leaves that the guard does not let through."""
-        if not text.strip() or len(text) > MAX_CHARACTERS:
-            return clarification(Unclear(_wrong_size(text)), backend=self.name)
-        doubts: list[str] = []
-        robots = [robot.name for robot in self.world.team]
-
-        def check(value: Any) -> tuple[Mapping[str, Formula], str]:
-            doubts.clear()
-            goals, question = self._read(value)
-            doubts.extend(unfaithful_goals(goals, text, robots) if goals else ())
-            if doubts:
-                raise GroundingError("; ".join(doubts))
-            return goals, question
-
-        found = self.model.ask_checked(self.prompt.messages(text), Form(DIRECT_SCHEMA), check)
-        more = _spent(self.name, found, self.model)
-        if found.value is None and doubts and found.status is AskStatus.INVALID:
-            return clarification(Unclear(doubtful(doubts)), **more)
-        if found.value is None:
-            return _failure(found, more)
-        goals, question = found.value
-        if not goals:
-            asked = (
-                f"The language model asks: {question}" if question else "What should the robots do?"
-            )
-            return clarification(Unclear(asked), **more)
-        return goal_answer(goals, **more)
-
-    def _read(self, value: Any) -> tuple[Mapping[str, Formula], str]:
-        """Return the goals in an answer, each checked for its robot."""
-        answered = read_as(DirectAnswer, value)
-        goals: dict[str, Formula] = {}
-        for name, goal in answered.goals.items():
-            robot = self.world.robot(name)
-            if robot is None:
-                raise GroundingError(f"there is no robot {json.dumps(name)}")
-            goals[robot.name] = read_goal(goal, self.world)
-            check_goal(goals[robot.name], robot, self.world)
-        return goals, answered.question
 
 
 def _read_meaning(value: Any) -> Instruction | Question:

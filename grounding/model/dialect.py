@@ -8,16 +8,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from commonground.grounding.model.grammar import grammar_of
 from commonground.grounding.settings import ModelSettings
 
 logger = logging.getLogger(__name__)
 
 Message = Mapping[str, Any]
 """With the key ``content``: a text, or a list of parts as `images.with_images` makes it."""
-How = Literal["schema", "guided", "grammar", "json", "text"]
+How = Literal["schema", "guided", "json", "text"]
 
-_WEAKER: dict[str, How] = {"schema": "guided", "guided": "json", "grammar": "json", "json": "text"}
+_WEAKER: dict[str, How] = {"schema": "guided", "guided": "json", "json": "text"}
 """What is asked for where a server does not know a form."""
 _OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "stream")
 
@@ -66,8 +65,6 @@ class Dialect:
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         elif self.how == "guided":
             body["guided_json"] = schema
-        elif self.how == "grammar":
-            body["grammar"] = grammar_of(schema)
         elif self.how == "json":
             body["response_format"] = {"type": "json_object"}
         if self.how in ("guided", "json", "text") or self.in_words:
@@ -101,7 +98,7 @@ def _how(body: Mapping[str, Any]) -> How | None:
     """Return the form that a request asks for; None where its parameters do not tell one."""
     if "response_format" in body:
         return "schema" if body["response_format"]["type"] == "json_schema" else "json"
-    return "guided" if "guided_json" in body else "grammar" if "grammar" in body else None
+    return "guided" if "guided_json" in body else None
 
 
 def _append(message: dict[str, Any], text: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.guard import check_goal, read_goal, same_goals
+from commonground.grounding.guard import check_goal, same_goals
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.world import World
 from commonground.planning.pddl import parse_formula
@@ -23,7 +23,7 @@ plain = cache(lambda: Grounder(SITE.graph, SITE.team))
 
 
 def _check(goal: str, robot: str = "anna") -> None:
-    check_goal(read_goal(goal, WORLD), SITE.team[robot], WORLD)
+    check_goal(parse_formula(goal, fold_case=False), SITE.team[robot], WORLD)
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,7 @@ def test_sound_goals_pass(goal: str) -> None:
 @pytest.mark.parametrize(
     ("goal", "why"),
     [
-        ("(safe O470)", "no object"),
-        ("(safe R4)", "object is needed"),
-        ("(visited-region O471)", "region is needed"),
+        ("(safe O470)", "no O470"),
         ("(and)", "nothing to do"),
         ("(and (safe O471) (not (safe O471)))", "contradicts"),
         ("(and (visited-region R6) (not (visited-region R6)))", "contradicts"),

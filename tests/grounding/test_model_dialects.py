@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from commonground.errors import GroundingError
-from commonground.grounding.frontends.prompt import answer_schema
 from commonground.grounding.model import AskStatus, ChatModel, Form
-from commonground.grounding.model.grammar import grammar_of
 from commonground.grounding.settings import ModelSettings
 from tests.grounding.model_server import completion, failing, model_server, reply, sending
 
@@ -52,12 +50,12 @@ def _streamed(handler: Any, text: str, *, usage: bool, done: bool = True, **delt
 
 
 def llama_cpp(handler: Any, request: dict[str, Any]) -> None:
-    """A build that knows grammars, and JSON mode; asked for a schema it says what it knows."""
+    """A build that knows JSON mode; asked for a schema it says what it knows."""
     kind = request.get("response_format", {}).get("type")
     if kind == "json_schema" or "guided_json" in request:
         reply(handler, {"error": {"code": 400, "message": "unsupported", "type": "invalid"}}, 400)
         return
-    enforced = "grammar" in request or kind == "json_object"
+    enforced = kind == "json_object"
     body = completion(RIGHT if enforced else "It is four.")
     body["timings"] = {"prompt_n": 1}
     reply(handler, body)
@@ -115,26 +113,6 @@ def test_every_dialect_gives_the_answer(server: Move, stream: bool) -> None:
         model = ChatModel(ModelSettings(base_url=address, timeout_s=20, stream=stream))
         answer = model.ask_checked(QUESTION, FORM, _sum)
     assert (answer.status, answer.value) == (AskStatus.OK, 4)
-
-
-def test_a_grammar_is_sent_where_it_is_asked_for() -> None:
-    with model_server(llama_cpp) as (address, script):
-        model = ChatModel(ModelSettings(base_url=address, structured="grammar"))
-        assert model.ask_checked(QUESTION, FORM, _sum).value == 4
-    assert len(script.requests) == 1
-    grammar = script.requests[0]["grammar"]
-    assert grammar.startswith("root ::= ws") and '"\\"sum\\"" ws ":" ws integer' in grammar
-
-
-def test_the_grammar_of_meanings_defines_every_rule_that_it_uses() -> None:
-    import re
-
-    grammar = grammar_of(answer_schema())
-    rules = {line.split(" ::= ")[0] for line in grammar.splitlines()}
-    bare = re.sub(r'"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]|\{[\d,]+\}', " ", grammar)
-    used = set(re.findall(r"[a-z][A-Za-z0-9-]*", bare))
-    assert used <= rules
-    assert {"d-Thing", "d-Task", "d-Who"} <= rules
 
 
 def test_a_stream_counts_its_tokens() -> None:

@@ -259,58 +259,6 @@ def test_every_accepted_goal_can_be_meant(dev_suite: Suite, dev_grounder: Ground
             assert is_correct(item, dev_grounder.ground_meaning(meaning)), item.id
 
 
-# ---- the published way ----------------------------------------------------------------------------
-
-
-def test_goals_written_by_a_model_pass_the_guard(site: Site) -> None:
-    said = json.dumps({"goals": {"Anna": "(and (safe o471) (not (visited-region R4)))"}})
-    with model_server(said) as (address, script):
-        answer = _grounder(site, address, "openai-direct").ground("Anna, inspect the flag in R6.")
-    assert answer.goals == {"anna": "(and (safe O471) (not (visited-region R4)))"}
-    system = script.requests[0]["messages"][0]["content"]
-    assert "O471" in system and "north pier" in system  # this way the whole scene goes out
-
-
-@pytest.mark.parametrize(
-    "goals",
-    [
-        {"anna": "(safe O99999)"},
-        {"anna": "(safe R3)"},
-        {"anna": "(fly-to O471)"},
-        {"anna": "(safe O471"},
-        {"anna": "(safe O471))"},
-        {"anna": ""},
-        {"anna": "(and)"},
-        {"anna": "(forall (?x) (safe ?x))"},
-        {"anna": "(and (visited-region R4) (not (visited-region R4)))"},
-        {"anna": "(and (in-region R4) (in-region R5))"},
-        {"bert": "(holding O1016)"},
-        {"charlie": "(safe O471)"},
-        {"anna": "(safe O471) ; rm -rf /"},
-        {"anna; drop table": "(safe O471)"},
-        {"anna": "(" * 3000},
-    ],
-)
-def test_invalid_goals_never_leave(site: Site, goals: dict[str, str]) -> None:
-    with model_server(json.dumps({"goals": goals})) as (address, _):
-        answer = _grounder(site, address, "openai-direct", max_attempts=2).ground("Anna, do it.")
-    if answer.status == "ok":  # a comment is no part of a goal
-        assert answer.goals == {"anna": "(safe O471)"} and ";" in goals["anna"]
-    else:
-        assert answer.goals is None and answer.failed
-
-
-def test_a_model_may_ask_back_instead(site: Site) -> None:
-    said = json.dumps({"goals": {}, "question": "Which sign?"})
-    with model_server(said) as (address, _):
-        answer = _grounder(site, address, "openai-direct").ground("Anna, inspect the sign.")
-    assert (answer.status, answer.message, answer.failed) == (
-        "clarify",
-        "The language model asks: Which sign?",
-        False,
-    )
-
-
 # ---- auto -------------------------------------------------------------------------------------------
 
 

@@ -7,15 +7,13 @@ the house is. A predicate that fits none of this means nothing to the reader of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
-from commonground.grounding.knowledge.invariants import literals
-from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.domain.effects import Effects
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
-from commonground.planning.pddl import Action, Atom
-from commonground.planning.pddl.formula import negated_atom
 
 _SOMEBODY = frozenset(["person", "human", "people", "agent", "actor", "robot"])
 _HAS = frozenset(
@@ -40,23 +38,8 @@ class Derived:
     prepositions: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Deed:
-    """What one action needs, brings about and ends, over its variables."""
-
-    kinds: dict[str, tuple[str, ...]]
-    needs: list[Atom] = field(default_factory=list)
-    adds: list[Atom] = field(default_factory=list)
-    deletes: list[Atom] = field(default_factory=list)
-
-
-class Derivation:
+class Derivation(Effects):
     """Reads a domain for what its predicates mean."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-        self.signatures = vocabulary.signatures
-        self._deeds = [_deed(a) for a in vocabulary.domain.actions if isinstance(a, Action)]
 
     def meaning(self, relation: str) -> Derived:
         """Return what a predicate means."""
@@ -74,19 +57,19 @@ class Derivation:
         """The relation in which some action moves whom most actions need."""
         moved = {
             a.predicate: self._needed(a.predicate)
-            for deed in self._deeds
-            for a, b in _pairs(deed.adds, deed.deletes)
+            for deed in self.deeds
+            for a, b in product(deed.adds, deed.deletes)
             if a.predicate == b.predicate and len(a.args) == 2 and a.args[0] == b.args[0]
         }
         most = max(moved.values(), default=0)
-        enough = max(most, (len(self._deeds) + 1) // 2, 1)
+        enough = max(most, (len(self.deeds) + 1) // 2, 1)
         return frozenset(r for r, needed in moved.items() if needed >= enough)
 
     def _needed(self, relation: str) -> int:
         """Return how many actions are done by what a relation is about."""
         return sum(
             any(a.predicate == relation for a in (*deed.needs, *deed.deletes))
-            for deed in self._deeds
+            for deed in self.deeds
         )
 
     @cached_property
@@ -108,8 +91,8 @@ class Derivation:
 
     def _handed(self) -> Iterator[str]:
         """Yield the relations whose names tell of having, in which who acts puts what he held."""
-        for deed in self._deeds:
-            for given, gone in _pairs(deed.adds, deed.deletes):
+        for deed in self.deeds:
+            for given, gone in product(deed.adds, deed.deletes):
                 held = given.args[:1] == gone.args[:1] and gone.predicate in self._held_by_robot
                 if held and len(given.args) == 2 and _words(given.predicate) & _HAS:
                     yield given.predicate
@@ -119,8 +102,8 @@ class Derivation:
         """The relations between things and who acts that actions change."""
         return frozenset(
             r
-            for r, s in self.signatures.items()
-            if not s.is_property and r in self.vocabulary.changing and r not in self._moving
+            for r in self.binary
+            if r in self.vocabulary.changing and r not in self._moving
             if self._is_all(r, 1, self._robots)
         )
 
@@ -130,8 +113,8 @@ class Derivation:
         held = {t for r in self._held_by_robot for t in self._types(r, 0)}
         moved = {
             t
-            for deed in self._deeds
-            for a, b in _pairs(deed.adds, deed.deletes)
+            for deed in self.deeds
+            for a, b in product(deed.adds, deed.deletes)
             if len(a.args) == len(b.args) == 2 and a.args[0] == b.args[0]
             if a.predicate not in self._moving
             if a.predicate == b.predicate
@@ -167,8 +150,8 @@ class Derivation:
         """Return whether an action exchanges it for another place of the thing, or for its holder."""
         return any(
             a.args[0] == b.args[0] and relation in (a.predicate, b.predicate)
-            for deed in self._deeds
-            for a, b in _pairs(deed.adds, deed.deletes)
+            for deed in self.deeds
+            for a, b in product(deed.adds, deed.deletes)
             if len(a.args) == len(b.args) == 2
             and (
                 a.predicate == b.predicate
@@ -207,7 +190,7 @@ class Derivation:
         item = self._touches(relation, 0, self._items)
         if item and self._is_value(relation):
             return Derived("attribute", "its objects stand in no other relation")
-        if not item and self._touches(relation, 1, self._contents):
+        if not item and self._touches(relation, 1, self._ends["contents"]):
             return Derived("source", "its objects are what things are filled with")
         if {*words} <= _WHERE:
             return Derived("place", "its name, and nothing else", prepositions=_prepositions(words))
@@ -215,7 +198,7 @@ class Derivation:
 
     def _property(self, relation: str, words: Sequence[str]) -> Derived:
         kinds = {t for types in self.signatures[relation].arguments for t in types}
-        if kinds and all(self._fits(t, self._robots) for t in kinds):
+        if kinds and all(self.is_a(t, self._robots) for t in kinds):
             return Derived("derived", "it is about who acts")
         for word in words:
             states = STATE_WORDS.get((word,), ())
@@ -230,22 +213,22 @@ class Derivation:
     def _is_done_on_the_spot(self, relation: str) -> bool:
         """Return whether who changes a state has to be in a room for it."""
         doing = [
-            d for d in self._deeds if any(a.predicate == relation for a in (*d.adds, *d.deletes))
+            d for d in self.deeds if any(a.predicate == relation for a in (*d.adds, *d.deletes))
         ]
         return bool(doing) and all(
             any(a.predicate in self._moving for a in deed.needs) for deed in doing
         )
 
     @cached_property
-    def _contents(self) -> frozenset[str]:
-        """Types of what fills things."""
-        changing = (r for r in self.vocabulary.changing if r in self.signatures)
-        return frozenset(
-            t
-            for r in changing
-            if not self.signatures[r].is_property and self.meaning(r).means == "contents"
-            for t in self._types(r, 1)
-        )
+    def _ends(self) -> Mapping[str, Collection[str]]:
+        """What the relations that actions change mean → the types of their objects."""
+        found: dict[str, set[str]] = {"contents": set(), "place": set()}
+        for relation in self.binary:
+            if relation in self.vocabulary.changing:
+                found.setdefault(self.meaning(relation).means, set()).update(
+                    self._types(relation, 1)
+                )
+        return found
 
     # ---- types ----------------------------------------------------------------------------------
 
@@ -253,9 +236,9 @@ class Derivation:
         """Return whether an action that moves somebody needs it twice of one thing."""
         return any(
             a.predicate == b.predicate == relation and a.args[0] == b.args[0] and a != b
-            for deed in self._deeds
+            for deed in self.deeds
             if any(add.predicate in self._moving for add in deed.adds)
-            for a, b in _pairs(deed.needs, deed.needs)
+            for a, b in product(deed.needs, deed.needs)
         )
 
     def _is_part(self, relation: str) -> bool:
@@ -263,18 +246,7 @@ class Derivation:
         if self._touches(relation, 0, self._types(relation, 1)) or self._is_value(relation):
             return False
         kept_apart = self._touches(relation, 1, self._items | self._rooms)
-        return not kept_apart and self._touches(relation, 0, self._places)
-
-    @cached_property
-    def _places(self) -> frozenset[str]:
-        """Types of where things can be."""
-        changing = (r for r in self.vocabulary.changing if r in self.signatures)
-        return frozenset(
-            t
-            for r in changing
-            if not self.signatures[r].is_property and self.meaning(r).means == "place"
-            for t in self._types(r, 1)
-        )
+        return not kept_apart and self._touches(relation, 0, self._ends["place"])
 
     def _is_value(self, relation: str) -> bool:
         """Return whether the objects of a relation are spoken of in no other one, nor moved or held."""
@@ -286,44 +258,22 @@ class Derivation:
             if (name, at) != (relation, 1)
             for t in listed
         }
-        return not any(self._fits(t, others) or self._fits_any(others, t) for t in types)
+        return not any(self._meets(t, others) for t in types)
 
     def _types(self, relation: str, at: int) -> tuple[str, ...]:
         return self.signatures[relation].arguments[at]
 
-    def _is_all(self, relation: str, at: int, types: Iterable[str]) -> bool:
-        wanted = tuple(types)
-        return bool(wanted) and all(self._fits(t, wanted) for t in self._types(relation, at))
+    def _is_all(self, relation: str, at: int, types: Collection[str]) -> bool:
+        return all(self.is_a(t, types) for t in self._types(relation, at))
 
-    def _touches(self, relation: str, at: int, types: Iterable[str]) -> bool:
-        wanted = tuple(types)
-        types = self._types(relation, at)
-        return any(self._fits(t, wanted) or self._fits_any(wanted, t) for t in types)
+    def _touches(self, relation: str, at: int, types: Collection[str]) -> bool:
+        return any(self._meets(t, types) for t in self._types(relation, at))
 
-    def _fits(self, kind: str, wanted: Iterable[str]) -> bool:
-        return self.vocabulary.is_a(kind, *wanted)
-
-    def _fits_any(self, kinds: Iterable[str], wanted: str) -> bool:
-        return any(self.vocabulary.is_a(kind, wanted) for kind in kinds)
+    def _meets(self, kind: str, types: Collection[str]) -> bool:
+        return self.is_a(kind, types) or any(self.is_a(t, (kind,)) for t in types)
 
     def _above(self, kind: str) -> set[str]:
         return {*self.vocabulary.types.ancestors(kind)} - {"object"}
-
-
-def _deed(action: Action) -> _Deed:
-    deed = _Deed({p.name: p.types for p in action.parameters})
-    deed.needs, _ = literals(action.precondition)
-    for effect in action.effects:
-        gone = negated_atom(effect.change)
-        if gone is not None:
-            deed.deletes.append(gone)
-        elif isinstance(effect.change, Atom):
-            deed.adds.append(effect.change)
-    return deed
-
-
-def _pairs(ones: Iterable[Atom], others: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
-    return ((a, b) for a in ones for b in others)
 
 
 def _words(relation: str) -> set[str]:

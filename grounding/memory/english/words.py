@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import NUMBER_WORDS
+
+
+def _words(listed: Mapping[str, str]) -> dict[str, str]:
+    """Return words by what they come to, from lists of words that come to the same."""
+    return {word: same for same, words in listed.items() for word in words.split()}
+
+
+def _phrases(listed: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+    """Return phrases by the word that they come to, from lists of phrases that come to the same."""
+    return {tuple(p.split()): same for same, all_ in listed.items() for p in all_.split(", ")}
+
 
 DETERMINERS = frozenset(
     ["the", "a", "an", "this", "that", "these", "those", "some", "any", "another"]
@@ -15,17 +28,24 @@ POSSESSIVES = {
     "my": "i", "your": "you", "his": "he", "her": "she", "its": "it", "our": "we", "their": "they",
     "whose": "who",
 }  # fmt: skip
-PRONOUNS = {
-    "i": "i", "me": "i", "myself": "i", "you": "you", "yourself": "you", "he": "he", "him": "he",
-    "she": "she",
-    "her": "she", "it": "it", "they": "they", "them": "they", "we": "we", "us": "we", "mine": "i",
-    "hers": "she",
-    "someone": "someone", "somebody": "someone", "nobody": "nobody", "anyone": "someone",
-    "anybody": "someone",
-    "everyone": "everyone", "everybody": "everyone", "none": "nothing", "nothing": "nothing",
-    "this": "this", "that": "this",
-    "these": "they", "those": "they", "one": "one", "who": "who",
-}  # fmt: skip
+PRONOUNS = _words(
+    {
+        "i": "i me myself mine",
+        "you": "you yourself",
+        "he": "he him",
+        "she": "she her hers",
+        "it": "it",
+        "they": "they them these those",
+        "we": "we us",
+        "someone": "someone somebody anyone anybody",
+        "nobody": "nobody",
+        "everyone": "everyone everybody",
+        "nothing": "none nothing",
+        "this": "this that",
+        "one": "one",
+        "who": "who",
+    }
+)  # fmt: skip
 PLACE_WORDS = frozenset(("there", "here"))
 PREPOSITIONS = word_set(
     "at to in into on onto off from out of with by inside within atop upon over under up down "
@@ -35,82 +55,67 @@ PREPOSITIONS = word_set(
 PARTICLES = word_set(
     "on off up down out away over back in along around round through apart aside about to together"
 )
-LONG_PREPOSITIONS = {
-    ("out", "of"): "out of", ("off", "of"): "off", ("on", "top", "of"): "on", ("next", "to"): "beside",
-    ("in", "front", "of"): "beside", ("up", "to"): "to", ("over", "to"): "to", ("down", "to"): "to",
-    ("down", "into"): "into", ("down", "onto"): "onto", ("down", "on"): "on", ("down", "in"): "in",
-    ("up", "on"): "on", ("up", "onto"): "onto", ("up", "into"): "into", ("over", "on"): "on",
-    ("over", "onto"): "onto",
-    ("over", "into"): "into", ("away", "from"): "from", ("inside", "of"): "inside", ("on", "to"): "onto",
-    ("in", "to"): "into", ("back", "to"): "to", ("back", "into"): "into", ("back", "in"): "in",
-    ("back", "on"): "on", ("back", "onto"): "onto", ("up", "from"): "from", ("out", "from"): "from",
-    ("over", "in"): "in", ("over", "at"): "at", ("up", "in"): "in", ("through", "to"): "to",
-    ("across", "to"): "to",
-    ("along", "to"): "to", ("away", "in"): "in", ("away", "into"): "into", ("away", "on"): "on",
-    ("off", "to"): "to",
-    ("on", "over", "to"): "to", ("down", "from"): "from", ("from", "off"): "from", ("from", "inside"): "from",
-    ("from", "within"): "from", ("from", "out", "of"): "from", ("out", "to"): "to", ("out", "into"): "into",
-    ("out", "onto"): "onto", ("out", "on"): "on", ("round", "to"): "to", ("around", "to"): "to",
-    ("right", "into"): "into", ("together", "with"): "with", ("along", "with"): "with",
-    ("over", "from"): "from",
-    ("on", "board"): "on", ("apart", "from"): "except", ("except", "for"): "except", ("except",): "except",
-    ("other", "than"): "except", ("aside", "from"): "except", ("with", "the", "exception", "of"): "except",
-    ("excluding",): "except", ("save", "for"): "except", ("but", "for"): "except", ("bar",): "except",
-    ("barring",): "except", ("minus",): "except", ("besides",): "except", ("excepting",): "except",
-    ("not", "counting"): "except",
-    ("leaving", "out"): "except", ("as", "well", "as"): "with", ("belonging", "to"): "of owner",
-    ("instead", "of"): "instead of",
-    ("in", "exchange", "for"): "exchange for", ("in", "place", "of"): "instead of",
-    ("away", "to"): "to", ("back", "from"): "from",
-    ("back", "at"): "at", ("back", "inside"): "inside", ("up", "off"): "from",
-    ("off", "from"): "from", ("in", "with"): "in",
-    ("straight", "to"): "to", ("straight", "into"): "into", ("without", "counting"): "except",
-    ("in", "addition", "to"): "with", ("upto",): "to",
-    ("out", "in"): "in", ("aside", "on"): "on", ("aside", "in"): "in",
-    ("on", "the", "part", "of"): "by", ("thanks", "to"): "by", ("due", "to"): "by",
-    ("at", "the", "hands", "of"): "by", ("courtesy", "of"): "by", ("because", "of"): "by",
-    ("in", "the", "company", "of"): "with", ("away", "inside"): "inside",
-    ("save",): "except", ("on", "in"): "into", ("not", "including"): "except", ("out", "at"): "at",
-    ("on", "into"): "into",
-}  # fmt: skip
+LONG_PREPOSITIONS = _phrases(
+    {
+        "out of": "out of",
+        "off": "off of",
+        "on": "on top of, down on, up on, over on, back on, away on, out on, on board, aside on",
+        "beside": "next to, in front of",
+        "to":
+        "up to, over to, down to, back to, through to, across to, along to, off to, on over to, out to, "
+        "round to, around to, away to, straight to, upto",
+        "into":
+        "down into, up into, over into, in to, back into, away into, out into, right into, straight into, "
+        "on in, on into",
+        "onto": "down onto, up onto, over onto, on to, back onto, out onto",
+        "in": "down in, back in, over in, up in, away in, in with, out in, aside in",
+        "from":
+        "away from, up from, out from, down from, from off, from inside, from within, from out of, over "
+        "from, back from, up off, off from",
+        "inside": "inside of, back inside, away inside",
+        "at": "over at, back at, out at",
+        "with": "together with, along with, as well as, in addition to, in the company of",
+        "except":
+        "apart from, except for, except, other than, aside from, with the exception of, excluding, save "
+        "for, but for, bar, barring, minus, besides, excepting, not counting, leaving out, without "
+        "counting, save, not including",
+        "of owner": "belonging to",
+        "instead of": "instead of, in place of",
+        "exchange for": "in exchange for",
+        "by": "on the part of, thanks to, due to, at the hands of, courtesy of, because of",
+    }
+)  # fmt: skip
 CONJUNCTIONS = frozenset(["and", "but", "or", "so", "then"])
 SUBORDINATORS = word_set(
     "while as when whilst before after until till since because though although once where "
     "whereas whereupon wherever if whether unless that"
 )
-LONG_SUBORDINATORS = {
-    ("as", "soon", "as"): "after", ("so", "that"): "so", ("at", "the", "same", "time", "as"): "while",
-    ("as", "well", "as"): "and", ("now", "that"): "because", ("even", "though"): "though",
-    ("right", "before"): "before",
-    ("right", "after"): "after", ("just", "after"): "after", ("just", "as"): "while",
-    ("just", "before"): "before",
-    ("shortly", "after"): "after", ("shortly", "before"): "before", ("no", "sooner"): "after",
-    ("the", "moment"): "after",
-    ("straight", "after"): "after", ("soon", "after"): "after", ("directly", "after"): "after",
-    ("so", "as", "to"): "to",
-    ("in", "order", "to"): "to", ("as", "if"): "if", ("as", "though"): "if", ("long", "before"): "before",
-    ("immediately", "after"): "after", ("not", "long", "after"): "after",
-    ("on", "top", "of", "that"): "and", ("followed", "by"): "then",
-    ("before", "that"): "then before", ("after", "that"): "then", ("after", "which"): "then",
-    ("upon", "which"): "then", ("whereupon",): "then",
-    ("not", "only"): "and", ("but", "also"): "and", ("the", "instant"): "after",
-    ("the", "minute"): "after", ("given", "that"): "because", ("the", "same", "time"): "while",
-    ("and", "then"): "then", ("plus",): "and", ("&",): "and", ("and", "also"): "and",
-    ("as", "long", "as"): "if", ("except", "that"): "but", ("only", "to"): "and to",
-    ("once",): "after", ("meanwhile",): "while", ("whilst",): "while", ("whereas",): "while",
-}  # fmt: skip
+LONG_SUBORDINATORS = _phrases(
+    {
+        "after":
+        "as soon as, right after, just after, shortly after, no sooner, the moment, straight after, soon "
+        "after, directly after, immediately after, not long after, the instant, the minute, once",
+        "so": "so that",
+        "while": "at the same time as, just as, the same time, meanwhile, whilst, whereas",
+        "and": "as well as, on top of that, not only, but also, plus, &, and also",
+        "because": "now that, given that",
+        "though": "even though",
+        "before": "right before, just before, shortly before, long before",
+        "to": "so as to, in order to",
+        "if": "as if, as though, as long as",
+        "then": "followed by, after that, after which, upon which, whereupon, and then",
+        "then before": "before that",
+        "but": "except that",
+        "and to": "only to",
+    }
+)  # fmt: skip
 RELATIVES = frozenset(["who", "which", "whom", "that"])
 NEGATIONS = frozenset(["not", "never", "neither", "nor", "hardly"])
-LONG_NEGATIONS = (
-    ("no", "longer"),
-    ("not", "any", "more"),
-    ("not", "anymore"),
-    ("not", "any", "longer"),
-    ("no", "more"),
-    ("any", "more"),
-    ("anymore",),
-    ("any", "longer"),
-    ("no", "way"),
+LONG_NEGATIONS = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "no longer, not any more, not anymore, not any longer, no more, any more, anymore, any longer, no way"
+    ).split(", ")
 )
 BE = frozenset(["is", "am", "are", "was", "were", "be", "been", "being", "'s"])
 HAVE = frozenset(["has", "have", "had", "having"])

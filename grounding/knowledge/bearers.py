@@ -22,10 +22,11 @@ from commonground.planning.pddl import (
     Not,
     Step,
     Typed,
+    atoms,
     conjunction,
 )
 from commonground.planning.pddl.domain import Predicate
-from commonground.planning.pddl.formula import Exists, Update, negated_atom, operands, rebuilt
+from commonground.planning.pddl.formula import Exists, Update, negated_atom, rebuilt
 
 _WORLD = "world"
 _IDLE = frozenset(("is", "are", "it", "the", "has", "have", "been", "there", "now"))
@@ -131,7 +132,7 @@ class Bearers:
 
     def _named(self, formula: Formula) -> tuple[Typed, ...]:
         """Return a parameter for everything that bears an atom of a formula."""
-        found = (self.kinds[a.predicate] for a in _atoms(formula) if a.predicate in self.kinds)
+        found = (self.kinds[a.predicate] for a in atoms(formula) if a.predicate in self.kinds)
         return tuple(map(_variable, dict.fromkeys(found)))
 
     def _spoken(self, formula: Formula) -> Formula:
@@ -160,10 +161,3 @@ def _noun(predicate: str) -> str:
 
 def _kind(noun: str, taken: Container[str]) -> str:
     return f"{_BEFORE}{noun}" if noun in taken else noun
-
-
-def _atoms(formula: Formula) -> Iterator[Atom]:
-    if isinstance(formula, Atom):
-        yield formula
-    for part in operands(formula):
-        yield from _atoms(part)

@@ -21,10 +21,11 @@ from commonground.planning.pddl import (
     Formula,
     Not,
     Typed,
+    atoms,
     conjunction,
 )
 from commonground.planning.pddl.domain import Predicate
-from commonground.planning.pddl.formula import TRUE, And, negated_atom
+from commonground.planning.pddl.formula import TRUE, And, negated_atom, rebuilt
 
 MOST = 100_000
 """More spots than this make no world that anybody keeps by hand."""
@@ -109,7 +110,7 @@ class Spots:
     def _action(self, action: Action) -> Action:
         """Return an action that names the spots it speaks of."""
         named: dict[str, tuple[Kinds, tuple[str, ...]]] = {}
-        for atom in (*_atoms(action.precondition), *_changed(action)):
+        for atom in (*atoms(action.precondition), *_changed(action)):
             if self.atom(atom) != atom:
                 kinds = self.placed.get(atom.predicate) or self.states[atom.predicate]
                 parts = atom.args[1:] if atom.predicate in self.placed else atom.args
@@ -138,13 +139,7 @@ class Spots:
         return self.atom(change)
 
     def _formula(self, formula: Formula) -> Formula:
-        if isinstance(formula, Atom):
-            return self.atom(formula)
-        if isinstance(formula, Not):
-            return Not(self._formula(formula.body))
-        if isinstance(formula, And):
-            return And(tuple(map(self._formula, formula.parts)))
-        return formula
+        return self.atom(formula) if isinstance(formula, Atom) else rebuilt(formula, self._formula)
 
 
 def spot(parts: Sequence[str]) -> str:
@@ -167,16 +162,6 @@ def _changed(action: object) -> Iterator[Atom]:
         change = negated_atom(effect.change) or effect.change
         if isinstance(change, Atom):
             yield change
-
-
-def _atoms(formula: Formula) -> Iterator[Atom]:
-    if isinstance(formula, Atom):
-        yield formula
-    elif isinstance(formula, Not):
-        yield from _atoms(formula.body)
-    elif isinstance(formula, And):
-        for part in formula.parts:
-            yield from _atoms(part)
 
 
 def _is_plain(action: object) -> bool:

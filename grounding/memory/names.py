@@ -17,6 +17,7 @@ from commonground.reading import whole_number
 Words = tuple[str, ...]
 _OF_SEVERAL = re.compile(r"(?<=[^\W\d_]s)'(?= \w)")
 """``grandparents' room``."""
+_NUMBER = re.compile(r"\d+$")
 _WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
 
 EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
@@ -216,6 +217,7 @@ class Names:
                 words = words[size:]
                 break
         rooms = self._all(thing.id, "joins")
+        numbers = map(whole_number, (*reversed(words), *_NUMBER.findall(thing.id)))
         return Name(
             thing.id,
             thing.kind,
@@ -226,10 +228,7 @@ class Names:
             or self._room_that_has(thing.id)
             or self._named_room(words, rooms),
             self._one(thing.id, "part"),
-            next(
-                (n for w in reversed(words) if (n := whole_number(w)) is not None),
-                _trailing_number(thing.id),
-            ),
+            next((n for n in numbers if n is not None), None),
             rooms,
         )
 
@@ -360,12 +359,3 @@ def _head(words: Words) -> Words:
             break
     kept = tuple(word for word in words if word not in ("the", "a", "an") and not word.isdigit())
     return kept or words
-
-
-def _trailing_number(identifier: str) -> int | None:
-    digits = ""
-    for character in reversed(identifier):
-        if not character.isdecimal():
-            break
-        digits = character + digits
-    return whole_number(digits)

@@ -124,6 +124,13 @@ def word_file(name: str) -> str:
     return files("commonground.grounding").joinpath("words", "data", name).read_text("utf-8")
 
 
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Return the words of such a list, without its comments."""
+    lines = (line for line in word_file(name).splitlines() if not line.startswith("#"))
+    return frozenset(word for line in lines for word in line.split())
+
+
 def read_concepts(text: str) -> Concepts:
     """Return the taxonomy of a text; GroundingError names a line that is wrong."""
     concepts: list[Concept] = []

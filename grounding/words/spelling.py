@@ -7,10 +7,10 @@ never taken for a misspelling of another, nor is anything short.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
 
 from rapidfuzz.distance import OSA
+
+from commonground.grounding.words.concepts import word_list
 
 
 class Speller:
@@ -60,12 +60,6 @@ def _undoubled(word: str) -> str:
     )
 
 
-@cache
 def real_words() -> frozenset[str]:
     """Return English words that look like words of the vocabulary and are not."""
-    text = (files("commonground.grounding") / "words" / "data" / "lookalikes.txt").read_text(
-        "utf-8"
-    )
-    return frozenset(
-        word for line in text.splitlines() if not line.startswith("#") for word in line.split()
-    )
+    return word_list("lookalikes.txt")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib.resources import files
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
+
+from commonground.grounding.words.concepts import word_list
 
 _SWAPPED, _DROPPED, _EXTRA, _WRONG = range(4)
 """Slips, the likeliest first: letters in the wrong order, left out, typed too many, or others instead."""
@@ -73,10 +73,6 @@ def stems(word: str) -> Iterator[str]:
         yield word[:-3] + "y"
 
 
-@cache
 def common_words() -> frozenset[str]:
     """Return everyday English words, which are never taken for misspellings of others."""
-    text = (files(__package__) / "common.txt").read_text(encoding="utf-8")
-    return frozenset(
-        word for line in text.splitlines() if not line.startswith("#") for word in line.split()
-    )
+    return word_list("common.txt")

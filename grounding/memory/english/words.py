@@ -111,12 +111,12 @@ LONG_SUBORDINATORS = _phrases(
 )  # fmt: skip
 RELATIVES = frozenset(["who", "which", "whom", "that"])
 NEGATIONS = frozenset(["not", "never", "neither", "nor", "hardly"])
-LONG_NEGATIONS = tuple(
-    tuple(phrase.split())
-    for phrase in (
+LONG_NEGATIONS = _phrases(
+    {
+        "not":
         "no longer, not any more, not anymore, not any longer, no more, any more, anymore, any longer, no way"
-    ).split(", ")
-)
+    }
+)  # fmt: skip
 BE = frozenset(["is", "am", "are", "was", "were", "be", "been", "being", "'s"])
 HAVE = frozenset(["has", "have", "had", "having"])
 DO = frozenset(["do", "does", "did"])

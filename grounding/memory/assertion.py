@@ -75,7 +75,7 @@ class Assertions:
         if clause.complemented or self._is_unreal_kind(clause):
             return False
         if clause.kind == "infinitive":
-            return self._infinitive_is_real(clause, verb) or _is_shown(clause, verb)
+            return self._infinitive_is_real(clause) or _is_shown(clause, verb)
         if _is_headless(clause, verb):
             return self._is_sighting(clause, verb, frames)
         if clause.kind == "gerund" and (self._is_ending(clause) or self._is_lacking(clause)):
@@ -118,7 +118,7 @@ class Assertions:
         if verb.modal:
             return not (_is_you(clause.subject) or self._modal_is_real(clause, verb, frames))
         if clause.kind == "infinitive":
-            undone = not self._infinitive_is_real(clause, verb) or clause.negated
+            undone = not self._infinitive_is_real(clause) or clause.negated
             return undone and not (classes and classes <= INERT)
         return _may_be_order(clause, verb) and "observe" not in classes
 
@@ -152,7 +152,7 @@ class Assertions:
         ]
         return any(entry is not None and entry.states for entry in entries)
 
-    def _infinitive_is_real(self, clause: Clause, verb: VerbGroup) -> bool:
+    def _infinitive_is_real(self, clause: Clause) -> bool:
         governor = clause.governor
         if governor is None or governor.verb is None or governor.verb.modal:
             return False

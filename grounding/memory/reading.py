@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import Fact
@@ -34,8 +34,6 @@ class Reading:
     """Whether it speaks of what is wished, ordered, imagined or asked, and so is no report of that."""
     aside: tuple[Fact, ...] = ()
     """What may be so, but is said without certainty."""
-    moved: dict[str, Fact] = field(default_factory=dict)
-    """Where things were before."""
     tokens: int = 0
     """What a language model took for it."""
     why: str = ""

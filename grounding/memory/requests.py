@@ -182,7 +182,7 @@ class DrinkReader:
         people = self._people(clause, frames)
         if not people or any(frames.linker.may_be(m, self._has_tap) for m in clause.mentions):
             return None
-        ordered = clause.verb is not None and self.wishes.is_order(clause, frames)
+        ordered = clause.verb is not None and self.wishes.is_order(clause)
         who = frames.linker.one(people[-1 if ordered else 0], self.names.is_person)
         return GoalWriter(self.names).drink(who, liquid)
 

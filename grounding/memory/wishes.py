@@ -30,10 +30,10 @@ class Wishes:
         if governed is not None:
             return governed
         classes = frames.classes(clause)
-        if self.is_order(clause, frames):
+        if self.is_order(clause):
             return self._ordered(clause)
         if clause.kind == "infinitive":
-            return self._infinitive(clause, frames)
+            return self._infinitive(clause)
         if clause.kind == "gerund" and clause.governor is not None:
             return self._needed(clause, frames)
         if classes & {"desire", "lacking"}:
@@ -67,13 +67,13 @@ class Wishes:
             self.lexicon.verb(governor.verb.lemma), "classes", frozenset()
         )
         asks = bool(classes & {"desire", "lacking"}) or (
-            bool(classes & {"ensuring"}) and self.is_order(governor, frames)
+            bool(classes & {"ensuring"}) and self.is_order(governor)
         )
         if not asks:
             return None
         return self._unmodal(clause)
 
-    def is_order(self, clause: Clause, frames: Frames) -> bool:
+    def is_order(self, clause: Clause) -> bool:
         """Return whether somebody is told to do something."""
         verb, subject = clause.verb, clause.subject
         if verb is None or clause.kind not in ("main", "gerund", "content"):
@@ -110,7 +110,7 @@ class Wishes:
             )
         return clause
 
-    def _infinitive(self, clause: Clause, frames: Frames) -> Clause | None:
+    def _infinitive(self, clause: Clause) -> Clause | None:
         """``I want you to wash it``, ``it needs to be washed``, ``make sure to close it``."""
         governor = clause.governor
         if governor is None or governor.verb is None:

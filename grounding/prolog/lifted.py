@@ -206,7 +206,7 @@ def fault_of(answer: object, what: str, limit_s: float) -> str:
     return f"{what} {known.get(error, f'fails: {error}')}"
 
 
-def whole_actions(base: Base, steps: Sequence[Lifted]) -> tuple[Lifted, ...]:
+def whole_actions(steps: Sequence[Lifted]) -> tuple[Lifted, ...]:
     """Return each start together with its end, as one action."""
     ends = {key_of(step.head): step for step in steps}
     return tuple(

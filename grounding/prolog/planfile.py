@@ -60,9 +60,7 @@ def plan_json(base: Base, assembly: Assembly) -> dict[str, Any]:
         "optimal_for_actions": schedule.optimal,
         "agents": [text(agent) for agent in base.agents],
         "robots": _robots(base, schedule, actions),
-        "high_level": [
-            _entry(base, schedule, actions, number) for number in range(len(timed.blocks))
-        ],
+        "high_level": [_entry(schedule, actions, number) for number in range(len(timed.blocks))],
         "total_order": assembly.total_order,
         "executed": [
             {"step": step, "time_s": float(schedule.time_s[step]), "action": text(action)}
@@ -73,9 +71,7 @@ def plan_json(base: Base, assembly: Assembly) -> dict[str, Any]:
     return head
 
 
-def _entry(
-    base: Base, schedule: PlanSchedule, actions: dict[int, Term], activity: int
-) -> dict[str, Any]:
+def _entry(schedule: PlanSchedule, actions: dict[int, Term], activity: int) -> dict[str, Any]:
     lasts = schedule.order.plan.activities[activity]
     action = actions[lasts.start]
     start, end = schedule.span(activity)
@@ -102,9 +98,9 @@ def _robots(
     for number, activity in enumerate(plan.activities):
         if number in outer:
             continue
-        entry = _entry(base, schedule, actions, number)
+        entry = _entry(schedule, actions, number)
         if activity.parent is not None:
-            entry["within"] = _entry(base, schedule, actions, activity.parent)["action"]
+            entry["within"] = _entry(schedule, actions, activity.parent)["action"]
         for name in entry.pop("agents"):
             robots.setdefault(name, []).append(entry)
     for entries in robots.values():

@@ -128,7 +128,7 @@ def _projected(atom: Atom, names: Sequence[str]) -> Atom:
 
 def reach_of(base: Base, lifted: Sequence[Lifted]) -> Reach:
     """Return what the high level may ever reach; starts without an end count by themselves."""
-    whole = whole_actions(base, lifted)
+    whole = whole_actions(lifted)
     joined = {key_of(stage.head) for action in whole for stage in action.stages}
     alone = [step for step in lifted if key_of(step.head) not in joined]
     keys = base.state_keys("high")

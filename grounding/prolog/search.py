@@ -105,10 +105,10 @@ class HighTask:
         if self.joint:
             keys, low = keys | low, set()
             self.whole = with_mapped(
-                base, whole_actions(base, self.steps), lift(self.engine, self.loaded, base.low)
+                base, whole_actions(self.steps), lift(self.engine, self.loaded, base.low)
             )
         else:
-            self.whole = whole_actions(base, self.steps)
+            self.whole = whole_actions(self.steps)
         self.init = tuple(fact_of(f.term) for f in base.init if key_of(f.term) in keys)
         self.goal = tuple(g.term for g in base.goal if key_of(g.term) not in low)
         self.groups = () if self.joint else alike(base)

@@ -10,7 +10,7 @@ agent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from commonground.grounding.prolog.base import Base, stem_of
 from commonground.grounding.prolog.blocks import Block, general_needs, span_of
@@ -38,8 +38,6 @@ class Timed:
     """Places that need the same agent."""
     pinned: frozenset[int] = frozenset()
     """Blocks that keep their agents."""
-    low_activity: dict[tuple[int, int], int] = field(default_factory=dict)
-    """(block, place among its low-level actions) → activity."""
 
 
 def timed_plan(
@@ -50,7 +48,7 @@ def timed_plan(
     maker = _Maker(base, made, given, blocks)
     maker.find_links()
     steps = [maker.step(number) for number in range(len(made))]
-    activities, low_activity = _activities(base, made, blocks)
+    activities = _activities(base, made, blocks)
     pools = {kind: tuple(map(text, pool)) for kind, pool in base.pools.items()}
     plan = TotalOrder(
         tuple(steps),
@@ -59,7 +57,7 @@ def timed_plan(
         frozenset(texts_of(fact_of(f.term)) for f in base.init),
         tuple(_goal(g.term) for g in base.goal if agents.isdisjoint(args_of(g.term))),
     )
-    return Timed(plan, tuple(blocks), tuple(maker.together), frozenset(maker.pinned), low_activity)
+    return Timed(plan, tuple(blocks), tuple(maker.together), frozenset(maker.pinned))
 
 
 def _goal(term: Term) -> Texts:
@@ -67,18 +65,16 @@ def _goal(term: Term) -> Texts:
     return (key_of(term)[0], *parts)
 
 
-def _activities(
-    base: Base, made: Sequence[Made], blocks: Sequence[Block]
-) -> tuple[list[Activity], dict[tuple[int, int], int]]:
+def _activities(base: Base, made: Sequence[Made], blocks: Sequence[Block]) -> list[Activity]:
     """Return the blocks as outermost activities, first of all, and their low-level actions inside them."""
     agents = {text(agent) for agent in base.agents}
-    activities, low = [], {}
+    activities = []
     for block in blocks:
         stem = stem_of(key_of(block.head)[0])
         least, most = span_of(base, stem, bool(block.lows))
         activities.append(Activity(block.name, block.start, block.end, least, most, block.agents))
     for number, block in enumerate(blocks):
-        for place, (start, end) in enumerate(block.lows):
+        for start, end in block.lows:
             action = made[start].action
             least, most = span_of(base, stem_of(key_of(action)[0]), False)
             used = tuple(
@@ -86,10 +82,9 @@ def _activities(
                     a for a in map(text, args_of(action)) if a in agents and a in block.agents
                 )
             )
-            low[number, place] = len(activities)
             name = f"{stem_of(key_of(action)[0])}({', '.join(map(text, args_of(action)))})"
             activities.append(Activity(name, start, end, least, most, used, number))
-    return activities, low
+    return activities
 
 
 class _Maker:

@@ -58,7 +58,7 @@ class OfflineProposer:
         if failure.kind == "precondition":
             found = list(_of_call(failure, graph, failed_before))
         else:
-            found = [*_of_affordances(goal, graph, self.kinds), *_of_states(goal, graph)]
+            found = [*_of_affordances(goal, graph, self.kinds), *_of_states(graph)]
         return sorted(found, key=lambda h: -h.likelihood)
 
 
@@ -102,7 +102,7 @@ def _of_affordances(goal: Formula, graph: HouseGraph, kinds: Kinds) -> Iterator[
             yield Hypothesis(f"{thing} may be {affordance}", likelihood, (fact,))
 
 
-def _of_states(goal: Formula, graph: HouseGraph) -> Iterator[Hypothesis]:
+def _of_states(graph: HouseGraph) -> Iterator[Hypothesis]:
     """A state may not be as believed: a broken thing may be whole, a full place may have room."""
     for thing in graph.types():
         if graph.is_true(thing, "broken"):

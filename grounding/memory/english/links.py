@@ -60,7 +60,7 @@ class LinkReader(VerbReader):
             self.clause.kind, self.clause.link = "adverbial", "whether"
             return 1
         if word == "where" or word == "wherever":
-            return self._where(at)
+            return self._where()
         if long is None and (word not in SUBORDINATORS or word == "that"):
             if word == "that" and self._clause_begins(at + 1) and self._takes_content():
                 self._inner(Clause("content", link="that", governor=self.clause), keep=False)
@@ -85,7 +85,7 @@ class LinkReader(VerbReader):
         group, _ = self._group(at)
         return group is not None and group.form == "participle" and not self.clause.is_empty()
 
-    def _where(self, at: int) -> int:
+    def _where(self) -> int:
         """``where the mug was`` is a place of the clause it is in; after a comma it goes on there."""
         if self.comma and self.clause.places and self.clause.verb is not None and not self.joined:
             self._open(Clause(link="where"))

@@ -144,7 +144,7 @@ class VerbReader:
         self, start: int, at: int, helpers: list[str], *, negated: bool, infinitive: bool
     ) -> tuple[VerbGroup | None, int]:
         modal = next((h for h in helpers if h in MODALS), "")
-        found = self._main(at, helpers, infinitive=infinitive, start=start)
+        found = self._main(at, helpers, infinitive=infinitive)
         if found is not None:
             lemma, form, known = found
             be = bool(helpers) and helpers[-1] in BE
@@ -183,7 +183,7 @@ class VerbReader:
         return group, at + len(group.rest) - start
 
     def _main(
-        self, at: int, helpers: list[str], *, infinitive: bool, start: int
+        self, at: int, helpers: list[str], *, infinitive: bool
     ) -> tuple[str, str, bool] | None:
         """Return lemma, form and whether it is known, of the main verb at a place."""
         word = self.word(at)

@@ -28,7 +28,7 @@ class AbsenceFrames(PlaceFinder):
             return None
         spots = self._spots_named(clause, roles)
         if theme.kind == "group" and none:
-            return self._nothing_at(theme, clause, roles, spots)
+            return self._nothing_at(spots)
         if not self._may_be_away(clause, lost=lost):
             return None
         if self._is_person(theme, clause):
@@ -61,9 +61,7 @@ class AbsenceFrames(PlaceFinder):
         )  # "I never heard of it": whoever hears nothing is there all the same
         return self.can_act(theme) and theme.kind != "several" and not acted
 
-    def _nothing_at(
-        self, theme: Mention, clause: Clause, roles: Roles, spots: list[str]
-    ) -> list[Event]:
+    def _nothing_at(self, spots: list[str]) -> list[Event]:
         """``there is nothing on the desk any more``."""
         things = tuple(self.house.items_at(spots))
         topic = self.discourse.now

@@ -31,7 +31,8 @@ class BeingFrames(PlaceFinder):
         seen = verb is not None and "observe" in classes
         theme = self._seen_theme(clause, roles)
         if theme is None:
-            return self._cleft(clause, clause.places[-1][1]) if self._is_pointed(clause) else None
+            pointed = bool(clause.where and clause.places)
+            return self._cleft(clause, clause.places[-1][1]) if pointed else None
         if verb is not None and not (seen or self._is_stative(verb, classes)):
             return None
         if self._is_somebody(theme):
@@ -84,10 +85,6 @@ class BeingFrames(PlaceFinder):
                 actor=self.person_of(roles.actor),
             )
         ]
-
-    @staticmethod
-    def _is_pointed(clause: Clause) -> bool:
-        return bool(clause.where and clause.places)
 
     def _items_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
         """Things are with somebody, at a place, in a room, where something else is or was."""
@@ -160,7 +157,7 @@ class BeingFrames(PlaceFinder):
             return None
         if classes and not classes & _GOING:
             return None
-        party = self._party(clause, roles, actor)
+        party = self._party(clause, roles)
         if party is None:
             return None
         companions, things = party
@@ -170,11 +167,9 @@ class BeingFrames(PlaceFinder):
         who = self.actors(actor)
         if room is not None:
             return [*(Go(w, room, things) for w in who), *(Go(w, room) for w in companions)]
-        return self._left(clause, roles, who, classes)
+        return self._left(roles, who, classes)
 
-    def _party(
-        self, clause: Clause, roles: Roles, actor: Mention
-    ) -> tuple[list[str], tuple[str, ...]] | None:
+    def _party(self, clause: Clause, roles: Roles) -> tuple[list[str], tuple[str, ...]] | None:
         """Return who goes along and what is carried; None where the clause is about something else."""
         companions: list[str] = []
         things: tuple[str, ...] = ()
@@ -197,9 +192,7 @@ class BeingFrames(PlaceFinder):
             return True
         return self._hand_or_agent(theme) and clause.does("join visit meet follow")
 
-    def _left(
-        self, clause: Clause, roles: Roles, who: list[str], classes: frozenset[str]
-    ) -> list[Event] | None:
+    def _left(self, roles: Roles, who: list[str], classes: frozenset[str]) -> list[Event] | None:
         if "leave" not in classes and not roles.sources:
             return None
         theme = roles.theme

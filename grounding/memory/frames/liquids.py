@@ -16,7 +16,7 @@ from commonground.grounding.memory.events import (
 from commonground.grounding.memory.frames.participants import SOURCES
 from commonground.grounding.memory.frames.situation import Roles
 from commonground.grounding.memory.frames.states import StateFrames
-from commonground.grounding.memory.linking import Accepts, Context
+from commonground.grounding.memory.linking import Accepts
 from commonground.grounding.memory.senses.states import State
 from commonground.grounding.memory.unclear import Unclear
 
@@ -31,7 +31,7 @@ class LiquidFrames(StateFrames):
             return None
         liquid = next((m for m in clause.mentions if self._is_liquid(m)), None)
         key = liquid.thing if liquid is not None else self._liquid_meant(clause)
-        cues = [s for s, _ in self.cues(clause, roles) if s.concepts == ("contents",)]
+        cues = [s for s, _ in self.cues(clause) if s.concepts == ("contents",)]
         vessels = self._vessels(clause, upon, cued=bool(cues))
         emptied = self._nothing_in(clause, self.house.is_vessel)
         if emptied is not None:
@@ -39,7 +39,7 @@ class LiquidFrames(StateFrames):
             return [Drain(vessel, actor=self._actor(roles.actor))]
         if not vessels:
             if liquid is not None and cues and not self._about_water(clause):
-                return self._liquid_alone(clause, roles, key, cues)
+                return self._liquid_alone(key)
             return None
         inner = next((m.content for m in vessels if m.content is not None), None)
         if key is None and self._is_moved(clause, roles, cues, content=inner):
@@ -47,7 +47,7 @@ class LiquidFrames(StateFrames):
         vessels = [m for m in vessels if self._is_certain(m, clause, roles)]
         meant = vessels[-1] if liquid is not None else vessels[0]
         vessel = self.linker.one(meant, self.house.is_vessel, self._context(clause, roles))
-        if self._is_drained(clause, roles, liquid, vessels, cues):
+        if self._is_drained(clause, liquid, vessels, cues):
             return [Drain(vessel, actor=self._actor(roles.actor))]
         content = key or (inner.thing if inner is not None else None)
         return self._filled(clause, roles, vessel, content)
@@ -138,21 +138,14 @@ class LiquidFrames(StateFrames):
             for m in clause.mentions
         )
 
-    def _liquid_alone(
-        self, clause: Clause, roles: Roles, key: str | None, cues: list[State]
-    ) -> list[Event] | None:
+    def _liquid_alone(self, key: str | None) -> list[Event]:
         """``made some coffee``, remembered for ``put it in the mug``; ``drank the tea``, from its vessel."""
         if key is not None:
             self.discourse.now.note("themes", key)
         return []
 
     def _is_drained(
-        self,
-        clause: Clause,
-        roles: Roles,
-        liquid: Mention | None,
-        vessels: list[Mention],
-        cues: list[State],
+        self, clause: Clause, liquid: Mention | None, vessels: list[Mention], cues: list[State]
     ) -> bool:
         """Return whether a clause about a vessel says that it lost its content."""
         negative = any(not cue.positive for cue in cues)
@@ -205,13 +198,10 @@ class LiquidFrames(StateFrames):
             screen: str | None = self.linker.one(screens[0], is_screen, context)
         else:
             screen = self.discourse.latest(is_screen, "themes", "things")
-            if screen is None:
-                screen = self._only_screen(is_screen, context)
+            known = [t for t in self.names.things if is_screen(t)]
+            if screen is None and len(known) == 1:
+                screen = known[0]
         if screen is None:
             self.discourse.now.channel = channel
             return []
         return [Tune(screen, channel, actor=self._actor(roles.actor))]
-
-    def _only_screen(self, is_screen: Accepts, context: Context) -> str | None:
-        screens = [t for t in self.names.things if is_screen(t)]
-        return screens[0] if len(screens) == 1 else None

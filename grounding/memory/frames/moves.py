@@ -76,7 +76,7 @@ class MoveFrames(PlaceFinder):
         if "release" in classes and "hold" not in classes and roles.actor is not None and free:
             return self._released(clause, roles, theme)
         rooms = [m for p, m in roles.goals if self._is_room(m) or m.kind == "place word"]
-        source = self._source(clause, roles, self._context(clause, roles))
+        source = self._source(roles, self._context(clause, roles))
         carried = roles.actor is not None or bool(classes & {"transport", "place"})
         if rooms and carried and not (source is None and classes == {"located"}):
             return self._to_room(clause, roles, theme, classes)
@@ -158,5 +158,3 @@ class MoveFrames(PlaceFinder):
                 actor=self._actor(roles.actor),
             )
         ]
-
-    # ---- not being there

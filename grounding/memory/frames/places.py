@@ -31,7 +31,7 @@ class PlaceFinder(Situation):
         spots = [m for _, m in roles.goals if self.is_spot(m) and m is not theme]
         if spots:
             return self._place(spots[-1], context)
-        company = self._beside(clause, roles, theme)
+        company = self._beside(clause, theme)
         if company is not None:
             return company
         back = "back" in (*clause.particles, *(clause.verb.rest if clause.verb is not None else ()))
@@ -42,7 +42,7 @@ class PlaceFinder(Situation):
             return self._before(things[0]) if things else None
         return None
 
-    def _beside(self, clause: Clause, roles: Roles, theme: Mention) -> Fact | None:
+    def _beside(self, clause: Clause, theme: Mention) -> Fact | None:
         """``next to the mug``, ``joined the mug``: the place of another thing."""
         near = [
             m
@@ -92,7 +92,7 @@ class PlaceFinder(Situation):
             return [Have(things, where.object)]
         return [Place(things, where.object, actor=actor)]
 
-    def _source(self, clause: Clause, roles: Roles, context: Context) -> str | None:
+    def _source(self, roles: Roles, context: Context) -> str | None:
         for _, mention in roles.sources:
             if mention.kind in ("thing", "place word") and self.linker.may_be(
                 mention, self.house.is_fixed

@@ -17,15 +17,13 @@ from commonground.grounding.memory.linking import Accepts
 from commonground.grounding.memory.names import PART, TYPE
 from commonground.grounding.memory.senses.states import State
 
-"""What ends the ringing of a phone."""
-
 
 class StateFrames(Situation):
     """Something is, or was made, open, lit, clean, broken and so on."""
 
-    def cues(self, clause: Clause, roles: Roles) -> Iterator[tuple[State, Mention]]:
+    def cues(self, clause: Clause) -> Iterator[tuple[State, Mention]]:
         """Yield what a clause says about how something is, with the phrase that it is about."""
-        described = self._described(clause, roles)
+        described = _described(clause)
         if clause.verb is not None:
             yield from self._group_cues(clause, clause.verb, described)
         if described is not None:
@@ -33,7 +31,7 @@ class StateFrames(Situation):
                 yield from ((state, described) for state in states)
             for particle in clause.particles:
                 yield from ((state, described) for state in self.lexicon.states.get(particle, ()))
-            yield from self._noun_cues(clause, described)
+            yield from self._noun_cues(clause)
 
     def _group_cues(
         self, clause: Clause, verb: VerbGroup, described: Mention | None
@@ -80,7 +78,7 @@ class StateFrames(Situation):
             else [(state, about) for state in self.lexicon.states.get(phrase, ())]
         )
 
-    def _noun_cues(self, clause: Clause, about: Mention) -> Iterator[tuple[State, Mention]]:
+    def _noun_cues(self, clause: Clause) -> Iterator[tuple[State, Mention]]:
         """``gave the mug a wash``, ``needs a wash``: a noun made of the verb."""
         for mention in clause.mentions:
             if mention.kind != "unknown" or not mention.head:
@@ -95,15 +93,9 @@ class StateFrames(Situation):
                 for other in others:
                     yield from ((state, other) for state in (entry.states if entry else ()))
 
-    def _described(self, clause: Clause, roles: Roles) -> Mention | None:
-        """Return what an adjective or the verb itself is about."""
-        if clause.verb is not None and not clause.verb.passive and clause.objects:
-            return clause.objects[0]
-        return clause.subject
-
     def _state(self, clause: Clause, roles: Roles) -> list[Event] | None:
         """Something is, or was made, open, lit, clean, broken and so on."""
-        for state, mention in self.cues(clause, roles):
+        for state, mention in self.cues(clause):
             if {"contents", "channel"} & {*state.concepts}:
                 continue
             found = self._become(state, mention, clause, roles)
@@ -231,3 +223,10 @@ class StateFrames(Situation):
         return any(
             r == PART and accepts(t) for t, r in self.names.called(tuple(noun.split())).items()
         )
+
+
+def _described(clause: Clause) -> Mention | None:
+    """Return what an adjective or the verb itself of a clause is about."""
+    if clause.verb is not None and not clause.verb.passive and clause.objects:
+        return clause.objects[0]
+    return clause.subject

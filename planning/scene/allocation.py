@@ -45,13 +45,10 @@ def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Genera
     hopeless = _hopeless(tasks, alone)
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)
-    problem = _problem(tasks, alone, robots, roads)
-    schedule = solve_team(problem, rng)
-    if schedule.status is not Status.SOLVED:
-        return Allocation(schedule.status, {}, schedule.reason)
+    routes = solve_team(_problem(tasks, alone, robots, roads), rng).routes
     goals = {
         r.name: And((*(tasks[t] for t in sorted(route)), *avoided))
-        for r, route in zip(robots, schedule.routes, strict=True)
+        for r, route in zip(robots, routes, strict=True)
         if route
     }
     return Allocation(Status.SOLVED, goals)
@@ -84,7 +81,7 @@ def _problem(
     """Return the allocation problem: a task takes as long as its own legs, from first spot to last."""
     n, R = len(tasks), len(robots)
     duration = np.full((n, R), np.inf)
-    approach, travel = np.full((R, n), np.inf), np.full((R, n, n), np.inf)
+    approach, travel = np.zeros((R, n)), np.zeros((R, n, n))
     for r, (robot, road) in enumerate(zip(robots, roads, strict=True)):
         solutions = [found[r] for found in alone]
         able = [t for t in range(n) if solutions[t].status is Status.SOLVED]
@@ -97,15 +94,7 @@ def _problem(
         k = len(able)
         approach[r, able] = seconds[0, 1 + k :]
         travel[r][np.ix_(able, able)] = seconds[1 : 1 + k, 1 + k :]
-    reachable = np.isfinite(approach).T
-    return TeamProblem.of(
-        np.where(np.isfinite(duration), duration, 0.0),
-        np.where(np.isfinite(approach), approach, 0.0),
-        np.where(np.isfinite(travel), travel, 0.0),
-        able=np.isfinite(duration) & reachable,
-        task_names=[to_pddl(p) for p in tasks],
-        robot_names=[r.name for r in robots],
-    )
+    return TeamProblem(duration, approach, travel)
 
 
 def _ends(solution: Solution, home: Spot) -> tuple[Spot, Spot]:

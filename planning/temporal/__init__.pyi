@@ -1,6 +1,3 @@
-from .bound import lower_bound as lower_bound
-from .check import check_schedule as check_schedule
-from .instances import scattered_tasks as scattered_tasks
 from .network import Link as Link
 from .network import TemporalNetwork as TemporalNetwork
 from .ordering import PartialOrder as PartialOrder
@@ -9,8 +6,10 @@ from .plan_model import schedule_plan as schedule_plan
 from .plan_schedule import PlanSchedule as PlanSchedule
 from .plan_schedule import check_plan as check_plan
 from .problem import TeamProblem as TeamProblem
+from .problem import scattered_tasks as scattered_tasks
 from .schedule import Schedule as Schedule
-from .solve import solve_team as solve_team
+from .schedule import check_schedule as check_schedule
+from .search import solve_team as solve_team
 from .steps import Activity as Activity
 from .steps import Step as Step
 from .steps import TotalOrder as TotalOrder

@@ -3,63 +3,67 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from commonground.arrays import Floats
-from commonground.planning.result import Status
 from commonground.planning.temporal.problem import TeamProblem
 
 Routes = tuple[tuple[int, ...], ...]
 """Per robot its tasks in order."""
-
-
-def _none() -> Floats:
-    return np.zeros(0)
+TOLERANCE_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Every task on one robot at one time, and what is known about how good that is."""
+    """Every task on one robot at one time."""
 
-    status: Status
-    """SOLVED, UNSOLVABLE (proven, with the reason) or NOT_FOUND within the limits."""
-    routes: Routes = ()
-    start_s: Floats = field(default_factory=_none)
+    routes: Routes
+    start_s: Floats
     """(n,) when each task starts: as its robot arrives."""
-    end_s: Floats = field(default_factory=_none)
-    makespan_s: float = float("inf")
-    """When the last task ends."""
-    travel_s: float = 0.0
-    """Time all robots together spend traveling."""
-    lower_bound_s: float = 0.0
-    """No schedule has a smaller makespan."""
-    optimal: bool = False
-    """Whether the makespan is proven to be the least."""
-    reason: str = ""
-    """Why there is no schedule, empty when there is one."""
+    end_s: Floats
 
     @property
-    def gap(self) -> float:
-        """By which part of the makespan the optimum may be lower; 0 when proven optimal."""
-        if self.optimal or self.makespan_s == self.lower_bound_s:
-            return 0.0
-        return (self.makespan_s - self.lower_bound_s) / self.makespan_s
+    def makespan_s(self) -> float:
+        """When the last task ends."""
+        return float(self.end_s.max(initial=0.0))
 
 
-def timetable(problem: TeamProblem, routes: Routes) -> Schedule | None:
-    """Return the schedule of the routes, everything as early as can be; None where there is no way."""
+def timetable(problem: TeamProblem, routes: Routes) -> Schedule:
+    """Return the schedule of the routes, everything as early as can be."""
     start, end = np.zeros(len(problem.duration_s)), np.zeros(len(problem.duration_s))
-    travel = 0.0
     for robot, route in enumerate(routes):
         now = 0.0
         for last, task in itertools.pairwise((None, *route)):
             way = problem.approach_s[robot] if last is None else problem.travel_s[robot, last]
-            start[task] = now + float(way[task])
-            now = float(start[task] + problem.duration_s[task, robot])
-            end[task] = now
-            travel += float(way[task])
-    if not np.isfinite(end).all():
-        return None
-    return Schedule(Status.SOLVED, routes, start, end, float(end.max(initial=0.0)), travel)
+            start[task] = now + way[task]
+            end[task] = now = start[task] + problem.duration_s[task, robot]
+    return Schedule(routes, start, end)
+
+
+def check_schedule(problem: TeamProblem, schedule: Schedule) -> list[str]:
+    """Return everything that is wrong with a schedule, in words; empty: it is valid."""
+    n, robots = problem.duration_s.shape
+    done = sorted(task for route in schedule.routes for task in route)
+    if len(schedule.routes) != robots or done != list(range(n)):
+        return [f"the routes do not give each of {n} tasks to one of {robots} robots"]
+    return list(_route_faults(problem, schedule))
+
+
+def _route_faults(problem: TeamProblem, schedule: Schedule) -> Iterator[str]:
+    for robot, route in enumerate(schedule.routes):
+        for place, task in enumerate(route):
+            start, end = schedule.start_s[task], schedule.end_s[task]
+            duration = problem.duration_s[task, robot]
+            arrival = problem.approach_s[robot, task]
+            if place:
+                last = route[place - 1]
+                arrival = schedule.end_s[last] + problem.travel_s[robot, last, task]
+            if not np.isfinite(duration):
+                yield f"robot {robot} cannot do task {task}"
+            if not abs(end - start - duration) <= TOLERANCE_S:
+                yield f"task {task} lasts {end - start} s instead of {duration} s"
+            if not start >= arrival - TOLERANCE_S:
+                yield f"task {task} starts at {start} s, robot {robot} arrives at {arrival} s"

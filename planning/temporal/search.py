@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Ints
+from commonground.errors import PlanningError
 from commonground.planning.routing.random_state import random_state
 from commonground.planning.temporal._ruin_kernels import State, Team, anneal, copy, recreate
 from commonground.planning.temporal.problem import TeamProblem
-from commonground.planning.temporal.schedule import Routes
+from commonground.planning.temporal.schedule import Routes, Schedule, check_schedule, timetable
 
 CHUNK = 200
 """Iterations at one temperature."""
@@ -16,27 +17,37 @@ HOT, COLD = 0.2, 3e-4
 """First and last temperature in parts of the makespan."""
 RETURNS = 20
 """So often the search goes back to the best routes."""
-ATTEMPTS = 20
-"""Shuffled insertions tried for first routes."""
 
 
-def search(
-    problem: TeamProblem, rng: np.random.Generator, *, iterations: int, goal_s: float = 0.0
-) -> Routes | None:
-    """Return the best routes found; it ends early with a makespan of ``goal_s``."""
-    team, random = kernel_team(problem), random_state(rng)
+def solve_team(
+    problem: TeamProblem, rng: np.random.Generator | None = None, *, iterations: int = 1000
+) -> Schedule:
+    """Return who does what when, with the smallest makespan found.
+
+    Between equal makespans the one with less travel wins. Work is bounded, and not time: equal seeds give
+    equal schedules.
+    """
+    rng = rng or np.random.default_rng(0)
+    n, robots = problem.duration_s.shape
+    routes = _search(problem, rng, iterations) if n else ((),) * robots
+    schedule = timetable(problem, routes)
+    if faults := check_schedule(problem, schedule):
+        raise PlanningError(f"the schedule found is not valid, please report this: {faults[0]}")
+    return schedule
+
+
+def _search(problem: TeamProblem, rng: np.random.Generator, iterations: int) -> Routes:
+    """Return the best routes found."""
+    team, random = _kernel_team(problem), random_state(rng)
     work, current, best = (_no_routes(team) for _ in range(3))
     out = np.arange(team.duration.shape[1])
-    for _ in range(ATTEMPTS):
+    value = np.inf
+    while not np.isfinite(value):  # seldom all that one robot can do is overlooked
         copy(best, current)
         value = recreate(team, current, out, len(out), 0.0, random)
-        if np.isfinite(value):
-            break
-    else:
-        return None
     copy(current, best)
     values, done, returns = np.full(2, value), 0, 0
-    while done < iterations and best.end.max() > goal_s:
+    while done < iterations:
         chunk = min(CHUNK, iterations - done)
         heat = HOT * (COLD / HOT) ** (done / iterations) * float(current.end.max())
         anneal(team, work, current, best, values, random, chunk, heat)
@@ -48,15 +59,14 @@ def search(
     return _routes_of(best)
 
 
-def kernel_team(problem: TeamProblem) -> Team:
+def _kernel_team(problem: TeamProblem) -> Team:
     """Return the problem in the arrays that the kernels read."""
     n = len(problem.duration_s)
     able = np.ascontiguousarray(problem.able.T)
     travel = np.concatenate([problem.travel_s, problem.approach_s[:, None, :]], axis=1)
-    parts = [problem.duration_s[problem.able], travel[np.isfinite(travel)]]
-    never = 10.0 * (n + 1) * (1.0 + max(float(part.max(initial=0.0)) for part in parts))
-    duration = np.where(able, problem.duration_s.T, never)
-    return Team(duration, able, np.where(np.isfinite(travel), travel, never), _nearest(problem))
+    longest = max(float(problem.duration_s[problem.able].max()), float(travel.max()))
+    duration = np.where(able, problem.duration_s.T, 10.0 * (n + 1) * (1.0 + longest))
+    return Team(duration, able, travel, _nearest(problem))
 
 
 def _nearest(problem: TeamProblem) -> Ints:

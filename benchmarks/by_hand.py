@@ -17,9 +17,9 @@ import numpy as np
 from routing import scattered_stops
 
 from commonground.planning.pddl import load_task
-from commonground.planning.pddl.sat import Clause, model
+from commonground.planning.pddl.satisfy import Clause, model
 from commonground.planning.routing import RouteProblem, solve_route
-from commonground.planning.routing._bound_kernels import arborescence
+from commonground.planning.routing.bound import arborescence
 
 TASKS = Path(__file__).parents[1] / "tests" / "planning" / "pddl" / "tasks"
 

@@ -44,8 +44,7 @@ from commonground.live.team.post import Receiver
 from commonground.live.team.token import TOKEN
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
-from commonground.mapping.fusion.evaluation.ate import team_ate
-from commonground.mapping.fusion.evaluation.scores import score
+from commonground.mapping.fusion.evaluation.scores import score, team_ate
 from commonground.mapping.fusion.evaluation.teams import Team, made_up, mapped, so_far
 from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.growing import Growing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,13 +11,11 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
-from commonground.cli.mission_options import fit_together, operator
 from commonground.cli.options import RobotsOption
-from commonground.errors import HonestNo, PlanningError
+from commonground.errors import HonestNo, PlanningError, RunError
 
 if TYPE_CHECKING:
     from commonground.live import Carried
-
 
 app = typer.Typer()
 
@@ -152,3 +151,33 @@ def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
     if carried.end.status != "done":
         raise HonestNo(f"{say}: {carried.end.reason}")
     job.say(say)
+
+
+def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
+    """Raise BadParameter where options contradict each other; nothing that was asked for is passed over."""
+    first, *others = [name for name, value in begun.items() if value] or [""]
+    if others:
+        raise typer.BadParameter(f"{first} and {others[0]} are two commands; give one of them")
+    given = [name for name, value in new.items() if value]
+    if first and given:
+        raise typer.BadParameter(
+            f"{', '.join(given)}: not with {first}; a mission keeps what it was begun with"
+        )
+
+
+def operator(yes: bool) -> Callable[[str], bool]:
+    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
+    if yes:
+        return lambda question: True
+
+    def ask(question: str) -> bool:
+        try:
+            return typer.confirm(question.replace("; ", "\n") + "\n", err=True)
+        except typer.Abort as abort:
+            if isinstance(abort.__context__, EOFError):
+                raise RunError(
+                    "nobody answers on the standard input; --yes approves every plan"
+                ) from abort
+            raise
+
+    return ask

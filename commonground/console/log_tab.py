@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import bisect
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from commonground.console import words
+from commonground.console.drive import Progress
 from commonground.console.logged import listed
-from commonground.console.replay import Replay
 from commonground.names import within
+from commonground.planning.mission.events import Heard
 from commonground.planning.mission.explain import explained
-from commonground.planning.mission.journal import read_header, read_steps
+from commonground.planning.mission.journal import Step, read_header, read_steps
+from commonground.planning.robots.protocol import Status
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,3 +90,26 @@ class LogTab:
     def _show_moment(self, event: Any) -> None:
         if self._replay is not None:
             self._team.place(self._replay.at(float(self._at.value)))
+
+
+class Replay:
+    """What robots told in a mission, by time."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._told: dict[str, tuple[list[float], list[Status]]] = {}
+        self.end_s = steps[-1].time_s if steps else 0.0
+        for step in steps:
+            for told in step.told:
+                if isinstance(told, Heard):
+                    times, statuses = self._told.setdefault(told.robot, ([], []))
+                    times.append(step.time_s)
+                    statuses.append(told.status)
+
+    def at(self, time_s: float) -> dict[str, Progress]:
+        """Return what was known of each robot at a time."""
+        found = {}
+        for name, (times, statuses) in self._told.items():
+            k = bisect.bisect_right(times, time_s) - 1
+            if k >= 0:
+                found[name] = Progress(statuses[k], statuses[k].order, 0, 0)
+        return found

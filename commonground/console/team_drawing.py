@@ -9,10 +9,10 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.console.drive import Progress
-from commonground.console.pin import HIGH, pin
 from commonground.console.words import hue
 from commonground.robots import Team
 from commonground.scene import batches
+from commonground.scene.glb import glb_bytes
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -24,6 +24,10 @@ LOST = (150, 150, 150)
 """A robot that does not know where it is, or is not reached."""
 TRAIL = 4000
 """Points of a trail that are kept."""
+PROFILE = ((0.0, 0.0), (0.45, 0.9), (0.72, 1.4), (0.75, 1.7), (0.6, 2.05), (0.33, 2.3), (0.0, 2.4))
+"""Radius and height, from the point to the top."""
+SIDES = 14
+HIGH = PROFILE[-1][1]
 
 
 class TeamDrawing:
@@ -126,3 +130,19 @@ class TeamDrawing:
     def _line(self, name: str, points: Floats, color: Any, thickness: float) -> None:
         pairs = np.stack([points[:-1], points[1:]], axis=1) + (0, 0, 0.25)
         self._scene.add_line_segments(name, pairs.astype(np.float32), color, thickness=thickness)
+
+
+def pin(color: tuple[int, int, int], size_m: float) -> bytes:
+    """Return a pin as binary glTF, its point at the origin."""
+    turn = np.linspace(0.0, 2 * np.pi, SIDES, endpoint=False)
+    rings = np.array(
+        [[(r * np.cos(a), r * np.sin(a), z) for a in turn] for r, z in PROFILE]
+    ).reshape(-1, 3)
+    k = np.arange(SIDES)
+    here = k[None] + SIDES * np.arange(len(PROFILE) - 1)[:, None]
+    beside = (k + 1)[None] % SIDES + SIDES * np.arange(len(PROFILE) - 1)[:, None]
+    a, b, c, d = (x.ravel() for x in (here, beside, beside + SIDES, here + SIDES))
+    faces = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
+    colors = np.tile(np.array(color, np.uint8), (len(rings), 1))
+    found = batches.shaded(batches.Surface(size_m * rings, faces, colors))
+    return glb_bytes(found.vertices, found.colors, found.faces, turned=False, lit=False)

@@ -6,10 +6,13 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Bools, Ints32
+from commonground.arrays import Bools, Bytes, Ints32
+from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.perception.classical import ClassicalPerception
 from commonground.mapping.perception.encoder import open_encoder
@@ -24,7 +27,7 @@ from commonground.mapping.perception.naming import Named, open_namer
 from commonground.mapping.perception.segmenter import open_segmenter
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings, FastSamSettings
-from commonground.mapping.perception.surface_model import SurfaceModel
+from commonground.mapping.perception.weights import broken_weights, load_errors
 from commonground.mapping.perception.words import load_words
 
 
@@ -100,3 +103,41 @@ class LearnedPerception:
         start = time.perf_counter()
         yield
         self.seconds[stage].append(time.perf_counter() - start)
+
+
+# ---- a model of the user's own for ground and walls ----
+
+
+class SurfaceModel:
+    """A semantic segmentation model of the user's, as TorchScript, whose classes are the surface words."""
+
+    def __init__(self, path: str, device: str, count: int) -> None:
+        import torch
+
+        file = Path(path).expanduser()
+        if not file.is_file():
+            raise MappingError(
+                f"perception.fastsam.surface_model: {file} is no file; leave it empty for CLIP surfaces"
+            )
+        self.device, self.count, self.path = device, count, file
+        try:
+            self._model: Any = torch.jit.load(str(file), map_location=device).eval()
+        except load_errors() as error:
+            raise broken_weights("surface model", file, error) from error
+
+    def labels(self, rgb: Bytes) -> Ints32:
+        """Return the best class (h, w) of each pixel of an image (h, w, 3)."""
+        import torch
+
+        image = torch.from_numpy(np.ascontiguousarray(rgb)).to(self.device)
+        with torch.inference_mode():
+            scores = self._model((image.permute(2, 0, 1).float() / 255.0)[None])
+            if scores.ndim != 4 or scores.shape[1] != self.count:
+                raise MappingError(
+                    f"surface model {self.path}: scores of shape {tuple(scores.shape)} for {self.count} "
+                    "surface words; one channel per word is needed"
+                )
+            scores = torch.nn.functional.interpolate(
+                scores.float(), size=rgb.shape[:2], mode="bilinear", align_corners=False
+            )
+        return np.asarray(scores[0].argmax(dim=0).cpu().numpy(), np.int32)

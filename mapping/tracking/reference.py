@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32, Ints
+from commonground.compiled import compiled
 from commonground.frame import Intrinsics
 from commonground.geometry import apply, rotate
-from commonground.geometry.kernels import SURFACE_GATE
-from commonground.mapping.tracking._planes import planes_of
+from commonground.geometry.kernels import SURFACE_GATE, plane_around
 from commonground.mapping.tracking._texture import strongest_gradients
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.view import LEVELS, View
@@ -25,6 +26,10 @@ LEVEL_POINTS, OTHER_POINTS = 200, 800
 CELL_PX, MARGIN_PX = 8, 4
 LEAST_GRADIENT = 3.0
 """Steps of 255 for each pixel; less is noise."""
+LEAST = 12
+"""Pixels that a plane needs among the 25 around."""
+ROUGH = 3.0
+"""A fit worse by this factor than the noise of depth is of no plane."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,3 +120,32 @@ def _bilinear(picture: Any, rows: Ints, columns: Ints, shrink: float) -> Floats:
     top = (1 - s) * picture[i, j] + s * picture[i, j + 1]
     bottom = (1 - s) * picture[i + 1, j] + s * picture[i + 1, j + 1]
     return np.asarray((1 - t) * top + t * bottom, np.float64)
+
+
+# ---- compiled loops ----
+
+
+@compiled
+def planes_of(inverse_m: Floats32, intrinsics: Intrinsics, noise: float) -> Floats32:
+    """Return (h, w, 4) the unit normal towards the camera and the inverse depth of each pixel's plane.
+
+    All zero where there is none.
+    """
+    h, w = inverse_m.shape
+    fx, fy, cx, cy = intrinsics
+    out = np.zeros((h, w, 4), np.float32)
+    for i in range(2, h - 2):
+        for j in range(2, w - 2):
+            if inverse_m[i, j] <= 0:
+                continue
+            n, offset, across, down, squares = plane_around(inverse_m, i, j, 1, LEAST)
+            fitted = inverse_m[i, j] + offset
+            if n == 0 or fitted <= 0 or squares > (n - 3) * (ROUGH * noise) ** 2:
+                continue
+            nx, ny = across * fx, down * fy
+            nz = fitted - nx * (j - cx) / fx - ny * (i - cy) / fy
+            size = math.sqrt(nx * nx + ny * ny + nz * nz)
+            if size > 1e-9:
+                out[i, j, 0], out[i, j, 1], out[i, j, 2] = -nx / size, -ny / size, -nz / size
+                out[i, j, 3] = fitted
+    return out

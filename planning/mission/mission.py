@@ -12,7 +12,6 @@ from typing import Generic, Literal
 from commonground.errors import RunError
 from commonground.planning.mission.believing import B
 from commonground.planning.mission.crew import Member
-from commonground.planning.mission.ending import Ending
 from commonground.planning.mission.events import (
     Answered,
     Ask,
@@ -28,8 +27,7 @@ from commonground.planning.mission.events import (
     Rung,
     StopPressed,
 )
-from commonground.planning.mission.failures import mending
-from commonground.planning.mission.repair import Repair, Repairs, above
+from commonground.planning.mission.repair import Ending, Repair, Repairs, above, mending
 from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.mission.task import Task

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask, Planned
-from commonground.planning.mission.remaining import all_of, parts_of
+from commonground.planning.mission.remaining import (
+    all_of,
+    parts_of,
+    remaining,
+    with_what_is_there,
+)
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
 from commonground.planning.mission.shares import GRIPPING, shares
-from commonground.planning.mission.sought import sought
 from commonground.planning.mission.views import View
-from commonground.planning.pddl import TRUE, And, Formula, to_pddl
+from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import TeamPlan
@@ -21,11 +27,14 @@ from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import things_in
 from commonground.robots import Team
+from commonground.symbols import symbol_of
 
 Part = tuple[str, Formula]
 """A robot, and a part of its goal."""
 Lost = tuple[str, str]
 """A part of a goal that cannot be reached, and why."""
+MOST_SEARCHED = 6
+"""So many regions are searched for a thing that is not where it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +166,62 @@ def _without(goal: Formula, lost: Sequence[tuple[str, str]]) -> Formula:
     names = {part for part, _ in lost}
     to_do, avoided = parts_of(goal)
     return all_of(*(p for p in to_do if to_pddl(p) not in names), *avoided)
+
+
+# ---- what is left to plan for ----
+
+
+def sought(
+    belief: SceneBelief, scene: Scene, goals: Mapping[str, Formula]
+) -> tuple[dict[str, Formula], dict[str, str], list[tuple[str, str]]]:
+    """Return what is left to plan for, what is looked for where, and the parts that cannot be reached."""
+    wishes: dict[str, Formula] = {}
+    searching: dict[str, str] = {}
+    lost: list[tuple[str, str]] = []
+    for name, goal in goals.items():
+        if name not in scene.team:
+            why = scene.absent.get(name, "no robot is left")
+            lost += [(to_pddl(p), why) for p in parts_of(goal)[0]]
+            continue
+        to_do, avoided = parts_of(remaining(goal, belief.execution(name)))
+        wanted: list[Formula] = []
+        for part in to_do:
+            present = with_what_is_there(part, scene.graph)
+            if present != FALSE:
+                wanted.append(present)
+                continue
+            thing = next(a for a in sorted(things_in(part)) if a not in scene.graph)
+            region = searching.get(thing) or _next_region(belief, thing, avoided)
+            if region:
+                searching[thing] = region
+                wanted.append(Atom("explored-region", (region,)))
+            else:
+                lost.append((to_pddl(part), _why_gone(belief, thing)))
+        shown = [with_what_is_there(a, scene.graph) for a in avoided]
+        wishes[name] = all_of(*wanted, *shown)
+    return wishes, searching, lost
+
+
+def _next_region(belief: SceneBelief, thing: str, avoided: Sequence[Formula]) -> str:
+    """Return the nearest region in which a thing was not looked for yet; '' where enough was searched."""
+    tried = belief.searched.get(thing, [])
+    graph = belief.graph
+    if thing not in belief.gone or len(tried) >= MOST_SEARCHED or not graph.has("regions"):
+        return ""
+    shut = {x.args[0] for part in avoided for x in literals(part)}
+    region = graph.ancestors(belief.layer, "regions")
+    at = graph.layers[belief.layer].positions
+    gap = np.linalg.norm(at - graph.position(thing), axis=1)
+    for row in np.argsort(gap, kind="stable").tolist():
+        if region[row] >= 0:
+            symbol = symbol_of(int(graph.regions.ids[region[row]]))
+            if symbol not in tried and symbol not in shut:
+                return symbol
+    return ""
+
+
+def _why_gone(belief: SceneBelief, thing: str) -> str:
+    if thing not in belief.gone:
+        return f"{thing} is in the gripper of a robot that takes no part any more"
+    where = ", ".join(belief.searched.get(thing, []))
+    return belief.gone[thing] + (f", and is not in {where}" if where else "")

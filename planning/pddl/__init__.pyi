@@ -13,8 +13,8 @@ from .domain import TypeTree as TypeTree
 from .executor import Execution as Execution
 from .executor import Failure as Failure
 from .executor import execute as execute
-from .explain import first_false as first_false
-from .explain import why_false as why_false
+from .executor import first_false as first_false
+from .executor import why_false as why_false
 from .facts import Facts as Facts
 from .formula import FALSE as FALSE
 from .formula import TRUE as TRUE

@@ -9,11 +9,10 @@ import numpy as np
 
 from commonground.errors import PlanningError
 from commonground.planning.result import Status
-from commonground.planning.routing.check import check_route
 from commonground.planning.routing.exact import layers_within, shortest
 from commonground.planning.routing.feasible import obstacle, unorderable
 from commonground.planning.routing.problem import RouteProblem
-from commonground.planning.routing.route import Route
+from commonground.planning.routing.route import Route, check_route
 
 if TYPE_CHECKING:
     from commonground.planning.routing.search import Found

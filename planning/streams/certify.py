@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from commonground.planning.pddl.domain import Action, Metric, Problem, Task
+from commonground.planning.pddl.domain import Action, Domain, Metric, Problem, Task
 from commonground.planning.pddl.executor import execute
-from commonground.planning.pddl.formula import TOTAL_COST, Atom, Fluent, Formula, Typed, Update
+from commonground.planning.pddl.formula import (
+    TOTAL_COST,
+    Atom,
+    Effect,
+    Fluent,
+    Formula,
+    Typed,
+    Update,
+)
 from commonground.planning.pddl.plan import Step
+from commonground.planning.pddl.substitution import substitute, substitute_effect
 from commonground.planning.streams.grounder import FactKey
 from commonground.planning.streams.knowledge import Knowledge
-from commonground.planning.streams.rename import renamed_domain
 from commonground.planning.streams.skeleton import Bound
 
 _TYPE = "(type "
@@ -88,3 +96,17 @@ def with_names(task: Task, names: dict[str, str]) -> Task:
         return task
 
     return Task(renamed_domain(task.domain, names), task.problem)
+
+
+def renamed_domain(domain: Domain, names: Mapping[str, str]) -> Domain:
+    """Return a domain with objects named in its conditions and effects replaced."""
+    actions = tuple(_renamed(a, names) for a in domain.actions)
+    axioms = tuple(replace(axiom, body=substitute(axiom.body, names)) for axiom in domain.axioms)
+    return replace(domain, actions=actions, axioms=axioms)
+
+
+def _renamed(action: Action, names: Mapping[str, str]) -> Action:
+    effects: tuple[Effect, ...] = tuple(
+        substitute_effect(effect, names) for effect in action.effects
+    )
+    return replace(action, precondition=substitute(action.precondition, names), effects=effects)

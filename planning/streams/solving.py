@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import math
+import signal
+import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from types import FrameType
 from typing import Any
 
 from commonground.errors import PlanningError, did_you_mean
 from commonground.planning.result import Status
-from commonground.planning.streams.alarm import Late, alarm
 from commonground.planning.streams.algorithms import ALGORITHMS, make_run, polish
 from commonground.planning.streams.attempt import Planner, SearchOptions
 from commonground.planning.streams.breadth import Aside, Breadth, Settings
@@ -22,6 +26,8 @@ from commonground.planning.streams.store import Store
 
 _log = logging.getLogger(__name__)
 _GRACE_S = 1.0
+_AGAIN_S = 1.0
+"""The alarm repeats, in case that a procedure catches everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +188,27 @@ def _reason(status: Status) -> str:
         Status.UNSOLVABLE: "there is no plan, whatever the streams yield",
         Status.NOT_FOUND: "the search ended without a plan and without a proof that there is none",
     }.get(status, "")
+
+
+class Late(BaseException):
+    """The time is over."""
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise Late in this block after some seconds; never, outside the main thread or without alarms."""
+    usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if not usable or math.isinf(seconds):
+        yield
+        return
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3), _AGAIN_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -39,7 +39,8 @@ def timetable(problem: TeamProblem, routes: Routes) -> Schedule:
         for last, task in itertools.pairwise((None, *route)):
             way = problem.approach_s[robot] if last is None else problem.travel_s[robot, last]
             start[task] = now + way[task]
-            end[task] = now = start[task] + problem.duration_s[task, robot]
+            now = float(start[task] + problem.duration_s[task, robot])
+            end[task] = now
     return Schedule(routes, start, end)
 
 

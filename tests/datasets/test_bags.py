@@ -23,7 +23,7 @@ from commonground.datasets import (
 )
 from commonground.datasets.images import encode, to_millimeters
 from commonground.datasets.readers.bagfiles import decoded, messages, opened
-from commonground.datasets.readers.rvl import unpack_rvl
+from commonground.datasets.readers.messages import unpack_rvl
 from commonground.datasets.ros1bag import writing
 from commonground.errors import CommongroundError, DataError
 from commonground.frame import Frame

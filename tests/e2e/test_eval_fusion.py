@@ -14,9 +14,8 @@ from rich.console import Console
 from commonground.cli.eval_fusion import print_tables
 from commonground.cli.job import Job
 from commonground.cli.main import run
-from commonground.mapping.fusion.evaluation.figures import score_bars
 from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS
-from commonground.mapping.fusion.evaluation.table import CAPTION, MAIN, REST
+from commonground.mapping.fusion.evaluation.table import CAPTION, MAIN, REST, score_bars
 
 ROBOTS = "acl_jackal2,sparkal1"
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from commonground.datasets.world.colors import color_word, word_of
 from commonground.datasets.world.kinds import STEEL, pick
 from commonground.datasets.world.shapes import (
     BRICK,
@@ -26,6 +25,7 @@ from commonground.datasets.world.shapes import (
     prism,
     ring,
 )
+from commonground.datasets.world.truth import color_word, word_of
 from commonground.reading import read_text
 
 MATERIALS = {

@@ -15,7 +15,7 @@ from commonground.localization.registration import Registration, register_matche
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.closures import team_graph
-from commonground.mapping.fusion.evaluation.ate import joint_ate
+from commonground.mapping.fusion.evaluation.scores import joint_ate
 from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o

@@ -14,10 +14,9 @@ from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.exchanged import exchanged, exchanged_since
-from commonground.mapping.fusion.merge_graphs import merge_graphs
+from commonground.mapping.fusion.merge_graphs import merge_graphs, merge_places
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
-from commonground.mapping.fusion.merge_places import merge_places
 from commonground.mapping.fusion.ranging import approaches, ranged
 from commonground.mapping.surface.nets import MeshPart
 from commonground.objects import ObjectMap

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.geometry import exp_se3
-from commonground.mapping.fusion.evaluation.ate import joint_ate, team_ate
+from commonground.mapping.fusion.evaluation.scores import joint_ate, team_ate
 
 
 @given(st.integers(0, 1000))

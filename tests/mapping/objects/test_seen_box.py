@@ -7,8 +7,7 @@ import pytest
 
 from commonground.geometry import from_yaw
 from commonground.mapping.objects.cloud import VoxelCloud
-from commonground.mapping.objects.outline import DIRECTIONS, outline_of
-from commonground.mapping.objects.seen_box import seen_box
+from commonground.mapping.objects.seen_box import DIRECTIONS, outline_of, seen_box
 from commonground.mapping.objects.shape import UprightBox
 
 EYES = np.array([[x, -3.0, 1.0] for x in np.linspace(-2.0, 1.5, 8)])

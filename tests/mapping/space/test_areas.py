@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonground.mapping.fusion.merge_graphs import add_regions
 from commonground.mapping.fusion.merge_ground import merge_ground
-from commonground.mapping.fusion.merge_regions import add_regions
 from commonground.mapping.space.areas import areas
 from commonground.mapping.space.region_scores import evaluate_regions
 from commonground.mapping.space.rooms import openly_joined, without_corners

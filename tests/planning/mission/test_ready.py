@@ -10,7 +10,7 @@ import pytest
 
 from commonground.planning.mission import ready
 from commonground.planning.team import settling
-from commonground.planning.temporal import bound
+from commonground.planning.temporal import search
 
 
 def test_the_search_past_others_and_the_sharing_out_are_used(
@@ -30,9 +30,9 @@ def test_the_search_past_others_and_the_sharing_out_are_used(
 
     spied(settling, "soonest")
     spied(settling, "safe_intervals")
-    spied(bound, "busy_bound")
+    spied(search, "anneal")
     ready.get_ready()
-    assert used == {"soonest", "safe_intervals", "busy_bound"}
+    assert used == {"soonest", "safe_intervals", "anneal"}
 
 
 def test_a_program_that_ends_meanwhile_waits_for_it() -> None:

@@ -38,10 +38,10 @@ from commonground.datasets.settings import (
     WorldSettings,
 )
 from commonground.live.team import LiveTeam, load_live_team, read_team, run_team
+from commonground.live.team.acknowledged import TOKEN
 from commonground.live.team.folder import LiveFolder
 from commonground.live.team.fusing import GROWN
 from commonground.live.team.post import Receiver
-from commonground.live.team.token import TOKEN
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.evaluation.scores import score, team_ate

@@ -41,11 +41,16 @@ def color_of(index: int) -> str:
     return PALETTE[index % len(PALETTE)]
 
 
-def draw_scene(graph: SceneGraph, *, size_in: float = 10) -> Figure:
-    """Return a figure of the graph from above: regions, places, objects with names, robots' paths."""
+def new_figure(width_in: float, height_in: float, dpi: float = 100) -> Figure:
+    """Return an empty figure in which everything has room."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(size_in, size_in * _aspect(graph)), dpi=110, layout="constrained")
+    return Figure(figsize=(width_in, height_in), dpi=dpi, layout="constrained")
+
+
+def draw_scene(graph: SceneGraph, *, size_in: float = 10) -> Figure:
+    """Return a figure of the graph from above: regions, places, objects with names, robots' paths."""
+    figure = new_figure(size_in, size_in * _aspect(graph), dpi=110)
     axes = figure.add_subplot()
     draw_places(axes, graph)
     draw_objects(axes, graph)

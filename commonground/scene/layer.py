@@ -211,6 +211,16 @@ class Layer:
             extras=tuple(self.extras[i] for i in chosen) if self.extras else (),
         )
 
+    def moved(self, rows: Any, shifts: Floats) -> Layer:
+        """Return the layer with some nodes and their boxes moved by as many meters each."""
+        positions, boxes = self.positions.copy(), self.boxes
+        positions[rows] += shifts
+        if boxes is not None:
+            centers = boxes.centers.copy()
+            centers[rows] += shifts
+            boxes = replace(boxes, centers=centers)
+        return replace(self, positions=positions, boxes=boxes)
+
     @staticmethod
     def joined(layers: Sequence[Layer]) -> Layer:
         """Return layers of one kind as one, rows in turn, with the columns all have; ids stay as they are."""

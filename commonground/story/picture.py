@@ -12,7 +12,7 @@ from commonground.arrays import Floats
 from commonground.geometry import apply, inverse
 from commonground.reading import parse_json, read_text
 from commonground.runs import Run
-from commonground.scene.draw import draw_objects, draw_places, part_names
+from commonground.scene.draw import draw_objects, draw_places, new_figure, part_names
 from commonground.story import truth as known
 from commonground.story.seeing import FIXES
 from commonground.tum import read_tum
@@ -41,9 +41,7 @@ def fused_paths(run: Run) -> dict[str, Floats]:
 
 def paths_picture(run: Run, T_world_map: Floats | None) -> Figure:
     """Draw the robots' paths as their odometry has them, and as the fused map has them, over the truth."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 5.4), dpi=100, layout="constrained")
+    figure = new_figure(11, 5.4)
     before, after = figure.subplots(1, 2, sharex=True, sharey=True)
     fused = known.paths(run)
     colors = color_of_robot(list(fused))
@@ -69,9 +67,7 @@ def paths_picture(run: Run, T_world_map: Floats | None) -> Figure:
 
 def closures_picture(run: Run, graph: SceneGraph) -> Figure:
     """Draw the fused objects, the paths, and which loop closures were used and rejected."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 7.5), dpi=100, layout="constrained")
+    figure = new_figure(9, 7.5)
     axes = figure.subplots()
     fused = known.paths(run)
     colors = color_of_robot(list(fused))
@@ -106,9 +102,7 @@ def _ends(row: Mapping[str, str], fused: Mapping[str, Any]) -> Floats | None:
 
 def map_picture(graph: SceneGraph) -> Figure:
     """Draw the fused map: surface places by class, regions, objects."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 9), dpi=100, layout="constrained")
+    figure = new_figure(11, 9)
     axes = figure.subplots()
     draw_places(axes, graph)
     draw_objects(axes, graph)
@@ -119,9 +113,7 @@ def map_picture(graph: SceneGraph) -> Figure:
 
 def relocalization_picture(run: Run, graph: SceneGraph) -> Figure:
     """Draw where each robot was placed, submap by submap, and what it knew there."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 7), dpi=100, layout="constrained")
+    figure = new_figure(9, 7)
     axes = figure.subplots()
     axes.plot(*graph.objects.positions[:, :2].T, "s", ms=3, color="#999999")
     for file in sorted((run.folder / FIXES).glob("*.jsonl")):
@@ -143,9 +135,7 @@ def plan_picture(
     graph: SceneGraph, plan: Mapping[str, Any], team: Mapping[str, Any], title: str
 ) -> Figure:
     """Draw the paths of a plan on the map, and the plan in time below."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 9), dpi=100, layout="constrained")
+    figure = new_figure(10, 9)
     above, below = figure.subplots(2, 1, height_ratios=(9, 1.3))
     draw_places(above, graph)
     draw_objects(above, graph, labels=False)

@@ -16,11 +16,10 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import relative
 from commonground.mapping.fusion.chance import Chance
 from commonground.mapping.fusion.consistency import Support
-from commonground.mapping.fusion.marginals import MOST, Marginals
+from commonground.mapping.fusion.marginals import MOST, Marginals, RelativeUncertainty
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.rarity import TRUST, proof
 from commonground.mapping.fusion.solver import Kernel, Problem
-from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
 Level: TypeAlias = tuple[float, float, float]
 GATE = 22.46

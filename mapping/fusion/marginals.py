@@ -1,8 +1,8 @@
-"""Exact relative covariances in a pose graph, with all closures and with each left out.
+"""How uncertain the poses of a graph are as seen from one another: exactly, without each closure, or cheaply.
 
-``uncertainty`` says cheaply how uncertain all relative poses are, without direction. A robot that turned
-wrongly is lost sideways, hardly along its way, so a wrong closure can look near; the marginal covariance
-tells.
+``RelativeUncertainty`` says cheaply how uncertain all relative poses are, without direction. A robot that
+turned wrongly is lost sideways, hardly along its way, so a wrong closure can look near; the marginal
+covariance tells.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST = 60
 WORK = 100_000_000
 """As many used closures are looked at as this allows, counted in entries of the factor for each."""
 FAR = 1e9
-"""Variance of what nothing joins, in m² and rad²."""
+"""Variance of what nothing joins, in m² and rad²; or so many times the largest variance of an edge."""
 CHECKED = 1e-10
 """Share of a closure's variance that must be left over for others to have a say."""
 
@@ -100,3 +100,50 @@ class LeaveOneOut:
         twists[:, axes] = (C[free] @ pull)[..., 0]
         near2 = mahalanobis2(twists[:, axes], whole[free])
         return LeaveOneOut(rows, near2, whole, used.T @ exp_se3(twists))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelativeUncertainty:
+    """Relative uncertainty of poses, from odometry and the accepted closures, by effective resistance.
+
+    Along odometry variances add up; where closures offer other ways they combine as parallel resistors do.
+    This is exact for position-only graphs and a good measure otherwise (Khosoussi et al. 2014 relate the
+    two); the heading's share grows with the distance between the poses.
+    """
+
+    turns: Resistances
+    """Of headings."""
+    far: float
+    """Variance of headings that nothing joins."""
+    positions: Floats
+    """(n, 3)"""
+    ratio: float
+    """Variance of position per variance of heading of one odometry step."""
+
+    @staticmethod
+    def of(graph: PoseGraph, poses: Floats, accepted: Bools) -> RelativeUncertainty:
+        """Return the slack of a graph's poses under odometry and the accepted closures."""
+        edges = [graph.odometry, graph.closures.take(accepted)]
+        rows = np.concatenate([e.rows for e in edges])
+        turn = np.concatenate([_turn(e.covariances) for e in edges])
+        C = graph.odometry.covariances
+        move = np.trace(C[:, :3, :3], axis1=1, axis2=2) / 3
+        ratio = float(np.median(move / _turn(C))) if len(C) else 1.0
+        turns = Resistances.of(len(poses), rows, 1.0 / turn[:, None, None])
+        return RelativeUncertainty(
+            turns, FAR * float(turn.max(initial=1.0)), poses[:, :3, 3], ratio
+        )
+
+    def covariances(self, rows: Ints) -> Floats:
+        """Return covariances (m, 6, 6), translation first, of pose j seen from pose i beyond their own."""
+        turn = np.where(self.turns.joined(rows), self.turns.between(rows)[:, 0, 0], self.far)
+        gap2 = ((self.positions[rows[:, 0]] - self.positions[rows[:, 1]]) ** 2).sum(axis=1)
+        move = turn * (self.ratio + gap2 / 3)
+        out = np.zeros((len(rows), 6, 6))
+        out[:, range(3), range(3)] = move[:, None]
+        out[:, range(3, 6), range(3, 6)] = turn[:, None]
+        return out
+
+
+def _turn(covariances: Floats) -> Floats:
+    return np.asarray(covariances[:, range(3, 6), range(3, 6)].max(axis=1))

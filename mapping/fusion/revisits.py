@@ -25,9 +25,9 @@ from commonground.mapping.fusion.growing import NEAREST, Growing
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.looked import Near
 from commonground.mapping.fusion.looked import Spots as SpotNames
+from commonground.mapping.fusion.marginals import RelativeUncertainty
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.robust import Optimized
-from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
 NEAR_M = 20.0
 """Submaps whose spots are farther apart share too little."""

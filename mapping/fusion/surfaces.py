@@ -16,12 +16,12 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import apply, inverse
 from commonground.mapping.fusion.closures import Closure, team_graph
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.marginals import RelativeUncertainty
 from commonground.mapping.fusion.patches import SurfacePatch, surface_patches
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.robust import GATE, Optimized
 from commonground.mapping.fusion.solver import Kernel, solve
 from commonground.mapping.fusion.surface_registration import register_patches
-from commonground.mapping.fusion.uncertainty import RelativeUncertainty
 
 ROUNDS = 3
 """How often this is done: the better the poses, the better it is known what lies on what."""

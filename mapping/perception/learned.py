@@ -15,7 +15,6 @@ from commonground.arrays import Bools, Bytes, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.perception.classical import ClassicalPerception
-from commonground.mapping.perception.encoder import open_encoder
 from commonground.mapping.perception.mask_filters import (
     label_image,
     measure,
@@ -27,6 +26,7 @@ from commonground.mapping.perception.naming import Named, open_namer
 from commonground.mapping.perception.segmenter import open_segmenter
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings, FastSamSettings
+from commonground.mapping.perception.text import open_encoder
 from commonground.mapping.perception.weights import broken_weights, load_errors
 from commonground.mapping.perception.words import load_words
 

@@ -9,11 +9,10 @@ from commonground.arrays import Bytes, Floats32
 from commonground.errors import MappingError
 from commonground.looks import Calibration
 from commonground.mapping.perception.clip import name_of
-from commonground.mapping.perception.encoder import open_encoder
 from commonground.mapping.perception.hub_encoder import hub_name
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.small import simulated
-from commonground.mapping.perception.vectors import WordVectors
+from commonground.mapping.perception.vectors import ImageVectors, WordVectors
 from commonground.scene import SceneGraph
 
 
@@ -77,3 +76,14 @@ def encoder_of(graph: SceneGraph, settings: FastSamSettings) -> LazyEncoder | No
         return None
     ships = simulated()
     return LazyEncoder(ships if made_by == name_of(ships) else settings)
+
+
+def open_encoder(settings: FastSamSettings) -> ImageVectors:
+    """Return the encoder that the settings name."""
+    if settings.embedder:
+        from commonground.mapping.perception.hub_encoder import open_hub_encoder
+
+        return open_hub_encoder(settings)
+    from commonground.mapping.perception.clip import Clip
+
+    return Clip(settings)

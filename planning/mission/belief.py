@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from commonground.planning.pddl import Formula, nnf
 from commonground.planning.robots.lines import along, meters_of
 from commonground.planning.robots.protocol import REACH_M, Point, Sighting
 from commonground.planning.scene.certificate import Execution, perform
-from commonground.planning.scene.footing import grounded, place_layer
+from commonground.planning.scene.footing import grounded, host_row, place_at, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.planning.team.check import AWAY, SharedState
@@ -94,14 +94,8 @@ class SceneBelief:
         """Return the place a thing lies on, or AWAY."""
         if thing in self.state.lies:
             return self.state.lies[thing]
-        row = self.graph.objects.row(thing)
-        parent = -1
-        if ("objects", self.layer) in self.graph.links:
-            parent = int(self.graph.parents("objects", self.layer)[row])
-        if parent < 0:
-            at = self.graph.objects.positions[row]
-            parent = int(self.graph.nearest(self.layer, at)[1][0, 0])
-        return symbol_of(int(self.graph.layers[self.layer].ids[parent]))
+        row = host_row(self.graph, self.layer, thing)
+        return symbol_of(int(self.graph.layers[self.layer].ids[row]))
 
     def see(self, now_s: float, robot: str, sighting: Sighting) -> Surprise | None:
         """Take in what a robot saw; None where that is no news."""
@@ -151,7 +145,7 @@ class SceneBelief:
         own = self.state.robots[name]
         here = np.array(position, float)
         layer = self.graph.layers[self.layer]
-        place = symbol_of(int(layer.ids[self.graph.nearest(self.layer, here)[1][0, 0]]))
+        place = place_at(self.graph, self.layer, here)
         last = own.places[-1] if own.places else place
         on_it = float(np.linalg.norm(self.graph.position(place) - here)) <= ON_PLACE_M
         near = float(np.linalg.norm(own.graph.position(last) - here)) < BACK_M
@@ -230,23 +224,11 @@ class SceneBelief:
         self.gone.pop(thing, None)
         self.searching.pop(thing, None)
         self.state.lies.pop(thing, None)
-        place = symbol_of(
-            int(self.graph.layers[self.layer].ids[self.graph.nearest(self.layer, at)[1][0, 0]])
-        )
+        place = place_at(self.graph, self.layer, at)
         # the place it lies on first, then the very point where it was seen
         graph = scene_after(self.graph, self.layer, {thing: place})
-        objects = graph.objects
-        shift = at - objects.positions[row]
-        positions = objects.positions.copy()
-        positions[row] = at
-        boxes = objects.boxes
-        if boxes is not None:
-            centers = boxes.centers.copy()
-            centers[row] += shift
-            boxes = replace(boxes, centers=centers)
-        self._exchange(
-            graph.with_layer("objects", replace(objects, positions=positions, boxes=boxes))
-        )
+        seen = graph.objects.moved([row], at - graph.objects.positions[row])
+        self._exchange(graph.with_layer("objects", seen))
         text = f"{thing} is at {place}, not at {before}"
         return Surprise(text, frozenset({("lies", thing, before)}) - {("lies", thing, place)}, lost)
 

@@ -20,7 +20,7 @@ from commonground.planning.pddl import And, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.robots.simulated import SimRobot, SimWorld
 from commonground.planning.scene.certificate import Execution, holds
-from commonground.planning.scene.footing import place_layer
+from commonground.planning.scene.footing import place_at, place_layer
 from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
@@ -73,8 +73,8 @@ def _as_it_is(
 ) -> tuple[SceneGraph, dict[str, str]]:
     """Return the scene at the end, what is held at the feet of its holder, and the places of things."""
     layer, things = place_layer(graph), graph.objects.symbols
-    lies = {t: _place_at(graph, layer, at) for t, at in world.lies.items() if t in things}
-    lies |= {t: _place_at(graph, layer, r.position) for t, r in holders.items()}
+    lies = {t: place_at(graph, layer, at) for t, at in world.lies.items() if t in things}
+    lies |= {t: place_at(graph, layer, r.position) for t, r in holders.items()}
     now = scene_after(graph, layer, lies)
     return now.take("objects", np.isin(things, list(lies))), lies
 
@@ -89,7 +89,7 @@ def _reaches(
     """Return whether a robot alone could reach a goal."""
     radius = robot.body.radius_m
     scene, _ = handled_from_places(now, layer, stands, radius)
-    here = _place_at(now, layer, robot.position)
+    here = place_at(now, layer, robot.position)
     scene = with_obstacles(scene, layer, stands, radius, [here], known=now.objects)
     pose = robot.body.T_map_robot.copy()
     pose[:3, 3] = robot.position
@@ -146,18 +146,13 @@ def _execution(graph: SceneGraph, world: SimWorld, name: str) -> Execution:
     return Execution(
         graph,
         layer,
-        places=places or [_place_at(graph, layer, track[0])],
+        places=places or [place_at(graph, layer, track[0])],
         objects={d.thing for d in own},
         safe={d.thing for d in world.deeds if d.kind == "inspect"},
         lies={
-            t: _place_at(graph, layer, at)
+            t: place_at(graph, layer, at)
             for t, at in world.lies.items()
             if t in graph.objects.symbols
         },
         holding=world.robots[name].holding,
     )
-
-
-def _place_at(graph: SceneGraph, layer: str, at: object) -> str:
-    row = int(graph.nearest(layer, at)[1][0, 0])
-    return symbol_of(int(graph.layers[layer].ids[row]))

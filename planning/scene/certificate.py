@@ -13,7 +13,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
-from commonground.planning.scene.footing import grounded
+from commonground.planning.scene.footing import grounded, host_row, place_at
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.sight import sights
@@ -84,8 +84,7 @@ def certify(
 
 def nearest_place(graph: SceneGraph, layer: str, robot: Robot) -> str:
     """Return the symbol of the place nearest to a robot."""
-    nearest = int(graph.nearest(layer, robot.position)[1][0, 0])
-    return symbol_of(int(graph.layers[layer].ids[nearest]))
+    return place_at(graph, layer, robot.position)
 
 
 def perform(now: Execution, robot: Robot, action: Action) -> list[str]:
@@ -316,16 +315,7 @@ def holds(goal: Formula, now: Execution) -> bool:
 def _lies_in(now: Execution, thing: str, place: str) -> bool:
     if thing in now.lies or now.holding == thing:
         return now.lies.get(thing) == place and now.holding != thing
-    row = now.graph.objects.row(thing)
-    parents = (
-        now.graph.parents("objects", now.layer)
-        if ("objects", now.layer) in now.graph.links
-        else None
-    )
-    host = int(parents[row]) if parents is not None else -1
-    if host < 0:
-        host = int(now.graph.nearest(now.layer, now.graph.objects.positions[row])[1][0, 0])
-    return host == now.row(place)
+    return host_row(now.graph, now.layer, thing) == now.row(place)
 
 
 def _visited_region(now: Execution, region: str) -> bool:

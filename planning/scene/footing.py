@@ -10,6 +10,7 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
+from commonground.symbols import symbol_of
 
 AROUND_M = 2.0
 """A place is compared with the lowest one so far around it on the plan."""
@@ -25,6 +26,20 @@ MAST_M = 2.0
 def place_layer(graph: SceneGraph) -> str:
     """Return the layer that robots drive on: surface places where the graph has them, else 3D places."""
     return "surface_places" if graph.has("surface_places") else "places"
+
+
+def place_at(graph: SceneGraph, layer: str, point: Floats) -> str:
+    """Return the symbol of the place nearest to a point."""
+    return symbol_of(int(graph.layers[layer].ids[graph.nearest(layer, point)[1][0, 0]]))
+
+
+def host_row(graph: SceneGraph, layer: str, thing: str) -> int:
+    """Return the row of the place an object lies on: its parent, else the nearest."""
+    row = graph.objects.row(thing)
+    parent = int(graph.parents("objects", layer)[row])
+    return (
+        parent if parent >= 0 else int(graph.nearest(layer, graph.objects.positions[row])[1][0, 0])
+    )
 
 
 def grounded(graph: SceneGraph, robot: Robot) -> SceneGraph:

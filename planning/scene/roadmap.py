@@ -12,7 +12,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.planning.scene.bends import Bends, bends_of
-from commonground.planning.scene.footing import grounded, place_layer
+from commonground.planning.scene.footing import grounded, host_row, place_layer
 from commonground.planning.scene.widths import Widths, too_narrow, widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
@@ -145,12 +145,7 @@ class Roadmap:
 
     def host(self, symbol: str) -> int:
         """Return the row of the place an object lies on: its parent, else the nearest."""
-        _, row = self.graph.find(symbol)
-        if ("objects", self.layer) in self.graph.links:
-            parent = int(self.graph.parents("objects", self.layer)[row])
-            if parent >= 0:
-                return parent
-        return int(self.graph.nearest(self.layer, self.graph.objects.positions[row])[1][0, 0])
+        return host_row(self.graph, self.layer, symbol)
 
     def _attached(self, symbol: str, position: Floats, region: int, reach_m: float = 0.0) -> Spot:
         meters, rows = self.graph.nearest(self.layer, position, min(NEAR, len(self.positions)))

@@ -129,8 +129,7 @@ def _lies_in(graph: SceneGraph, thing: str, place: str) -> bool:
     layer = place_layer(graph)
     _, row = graph.find(thing)
     nearest = int(graph.nearest(layer, graph.objects.positions[row])[1][0, 0])
-    linked = ("objects", layer) in graph.links
-    host = int(graph.parents("objects", layer)[row]) if linked else -1
+    host = int(graph.parents("objects", layer)[row])
     return place in (graph.layers[layer].symbols[k] for k in {nearest, host} if k >= 0)
 
 

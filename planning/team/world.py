@@ -42,18 +42,11 @@ def scene_after(
     things, places = graph.objects, graph.layers[layer]
     rows = things.rows(list(put))
     hosts = places.rows(list(put.values()))
-    positions = things.positions.copy()
-    shift = places.positions[hosts] - positions[rows]
-    positions[rows] += shift
-    boxes = things.boxes
-    if boxes is not None:
-        centers = boxes.centers.copy()
-        centers[rows] += shift
-        boxes = replace(boxes, centers=centers)
+    moved = things.moved(rows, places.positions[hosts] - things.positions[rows])
     parents = graph.parents("objects", layer)
     parents[rows] = hosts
     linked = np.flatnonzero(parents >= 0)
-    changed = graph.with_layer("objects", replace(things, positions=positions, boxes=boxes))
+    changed = graph.with_layer("objects", moved)
     return changed.with_links("objects", layer, np.column_stack([linked, parents[linked]]))
 
 

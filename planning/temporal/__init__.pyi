@@ -5,10 +5,10 @@ from .ordering import partial_order as partial_order
 from .plan_model import schedule_plan as schedule_plan
 from .plan_schedule import PlanSchedule as PlanSchedule
 from .plan_schedule import check_plan as check_plan
+from .problem import Schedule as Schedule
 from .problem import TeamProblem as TeamProblem
+from .problem import check_schedule as check_schedule
 from .problem import scattered_tasks as scattered_tasks
-from .schedule import Schedule as Schedule
-from .schedule import check_schedule as check_schedule
 from .search import solve_team as solve_team
 from .steps import Activity as Activity
 from .steps import Step as Step

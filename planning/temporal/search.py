@@ -8,8 +8,13 @@ from commonground.arrays import Ints
 from commonground.errors import PlanningError
 from commonground.planning.routing.random_state import random_state
 from commonground.planning.temporal._ruin_kernels import State, Team, anneal, copy, recreate
-from commonground.planning.temporal.problem import TeamProblem
-from commonground.planning.temporal.schedule import Routes, Schedule, check_schedule, timetable
+from commonground.planning.temporal.problem import (
+    Routes,
+    Schedule,
+    TeamProblem,
+    check_schedule,
+    timetable,
+)
 
 CHUNK = 200
 """Iterations at one temperature."""

@@ -16,11 +16,11 @@ import pytest
 from commonground.errors import ConfigError, MappingError
 from commonground.live.team import courier as robots_side
 from commonground.live.team import post
+from commonground.live.team.acknowledged import TOKEN
 from commonground.live.team.courier import Courier
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
 from commonground.live.team.post import Receiver
 from commonground.live.team.team import Bringing
-from commonground.live.team.token import TOKEN
 from commonground.live.team.travelling import save_tables, tables_of
 from commonground.mapping.fusion.evaluation.teams import made_up, so_far
 from commonground.mapping.fusion.inputs import load_run

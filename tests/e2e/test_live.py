@@ -26,8 +26,8 @@ from commonground.datasets.settings import (
     WorldSettings,
 )
 from commonground.live.team import read_team
+from commonground.live.team.acknowledged import TOKEN
 from commonground.live.team.folder import LiveFolder
-from commonground.live.team.token import TOKEN
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.objects import load_objects
 from tests.ports import free_port

@@ -17,11 +17,19 @@ from typing import Any
 
 from commonground.atomic import write_text
 from commonground.errors import ConfigError, MappingError, RunError
-from commonground.live.team.acknowledged import ANEW, LATER, LOST, OK, Acknowledged
+from commonground.live.team.acknowledged import (
+    ANEW,
+    LATER,
+    LOST,
+    OK,
+    TOKEN,
+    Acknowledged,
+    address,
+    packed,
+    token,
+)
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
 from commonground.live.team.packets import digest, packet
-from commonground.live.team.parcels import packed
-from commonground.live.team.token import TOKEN, address, token
 from commonground.live.team.travelling import sketch_of, tables_of
 from commonground.mapping.fusion.inputs import load_run
 from commonground.names import within

@@ -20,11 +20,18 @@ from typing import Any
 
 from commonground.atomic import write_bytes, write_text
 from commonground.errors import MALFORMED, CommongroundError, ConfigError, RunError
-from commonground.live.team.acknowledged import ANEW, LATER, LOST, OK, Acknowledged
+from commonground.live.team.acknowledged import (
+    ANEW,
+    LATER,
+    LOST,
+    OK,
+    Acknowledged,
+    address,
+    files_of,
+    token,
+)
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
 from commonground.live.team.packets import applied, digest
-from commonground.live.team.parcels import files_of
-from commonground.live.team.token import address, token
 from commonground.live.team.travelling import save_tables
 from commonground.names import within
 from commonground.reading import BoundError, parse_json, read_json

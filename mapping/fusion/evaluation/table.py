@@ -13,11 +13,11 @@ import numpy as np
 
 from commonground.geometry import align_points, apply
 from commonground.mapping.fusion.evaluation.methods import METHODS, Result
+from commonground.scene.draw import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from commonground.mapping.fusion.evaluation.methods import Result
 
 MAIN = {
     "method": "method",
@@ -124,9 +124,7 @@ def _exact(value: object) -> object:
 
 def score_bars(results: Sequence[Result]) -> Figure:
     """Return for each score a bar per method and team; none where the score is unknown."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(3.2 * len(SCORES), 3.9), layout="constrained")
+    figure = new_figure(3.2 * len(SCORES), 3.9)
     teams = list(dict.fromkeys(r.team.name for r in results))
     width = 0.8 / max(len(teams), 1)
     panels = np.atleast_1d(figure.subplots(1, len(SCORES)))
@@ -146,9 +144,7 @@ def score_bars(results: Sequence[Result]) -> Figure:
 
 def path_maps(results: Sequence[Result]) -> Figure:
     """Return for one team a map per method: the paths found, each frame aligned, over true ones in gray."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(3.4 * len(results), 3.6), layout="constrained")
+    figure = new_figure(3.4 * len(results), 3.6)
     for axes, result in zip(np.atleast_1d(figure.subplots(1, len(results))), results, strict=True):
         for path in result.team.paths:
             axes.plot(*path[:, :2, 3].T, color="0.75", linewidth=3)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from commonground.errors import MappingError
-from commonground.mapping.perception.encoder import open_encoder
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.text import open_encoder
 from commonground.mapping.perception.vectors import WordVectors
 from commonground.scene import Layer, SceneGraph, save_scene
 from commonground.scene.layer import OBJECTS

@@ -226,7 +226,7 @@ def sharing_out() -> None:
     cost = np.linalg.norm(points[:, None] - points[None], axis=-1)
     solve_route(RouteProblem.visiting(cost, deliveries=[(1, 2), (3, 4)]))
     few = RouteProblem.visiting(cost[:31, :31])
-    solve_route(few, iterations=1, prove=True)
+    solve_route(few, iterations=1)
     solve_team(scattered_tasks(20, 3), iterations=100)
 
 

@@ -88,12 +88,10 @@ def fuse_into(
     runs: Sequence[Path],
     settings: LocalizationSettings,
     rng: np.random.Generator,
-    matching: Matching | None = None,
-    reporter: Reporter = SILENT,
 ) -> Fusion:
     """Fuse the maps of runs and write the files of a fused map into ``folder``, which is a part of a run."""
-    matching = matching or Matching()
-    return _fusion(folder, _inputs(runs, matching), settings, rng, matching, reporter)
+    matching = Matching()
+    return _fusion(folder, _inputs(runs, matching), settings, rng, matching, SILENT)
 
 
 class _Inputs(NamedTuple):

@@ -130,16 +130,11 @@ class Blocks:
         slots[missing] = fresh
         return slots
 
-    def freeze_beyond(self, center: Floats, reach_m: float | None = None) -> Ints32:
-        """Freeze the live blocks whose center is out of reach of ``center`` (3,); return their slots."""
+    def freeze_beyond(self, center: Floats) -> None:
+        """Freeze the live blocks whose center is out of reach of ``center`` (3,)."""
         live = np.flatnonzero(self.state == LIVE)
         middle = (self.keys[live] + 0.5) * self.block_m
-        far = np.linalg.norm(middle - center, axis=1) > (
-            self.reach_m if reach_m is None else reach_m
-        )
-        out: Ints32 = live[far].astype(np.int32)
-        self.state[out] = FROZEN
-        return out
+        self.state[live[np.linalg.norm(middle - center, axis=1) > self.reach_m]] = FROZEN
 
     def freeze_all(self) -> None:
         """Freeze every live block."""
@@ -164,17 +159,16 @@ class Blocks:
         keys = self.keys[slots][:, None, :] + steps.astype(np.int32)
         return self.slots_of(keys.reshape(-1, 3)).reshape(-1, 27)
 
-    def mark_read(self, slots: Ints32) -> Ints32:
-        """Note that blocks are in the archive; return and free those that no neighbor needs any more."""
+    def mark_read(self, slots: Ints32) -> None:
+        """Note that blocks are in the archive, and free those that no neighbor needs any more."""
         self.state[slots] = READ
         done = np.flatnonzero(self.state == READ).astype(np.int32)
         around = self.neighbors(done)
         needed = (around >= 0) & (self.state[around] != READ)
-        out: Ints32 = done[~needed.any(axis=1)]
-        cells = self.keys[out] % len(self.table)
+        free = done[~needed.any(axis=1)]
+        cells = self.keys[free] % len(self.table)
         self.table[cells[:, 0], cells[:, 1], cells[:, 2]] = -1
-        self.state[out] = UNUSED
-        return out
+        self.state[free] = UNUSED
 
     def state_arrays(self) -> dict[str, Any]:
         """Return everything there is, for a checkpoint: the used slots, and where they lie."""

@@ -28,8 +28,8 @@ ENUMERATED = 0.05
 """All routes up to so much above a bound are enumerated, where they are few."""
 MOST_FREE = 40
 """Up to so many stops without any order between them the sharper bound pays."""
-PROOF = 25
-"""So many times more work is done for a proof when one is asked for."""
+LOOKED = 25
+"""So many times more work is done where insertion has found no route at all."""
 NO_ROUTE = "some way is missing in every order of the stops"
 
 
@@ -38,13 +38,12 @@ def solve_route(
     rng: np.random.Generator | None = None,
     *,
     iterations: int | None = None,
-    prove: bool = False,
 ) -> Route:
     """Return the shortest route where that is cheap to find, else a good one with its lower bound.
 
     Few stops, or many that precedence and carrying tie together, are solved exactly. Beyond, the route
-    is found by large-neighborhood search, and mostly proven optimal up to some thirty stops; ``prove``
-    spends more work on that. Equal ``rng`` and ``iterations`` give equal routes.
+    is found by large-neighborhood search, and mostly proven optimal up to some thirty stops. Equal ``rng``
+    and ``iterations`` give equal routes.
     """
     in_the_way = obstacle(problem)
     if in_the_way:
@@ -54,7 +53,7 @@ def solve_route(
         route = _exact(problem, shortest(problem, layers))
     else:
         rng = np.random.default_rng(0) if rng is None else rng
-        route = _searched(problem, rng, iterations, prove)
+        route = _searched(problem, rng, iterations)
     faults = check_route(problem, route) if route.status is Status.SOLVED else []
     if faults:
         raise PlanningError(
@@ -74,7 +73,6 @@ def _searched(
     problem: RouteProblem,
     rng: np.random.Generator,
     iterations: int | None,
-    prove: bool,
 ) -> Route:
     """Search, bound, and prove where there is reason to."""
     from commonground.planning.routing.bound import lower_bound
@@ -90,28 +88,28 @@ def _searched(
         return _enumerated(problem)
     optimal = bound >= found.cost * (1 - 1e-9)
     if not optimal:
-        found, sharper, optimal = _closed(problem, found, prove)
+        found, sharper, optimal = _closed(problem, found)
         bound = max(bound, sharper)
     logger.debug("route over %d stops: cost %g, bound %g", len(found.order), found.cost, bound)
     bound = found.cost if optimal else min(bound, found.cost)
     return _route(found.order, found.nodes, found.cost, bound, optimal=optimal)
 
 
-def _closed(problem: RouteProblem, found: Found, prove: bool) -> tuple[Found, float, bool]:
+def _closed(problem: RouteProblem, found: Found) -> tuple[Found, float, bool]:
     """Sharpen the bound, and close the gap where few paths are left; return whether it is closed."""
     from commonground.planning.routing.bounded import cheaper_route
-    from commonground.planning.routing.relaxation import WORK, completions
+    from commonground.planning.routing.relaxation import completions
     from commonground.planning.routing.search import with_nodes
 
-    if not prove and not problem.orderings() and len(problem.stops) > MOST_FREE:
+    if not problem.orderings() and len(problem.stops) > MOST_FREE:
         return found, 0.0, False
-    more, bound = PROOF if prove else 1, 0.0
-    for rest in completions(problem, found.cost, work=more * WORK):
+    bound = 0.0
+    for rest in completions(problem, found.cost):
         bound = max(bound, rest.lower_bound)
         if bound >= found.cost * (1 - 1e-9):
             return found, found.cost, True
         guess = min(found.cost, rest.lower_bound * (1 + ENUMERATED))
-        best = cheaper_route(problem, rest, guess, more * MOST_PATHS)
+        best = cheaper_route(problem, rest, guess, MOST_PATHS)
         better = None if best is None or best.order is None else with_nodes(problem, best.order)
         if better is not None:
             return better, better.cost, True
@@ -133,8 +131,8 @@ def _enumerated(problem: RouteProblem) -> Route:
         return Route(Status.UNSOLVABLE, reason=in_the_way)
     finite = problem.cost[np.isfinite(problem.cost)]
     dearest = 1.0 + (len(problem.stops) + 1) * float(finite.max(initial=0.0))
-    for rest in completions(problem, dearest, work=PROOF * WORK):
-        best = cheaper_route(problem, rest, dearest, PROOF * MOST_PATHS)
+    for rest in completions(problem, dearest, work=LOOKED * WORK):
+        best = cheaper_route(problem, rest, dearest, LOOKED * MOST_PATHS)
         if best is None:
             continue
         found = None if best.order is None else with_nodes(problem, best.order)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import Goals
+from commonground.planning.scene import Before
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Grounding:
     """The words are plain, and the map or the robots rule out what they say."""
     why: str = ""
     """Which reader answered and why it was this one, where there was a choice."""
+    order: tuple[Before, ...] = ()
+    """What of the goals has to be done before what, by one robot or by two."""
 
     @property
     def failed(self) -> bool:
@@ -56,6 +59,7 @@ class Grounding:
             "status": self.status,
             "goals": None if self.goals is None else dict(self.goals),
             "message": self.message,
+            "order": [pair.as_json() for pair in self.order],
             "reasons": [dict(r) for r in self.reasons],
             "candidates": list(self.candidates),
             "backend": self.backend,
@@ -72,7 +76,7 @@ def answer(goals: Goals, notes: Sequence[str] = (), **more: Any) -> Grounding:
     """Return the answer that carries goals."""
     message = "; ".join(notes)
     reasons = tuple(reason.as_json() for reason in goals.reasons)
-    return Grounding("ok", goal_texts(goals), message, reasons, **more)
+    return Grounding("ok", goal_texts(goals), message, reasons, order=goals.order, **more)
 
 
 def clarification(unclear: Unclear, notes: Sequence[str] = (), **more: Any) -> Grounding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +11,12 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
-from commonground.cli.options import RobotsOption
+from commonground.cli.options import BeforeOption, RobotsOption
 from commonground.errors import HonestNo, PlanningError, RunError
 
 if TYPE_CHECKING:
     from commonground.live import Carried
+    from commonground.planning.scene import Before
 
 app = typer.Typer()
 
@@ -30,6 +31,7 @@ def mission(
         list[str] | None,
         typer.Option("--goal", help='Instead of an instruction: ROBOT="(safe O39)"; repeatable.'),
     ] = None,
+    before: BeforeOption = None,
     backend: Annotated[
         str | None, typer.Option("--backend", help="What drives: sim, nav2, spot.")
     ] = None,
@@ -71,7 +73,7 @@ def mission(
     )
 
     begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
-    new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal}
+    new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal, "--before": before}
     fit_together(begun, new | {"--backend": backend, "--id": name, "--faults": faults})
     if memory is not None:  # before a robot moves, not after
         with opened(job, memory):
@@ -84,12 +86,14 @@ def mission(
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
+    goals, order = _asked(job, scene, robots, text, goal or [], before or [])
     carried = begin_mission(
         new_folder(name),
         scene,
         robots,
-        _goals(job, scene, robots, text, goal or []),
+        goals,
         ask,
+        order=order,
         text=text or "",
         backend=backend,
         faults=read_faults(faults) if faults else (),
@@ -117,11 +121,19 @@ def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
         job.say(f"{steps} steps, each decided as it was")
 
 
-def _goals(
-    job: Job, scene: Path, robots: Path, text: str | None, goals: list[str]
-) -> dict[str, str]:
-    """Return robot → goal, of the options or of the instruction; a question back is an honest no."""
-    from commonground.cli.plan import goals_of
+def _asked(
+    job: Job,
+    scene: Path,
+    robots: Path,
+    text: str | None,
+    goals: list[str],
+    before: list[str],
+) -> tuple[dict[str, str], Sequence[Before]]:
+    """Return robot → goal and their order, of the options or of the instruction.
+
+    A question back is an honest no.
+    """
+    from commonground.cli.plan import goals_of, order_of
     from commonground.robots import load_team
     from commonground.scene import load_scene
     from commonground.scene.locate import scene_file
@@ -129,11 +141,11 @@ def _goals(
 
     team = load_team(robots)
     if text is None:
-        return goals_of(goals, team)
+        return goals_of(goals, team), order_of(before, team)
     found = grounder_on(load_scene(scene_file(scene)), team, job.config).ground(text)
     if found.status == "clarify" or not found.goals:
         job.refuse("clarify", found.message, found.as_json(), PlanningError)
-    return dict(found.goals)
+    return dict(found.goals), found.order
 
 
 def _tell(job: Job, carried: Carried, memory: Path | None) -> None:

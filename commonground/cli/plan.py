@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,12 +11,14 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.options import BeforeOption
 from commonground.errors import CommongroundError, ConfigError, PlanningError
 
 if TYPE_CHECKING:
-    from commonground.planning.scene import TeamPlan
+    from commonground.planning.scene import Before, TeamPlan
     from commonground.robots import Team
 
+_BEFORE = re.compile(r"([\w-]+)\s*=\s*(\(.*\))\s+([\w-]+)\s*=\s*(\(.*\))", re.DOTALL)
 TEAM = "team"
 """A goal under this name is shared out over the robots."""
 
@@ -32,6 +35,7 @@ def plan(
         list[str],
         typer.Option("--goal", help='ROBOT="(safe O39)", or team=… to share it out; repeatable.'),
     ],
+    before: BeforeOption = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
     pddl_out: Annotated[
         Path | None, typer.Option("--pddl-out", help="Folder for the PDDL.")
@@ -49,7 +53,12 @@ def plan(
     try:
         team = load_team(robots)
         planned = plan_file(
-            scene, team, goals_of(goal, team), seed=job.seed, time_limit_s=time_limit_s
+            scene,
+            team,
+            goals_of(goal, team),
+            order=order_of(before or (), team),
+            seed=job.seed,
+            time_limit_s=time_limit_s,
         )
     except CommongroundError as error:  # all keys of a plan, whatever is wrong with the input
         if not job.json:
@@ -78,6 +87,22 @@ def goals_of(texts: Sequence[str], team: Team) -> dict[str, str]:
         known = name if name == TEAM else team[name].name
         goals[known] = goal.strip()
     return goals
+
+
+def order_of(texts: Sequence[str], team: Team) -> list[Before]:
+    """Return the orders of ``ROBOT=GOAL ROBOT=GOAL`` texts."""
+    from commonground.planning.scene import Before, Step
+
+    order = []
+    for text in texts:
+        found = _BEFORE.fullmatch(text.strip())
+        if found is None:
+            raise ConfigError(
+                f"--before {text}: write it as 'ROBOT=(safe O39) ROBOT=(safe O41)', the first one first"
+            )
+        one, first, other, then = found.groups()
+        order.append(Before(Step(team[one].name, first), Step(team[other].name, then)))
+    return order
 
 
 def _print(job: Job, answer: TeamPlan) -> None:

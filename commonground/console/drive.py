@@ -195,7 +195,7 @@ class Drive:
 
     def _run(self, bodies: Bodies, steps: Sequence[Step]) -> End:
         begun = read_begun(self.folder)  # real robots stand where they stand by now
-        mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
+        mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order))
         self._bodies = bodies
         get_ready_meanwhile()
         self._runner = runner = Runner(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,6 +11,7 @@ from commonground.errors import RunError
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
     from commonground.planning.mission.task import Task
+    from commonground.planning.scene import Before
 
 State = Literal[
     "draft", "grounded", "planned", "approved", "running", "done", "failed", "stopped", "discarded"
@@ -62,6 +63,11 @@ class MissionRecord:
     def said(self) -> str:
         """The instruction with what was chosen."""
         return f"{self.text} ({', '.join(self.chosen)})" if self.chosen else self.text
+
+    @property
+    def order(self) -> Sequence[Before]:
+        """What of the goals has to be done before what."""
+        return () if self.answer is None else self.answer.order
 
     @property
     def over(self) -> bool:

@@ -261,7 +261,9 @@ class Station:
         folder = within(self.missions, name)
         try:
             keep_world(folder, self.graph, team)
-            first = header(name, record.goals or {}, record.said, self.backend, self._seed, ())
+            first = header(
+                name, record.goals or {}, record.order, record.said, self.backend, self._seed, ()
+            )
             drive = self._driven(record.number, folder, first)
         except CommongroundError as error:
             self._board.change(record.moved("failed", reason=str(error)), "error")

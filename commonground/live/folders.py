@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -17,6 +17,7 @@ from commonground.errors import ConfigError, RunError, did_you_mean
 from commonground.names import NameProblem, within
 from commonground.planning.mission.journal import FILE, read_header
 from commonground.planning.robots.faults import Fault, Kind
+from commonground.planning.scene.precedence import Before
 from commonground.reading import SCENE_MB, read_bytes
 from commonground.reading_yaml import YAML_MB
 from commonground.robots import Team, load_team
@@ -69,6 +70,20 @@ class FaultsFile(Settings):
     faults: list[FaultEntry]
 
 
+class OrderedStep(Settings):
+    """A part of a robot's goal."""
+
+    robot: str
+    goal: str
+
+
+class OrderedPair(Settings):
+    """Two parts of goals, in their order."""
+
+    first: OrderedStep
+    then: OrderedStep
+
+
 class HeaderLine(Settings):
     """The first line of a journal: what the mission was begun with."""
 
@@ -76,6 +91,7 @@ class HeaderLine(Settings):
     mission: str
     instruction: str
     goals: dict[str, str]
+    order: list[OrderedPair] = []
     backend: Literal["sim", "nav2", "spot"]
     seed: int
     faults: list[FaultEntry]
@@ -88,6 +104,7 @@ class Begun(NamedTuple):
     graph: SceneGraph
     team: Team
     goals: Mapping[str, str]
+    order: tuple[Before, ...]
     backend: str
     seed: int
     faults: tuple[Fault, ...]
@@ -147,7 +164,13 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
 
 
 def header(
-    name: str, goals: Mapping[str, str], text: str, backend: str, seed: int, faults: Sequence[Fault]
+    name: str,
+    goals: Mapping[str, str],
+    order: Iterable[Before],
+    text: str,
+    backend: str,
+    seed: int,
+    faults: Sequence[Fault],
 ) -> dict[str, Any]:
     """Return the first line of a journal."""
     plain = [
@@ -158,6 +181,7 @@ def header(
         "mission": name,
         "instruction": text,
         "goals": dict(goals),
+        "order": [pair.as_json() for pair in order],
         "backend": backend,
         "seed": seed,
         "faults": plain,
@@ -178,4 +202,5 @@ def read_begun(folder: Path) -> Begun:
         raise RunError(str(error)) from error
     graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
     faults = tuple(_fault(entry) for entry in first.faults)
-    return Begun(first.mission, graph, team, first.goals, first.backend, first.seed, faults)
+    order = tuple(Before.of_json(pair.model_dump()) for pair in first.order)
+    return Begun(first.mission, graph, team, first.goals, order, first.backend, first.seed, faults)

@@ -28,6 +28,7 @@ from commonground.planning.mission.tree import tree_of_tasks
 from commonground.planning.pddl import nnf, satisfiable, to_pddl
 from commonground.planning.robots.faults import Fault
 from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.precedence import Before, parse_order
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
 from commonground.scene.locate import scene_file
@@ -77,6 +78,7 @@ def begin_mission(
     goals: Mapping[str, str],
     operator: Operator,
     *,
+    order: Sequence[Before] = (),
     text: str = "",
     backend: str = "sim",
     faults: Sequence[Fault] = (),
@@ -91,20 +93,25 @@ def begin_mission(
     if backend in REAL and faults:
         raise ConfigError("--faults: only simulated robots have faults that are asked for")
     graph, team = load_scene(scene_file(scene)), load_team(robots)
-    _check(graph, team, goals, faults)
+    _check(graph, team, goals, order, faults)
     if backend == SIMULATED:
         _check_standing(graph, team, goals)
     keep(folder, scene, robots)
-    first = header(folder.name, goals, text, backend, seed, faults)
+    first = header(folder.name, goals, order, text, backend, seed, faults)
     with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
         return _carried(folder, Journal(folder, first), operator, bodies)
 
 
 def _check(
-    graph: SceneGraph, team: Team, goals: Mapping[str, str], faults: Sequence[Fault]
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, str],
+    order: Sequence[Before],
+    faults: Sequence[Fault],
 ) -> None:
     """Raise what is wrong with a mission before anything of it is kept, planned or driven."""
     check_faults(faults, graph, team)
+    parse_order(order, graph)
     for name, text in goals.items():
         goal = nnf(parse_goal(text, graph, where=f"goal of {name}"))
         if not satisfiable(goal):
@@ -165,7 +172,7 @@ def tree_of_mission(folder: Path) -> Path:
 
 
 def _mission(begun: Begun) -> Mission:
-    return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals))
+    return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order))
 
 
 def _carried(folder: Path, journal: Journal, operator: Operator, bodies: Bodies) -> Carried:

@@ -96,11 +96,12 @@ def answer(
     start = time.perf_counter()
     found = grounder.ground(text)
     goals = dict(found.goals or {})
-    plan = plan_scene(graph, team, goals, seed=seed) if goals else None
+    plan = plan_scene(graph, team, goals, order=found.order, seed=seed) if goals else None
     return {
         "instruction": text,
         "status": found.status,
         "goals": goals,
+        "order": [pair.as_json() for pair in found.order],
         "message": found.message,
         "reasons": [dict(r) for r in found.reasons],
         "plan": None if plan is None else plan.as_json(),

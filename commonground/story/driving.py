@@ -5,7 +5,7 @@ Surprises are repaired as in any mission; what could not be is told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +22,7 @@ from commonground.story.spec import Story
 
 if TYPE_CHECKING:
     from commonground.planning.mission.mission import Mission
+    from commonground.planning.scene import Before
     from commonground.robots import Team
     from commonground.scene import SceneGraph
     from commonground.story.true_world import Truth
@@ -36,6 +37,7 @@ class Asked(NamedTuple):
     graph: SceneGraph
     team: Team
     goals: Mapping[str, str]
+    order: Sequence[Before] = ()
 
 
 def carry_out(story: Story, run: Run, seed: int = 0) -> Mapping[str, Any]:
@@ -44,6 +46,7 @@ def carry_out(story: Story, run: Run, seed: int = 0) -> Mapping[str, Any]:
     T = known.T_world_map(run)
     if true is None or T is None:
         return {"driven": [], "note": "there is no true world to drive in"}
+    from commonground.planning.scene import Before
     from commonground.scene import load_scene
     from commonground.story.true_world import Truth
 
@@ -52,7 +55,7 @@ def carry_out(story: Story, run: Run, seed: int = 0) -> Mapping[str, Any]:
     truth = Truth(true, T, {name: T @ error for name, error in errors.items()})
     driven = []
     for number, values in planned(run.result("instruct").get("asked", [])):
-        asked = Asked(graph, team, values["goals"])
+        asked = Asked(graph, team, values["goals"], [Before.of_json(pair) for pair in values.get("order", [])])
         folder = within(run.folder, MISSIONS, str(number))
         driven.append({"instruction": number, **drive(asked, truth, folder, seed)})
     return {"driven": driven}
@@ -71,9 +74,16 @@ def drive(asked: Asked, truth: Truth, folder: Path | None = None, seed: int = 0)
     kept = None
     if folder is not None:
         within(folder, journal.FILE).unlink(missing_ok=True)
-        kept = journal.Journal(folder, {"mission": folder.name, "goals": dict(asked.goals)})
+        kept = journal.Journal(
+            folder,
+            {
+                "mission": folder.name,
+                "goals": dict(asked.goals),
+                "order": [pair.as_json() for pair in asked.order],
+            },
+        )
     world = TrueWorld(asked.graph, asked.team, truth)
-    mission = Mission(SceneBelief.of(asked.graph, asked.team, asked.goals))
+    mission = Mission(SceneBelief.of(asked.graph, asked.team, asked.goals, asked.order))
     first = dict(mission.belief.goals)
     planner, clock = ScenePlanner(seed), SimClock(world)
     try:

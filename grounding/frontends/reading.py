@@ -22,6 +22,7 @@ from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.frontends.fetching import fetched
+from commonground.grounding.frontends.apart import told_apart
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.frontends.ones import ones_there
@@ -52,7 +53,7 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    stayed, shared_out, fetched, ones_there,
+    told_apart, stayed, shared_out, fetched, ones_there,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 

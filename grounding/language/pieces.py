@@ -79,11 +79,11 @@ def _for(steps: Sequence[Step], who: Who) -> list[Step]:
 def holds_together(meaning: Instruction) -> bool:
     """Return whether somebody is named for each order, and what is introduced is taken up.
 
-    Of one thing nothing is left out. Whether several choose the same or not is not told, and nobody waits
-    for another.
+    Of one thing nothing is left out. Whether several choose the same or not is not told, and who waits for
+    another one is named, and so is the other one.
     """
     pairs = pairwise(meaning.assignments)
-    if any(later.then and later.who not in (first.who, YOU) for first, later in pairs):
+    if any(later.then and not _is_told_who(first, later) for first, later in pairs):
         return False
     if any(_chooses_apart(one) for one in meaning.assignments):
         return False
@@ -97,6 +97,12 @@ def holds_together(meaning: Instruction) -> bool:
         elif one.who == Who(choose="one"):
             return False
     return True
+
+
+def _is_told_who(first: Assignment, later: Assignment) -> bool:
+    """Return whether what comes later is for the same robots, or both are for robots that are named."""
+    named = bool(first.who.names and later.who.names)
+    return later.who in (first.who, YOU) or named
 
 
 def _chooses_apart(one: Assignment) -> bool:

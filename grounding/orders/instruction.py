@@ -116,17 +116,8 @@ class _Reader:
             return
         if part.shared:
             who = replace(who, choose="share")
-        if part.then:
-            self._wait(who)
         made = m.Assignment(who, task, then=part.then)
         (self.bans if who.choose == "told" else self.assignments).append(made)
-
-    def _wait(self, who: m.Who) -> None:
-        """Say that nobody waits for another robot: goals have no order between robots."""
-        before = self.assignments[-1].who if self.assignments else who
-        if before != who and who.choose != "same":
-            names = " and ".join(who.names) or "the other one"
-            self.notes.append(f"no part of the goals: that {names} waits for what comes before")
 
     # ---- bans without a crew --------------------------------------------------------------------
 

@@ -12,9 +12,10 @@ from commonground.grounding.guard import check_goal
 from commonground.grounding.meaning import TOLD, Act, Assignment, Instruction, Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.choice import Joined, Pick, Unclear, only, symbols_of
-from commonground.grounding.resolver.draft import Draft, close, open_picks
+from commonground.grounding.resolver.draft import Both, Draft, close, open_picks
 from commonground.grounding.resolver.geometry import distances, robot_anchor
 from commonground.grounding.resolver.memory import Memory
+from commonground.grounding.resolver.order import Turn, order_of
 from commonground.grounding.resolver.references import Resolver
 from commonground.grounding.resolver.roles import Roles, all_roles
 from commonground.grounding.resolver.scope import Reason, Scope
@@ -25,12 +26,13 @@ from commonground.grounding.resolver.tasks import (
     Stage,
     Tasks,
     Work,
-    draft_of,
+    settled_stages,
     without_mentions,
 )
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
 from commonground.planning.pddl import TRUE, Formula, simplify
+from commonground.planning.scene import Before
 from commonground.robots import Robot
 
 NEEDS = {"inspect": "inspect", "pick": "pick", "take": "pick", "place": "place"}
@@ -43,6 +45,8 @@ class Goals:
 
     by_robot: dict[str, Formula]
     reasons: tuple[Reason, ...] = ()
+    order: tuple[Before, ...] = ()
+    """What of the goals has to be done before what."""
     cost_m: float = 0.0
     """Meters from the robots to what they were given, the measure by which roles are handed out."""
 
@@ -80,20 +84,27 @@ class GoalMaker:
         stages: dict[str, list[Stage]] = {}
         reasons: dict[Reason, None] = {}
         memory = Memory()
-        for assignment, robots in zip(assignments, roles, strict=True):
+        turns: list[Turn] = []
+        told_last: tuple[int, tuple[str, ...]] = (-1, ())
+        for told, (assignment, robots) in enumerate(zip(assignments, roles, strict=True)):
             mention = isinstance(assignment.task, Act) and assignment.task.do in TOLD
             for robot in reversed(robots[:1] if mention else robots):
                 scope = Scope(robot, memory if robot is robots[0] else memory.copy())
                 work = self._work(assignment, scope)
                 reasons.update(dict.fromkeys(scope.reasons))
                 if not mention:
-                    stages.setdefault(robot.name, []).append(Stage(work, assignment.then))
+                    stages.setdefault(robot.name, []).append(Stage(work, assignment.then, told))
             if assignment.who.choose == "share" and len(robots) > 1 and not mention:
                 self._share(stages, robots)
-        goals = self._checked(stages)
+            if not mention:
+                names = tuple(robot.name for robot in robots)
+                if assignment.then:
+                    turns.append(Turn(told, names, *told_last))
+                told_last = told, names
+        goals, order = self._checked(stages, turns)
         team = {robot.name: robot for robot in self.world.team}
         cost = sum(self._meters(team[name], stages[name]) for name in goals) if weigh else 0.0
-        return Goals(goals, tuple(reasons), cost)
+        return Goals(goals, tuple(reasons), order, cost)
 
     def _work(self, assignment: Assignment, scope: Scope) -> Work:
         near = assignment.who.near
@@ -101,21 +112,29 @@ class GoalMaker:
             self.resolver.resolve(near, ANY, scope)  # it may be what the task is about
         return self.tasks.resolve(assignment.task, scope)
 
-    def _checked(self, stages: dict[str, list[Stage]]) -> dict[str, Formula]:
-        """Close what each robot was told into a goal, and let the guard look at it."""
-        drafts = {name: draft_of(stage) for name, stage in stages.items()}
+    def _checked(
+        self, stages: dict[str, list[Stage]], turns: Sequence[Turn]
+    ) -> tuple[dict[str, Formula], tuple[Before, ...]]:
+        """Close what each robot was told into a goal, and let the guard look at it; return the order too."""
+        flat = {name: settled_stages(stage) for name, stage in stages.items()}
+        drafts = {name: Both(tuple(s.draft for s in own)) for name, own in flat.items()}
         settled = self._settled(drafts)
+
+        def closed(draft: Draft) -> Formula:
+            return close(draft, limit=self.settings.max_choices, settled=settled)
+
         goals: dict[str, Formula] = {}
         for robot in self.world.team:
             if robot.name in drafts:
-                goal = close(drafts[robot.name], limit=self.settings.max_choices, settled=settled)
+                goal = closed(drafts[robot.name])
                 simple = simplify(goal)
                 if simple != TRUE:
                     check_goal(goal, robot, self.world)
                     goals[robot.name] = simple
         if not goals:
             raise Unclear("There is nothing to do in that. What should the robots do?")
-        return goals
+        asked = {name: own for name, own in flat.items() if name in goals}
+        return goals, order_of(asked, turns, closed)
 
     def _settled(self, drafts: dict[str, Draft]) -> dict[Pick, tuple[str, ...]]:
         """Decide what several robots are told about (one door for you, the other one for you).
@@ -150,8 +169,11 @@ class GoalMaker:
             pieces = [Done(work.do, part, work.to) for part in work.choice.parts]
         else:
             raise Unclear("How should that be shared?")
+        begun: set[str] = set()
         for piece, robot in zip(pieces, self._owners(pieces, robots), strict=True):
-            stages.setdefault(robot.name, []).append(Stage(piece, False))
+            then = given[0].then and robot.name not in begun
+            begun.add(robot.name)
+            stages.setdefault(robot.name, []).append(Stage(piece, then, given[0].told))
 
     def _pieces(self, work: Done, n: int) -> list[Work]:
         choice = work.choice

@@ -154,10 +154,22 @@ class Stage:
 
     work: Work
     then: bool
+    told: int = 0
+    """Number of the assignment it is of."""
+
+    @property
+    def is_ban(self) -> bool:
+        """Whether it says what must not be, at any time."""
+        return _is_constraint(self.work)
+
+    @property
+    def draft(self) -> Draft:
+        """The draft of a goal that it gives."""
+        return _draft(self.work)
 
 
-def draft_of(stages: Sequence[Stage]) -> Draft:
-    """Return the draft of all that one robot is told.
+def settled_stages(stages: Sequence[Stage]) -> list[Stage]:
+    """Return all that one robot is told, one piece of work a stage.
 
     Where an order is told (``first …, then …``) and the last thing to do is to go somewhere, the robot
     ends there: ``at-*`` and ``in-*`` instead of ``visited-*``.
@@ -170,7 +182,7 @@ def draft_of(stages: Sequence[Stage]) -> Draft:
     if ordered:
         last = moving[-1]
         flat[last] = replace(flat[last], work=_ended(flat[last].work))
-    return Both(tuple(_draft(s.work) for s in flat))
+    return flat
 
 
 def _flattened(stage: Stage) -> list[Stage]:
@@ -180,7 +192,7 @@ def _flattened(stage: Stage) -> list[Stage]:
         return [stage]  # what is only passed, and no place to end at
     if stage.work.order in ("sequence", "all"):
         ordered = stage.work.order == "sequence"
-        inner = [_flattened(Stage(part, False)) for part in stage.work.parts]
+        inner = [_flattened(Stage(part, False, stage.told)) for part in stage.work.parts]
         out = [
             replace(s, then=s.then or (ordered and i > 0 and j == 0))
             for i, group in enumerate(inner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from commonground.planning.scene.certificate import Execution, perform
 from commonground.planning.scene.footing import grounded, host_row, place_at, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.precedence import Before, Precedence, parse_order
 from commonground.planning.team.check import AWAY, SharedState
 from commonground.planning.team.planner import TEAM
 from commonground.planning.team.world import scene_after
@@ -58,6 +59,8 @@ class SceneBelief:
     goals: dict[str, Formula]
     """Robot → what is its to do, in negation normal form; ``team`` until it is shared out."""
     state: SharedState
+    order: tuple[Precedence, ...] = ()
+    """What of the goals has to be done before what."""
     obstacles: list[Obstacle] = field(default_factory=list)
     gone: dict[str, str] = field(default_factory=dict)
     """Thing → how it is known that it is not where it was."""
@@ -68,7 +71,9 @@ class SceneBelief:
     changes: list[Change] = field(default_factory=list)
 
     @staticmethod
-    def of(graph: SceneGraph, team: Team, goals: Mapping[str, str]) -> SceneBelief:
+    def of(
+        graph: SceneGraph, team: Team, goals: Mapping[str, str], order: Iterable[Before] = ()
+    ) -> SceneBelief:
         """Return the belief before anybody moves; PlanningError for what is no goal."""
         parsed = {
             name if name == TEAM else team[name].name: nnf(
@@ -76,7 +81,9 @@ class SceneBelief:
             )
             for name, text in goals.items()
         }
-        return SceneBelief(graph, team, parsed, SharedState.of(graph, team))
+        return SceneBelief(
+            graph, team, parsed, SharedState.of(graph, team), parse_order(order, graph)
+        )
 
     def members(self) -> list[tuple[str, float, Point]]:
         """Return each robot's name, its radius in meters, and where it stands at first."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask, Planned
+from commonground.planning.mission.in_turn import still_ordered
 from commonground.planning.mission.remaining import (
     all_of,
     parts_of,
@@ -23,6 +24,7 @@ from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import TeamPlan
+from commonground.planning.scene.precedence import Precedence
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import things_in
@@ -57,24 +59,30 @@ class ScenePlanner:
         if reason:
             return Planned(ask.request, reason=reason)
         wishes, searching, lost = sought(belief, scene, goals)
+        wishes, order = still_ordered(belief, goals, wishes, lost)
         if ask.rung == "less":
-            wishes, failed, found = self._possible(scene, wishes, ask, views)
+            wishes, failed, found = self._possible(scene, wishes, ask, views, order)
             lost += failed
         elif lost:
             return Planned(ask.request, reason=lost[0][1])
         else:
             wishes = {n: w for n, w in wishes.items() if not ask.robots or n in ask.robots}
-            found = self._planned(scene, wishes, ask)
+            found = self._planned(scene, wishes, ask, order)
         if found.status is not Status.SOLVED:
             return Planned(ask.request, reason=_why_not(found))
         actions = {name: plan.actions for name, plan in found.robots.items()}
-        tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes))
+        tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
         kept = {name: _without(goal, lost) for name, goal in goals.items()}
         assigned = {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
         return Planned(ask.request, tasks, "", assigned, searching, tuple(lost))
 
     def _planned(
-        self, scene: Scene, wishes: Mapping[str, Formula], ask: Ask, limit_s: float | None = None
+        self,
+        scene: Scene,
+        wishes: Mapping[str, Formula],
+        ask: Ask,
+        order: Sequence[Precedence] = (),
+        limit_s: float | None = None,
     ) -> TeamPlan:
         """Return a plan for the robots that were asked for, or for all."""
         team = scene.team
@@ -84,13 +92,19 @@ class ScenePlanner:
             scene.graph,
             team,
             {n: to_pddl(w) for n, w in wishes.items() if w != TRUE},
+            order=[pair.text for pair in order if {d.robot for d in pair} <= set(team.robots)],
             seed=self.seed + ask.request,
             time_limit_s=limit_s or self.time_limit_s,
             watch=WorkWatch(),
         )
 
     def _possible(
-        self, scene: Scene, wishes: Mapping[str, Formula], ask: Ask, views: Mapping[str, View]
+        self,
+        scene: Scene,
+        wishes: Mapping[str, Formula],
+        ask: Ask,
+        views: Mapping[str, View],
+        order: Sequence[Precedence],
     ) -> tuple[dict[str, Formula], list[Lost], TeamPlan]:
         """Return the goals with only those parts that can be reached together, what is lost, and the plan.
 
@@ -107,16 +121,16 @@ class ScenePlanner:
                     reason = f"{name} did not manage to pick {', '.join(sorted(beyond))}"
                 else:
                     alone = _joined([(name, part)], avoided)
-                    reason = _why_not(self._planned(scene, alone, ask, self.part_limit_s))
+                    reason = _why_not(self._planned(scene, alone, ask, limit_s=self.part_limit_s))
                 if reason:
                     lost.append((to_pddl(part), reason))
                 else:
                     parts.append((name, part))
         together = _joined(parts, avoided)
-        found = self._planned(scene, together, ask)
+        found = self._planned(scene, together, ask, order)
         if found.status is Status.SOLVED:
             return together, lost, found
-        kept, more, found = self._one_after_another(scene, parts, avoided, ask)
+        kept, more, found = self._one_after_another(scene, parts, avoided, ask, order)
         return kept, lost + more, found
 
     def _one_after_another(
@@ -125,6 +139,7 @@ class ScenePlanner:
         parts: Sequence[Part],
         avoided: Mapping[str, Sequence[Formula]],
         ask: Ask,
+        order: Sequence[Precedence],
     ) -> tuple[dict[str, Formula], list[Lost], TeamPlan]:
         """Return the goals with the parts that can be added to those before, the others, and the plan."""
         kept: list[Part] = []
@@ -132,7 +147,7 @@ class ScenePlanner:
         found = self._planned(scene, {}, ask)
         for name, part in parts:
             more = [*kept, (name, part)]
-            tried = self._planned(scene, _joined(more, avoided), ask, self.part_limit_s)
+            tried = self._planned(scene, _joined(more, avoided), ask, order, self.part_limit_s)
             if tried.status is Status.SOLVED:
                 kept, found = more, tried
             else:

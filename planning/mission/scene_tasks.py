@@ -10,10 +10,12 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.in_turn import facts_of
 from commonground.planning.mission.scene_now import Scene, Start
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.robots.protocol import REACH_M, Point
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.precedence import Precedence, regions_of
 
 WIDE_M = REACH_M - 0.1
 """The side of a wider thing is not looked for farther from its middle."""
@@ -25,10 +27,12 @@ def tasks_of(
     plans: Mapping[str, Sequence[Action]],
     request: int,
     placed: frozenset[tuple[str, ...]] = frozenset(),
+    order: Sequence[Precedence] = (),
 ) -> tuple[Task, ...]:
     """Return the tasks of a plan, robot after robot; waiting is not among them, passing rules do it.
 
-    ``placed`` are the things that have to lie at places, (thing, place).
+    ``placed`` are the things that have to lie at places, (thing, place); ``order`` says what one robot
+    waits for that another one does.
     """
     idle = scene.starts if any(plans.values()) else scene.held
     plans = {**dict.fromkeys(idle, ()), **plans}
@@ -36,6 +40,8 @@ def tasks_of(
         thing: belief.host(thing) for thing in scene.graph.objects.symbols if thing in belief.graph
     }
     hosts |= {thing: scene.starts[name].place for name, thing in scene.held.items()}
+    region_of = regions_of(scene.graph)
+    in_turn: dict[str, tuple[frozenset[Fact], frozenset[Fact]]] = {}
     drafts: list[tuple[Task, str, str]] = []
     for name, planned in plans.items():
         at, last = "", scene.starts[name].place
@@ -45,6 +51,7 @@ def tasks_of(
         for k, action in enumerate(actions):
             task = _task(scene, name, f"{name}/{request}.{k}", action, first=k == 0)
             drafts.append((task, at, last))
+            in_turn[task.key] = facts_of(name, action, order, region_of)
             at = task.target if task.moves else at
             last = task.places[-1] if task.places else last
     facts = {
@@ -54,7 +61,8 @@ def tasks_of(
     out = []
     for task, _, _ in drafts:
         needs, adds, drops = facts[task.key]
-        out.append(replace(task, needs=needs, adds=adds, drops=drops))
+        waits, did = in_turn[task.key]
+        out.append(replace(task, needs=needs | waits, adds=adds | did, drops=drops))
     return tuple(out)
 
 

@@ -14,6 +14,7 @@ from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.simulated import SimWorld
+from commonground.planning.scene.precedence import Before
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
@@ -53,6 +54,7 @@ def simulate_mission(
     goals: Mapping[str, str],
     faults: Sequence[Fault] = (),
     *,
+    order: Sequence[Before] = (),
     planner: Planner | None = None,
     journal: Journal | None = None,
     operator: Operator = lambda question: True,
@@ -61,7 +63,7 @@ def simulate_mission(
 ) -> Simulated:
     """Carry goals out with simulated robots; the operator says yes to everything unless one is given."""
     world = SimWorld(graph, team, faults)
-    mission = Mission(SceneBelief.of(graph, team, goals), settings)
+    mission = Mission(SceneBelief.of(graph, team, goals, order), settings)
     runner = Runner(
         mission, planner or ScenePlanner(), world.robots, SimClock(world), operator, journal
     )

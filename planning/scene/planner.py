@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -16,6 +17,7 @@ from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.motion import actions_of, past_things
 from commonground.planning.scene.plan import RobotPlan
+from commonground.planning.scene.precedence import Precedence
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.solve import solve_goal
 from commonground.robots import Robot
@@ -26,9 +28,17 @@ MOST_DETOURS = 6
 
 
 def plan_robot(
-    graph: SceneGraph, robot: Robot, goal: Formula, text: str, rng: np.random.Generator
+    graph: SceneGraph,
+    robot: Robot,
+    goal: Formula,
+    text: str,
+    rng: np.random.Generator,
+    order: Sequence[Precedence] = (),
 ) -> tuple[Status, RobotPlan]:
-    """Return the status and the plan of one robot; the plan has passed the certificate on the full graph."""
+    """Return the status and the plan of one robot; the plan has passed the certificate on the full graph.
+
+    ``order`` says which of its own steps come before which.
+    """
     plan = RobotPlan(robot.name, text)
     if not satisfiable(goal):
         return Status.UNSOLVABLE, replace(plan, reason="the goal contradicts itself")
@@ -44,7 +54,7 @@ def plan_robot(
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
     for k in range(MOST_DETOURS):
-        solution = solve_goal(goal, robot, road, rng)
+        solution = solve_goal(goal, robot, road, rng, order)
         if solution.status is not Status.SOLVED:
             break
         actions = actions_of(solution, robot, start)

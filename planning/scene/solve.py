@@ -19,6 +19,7 @@ from commonground.planning.scene.build_errand import build_errand
 from commonground.planning.scene.errand import Errand, Stop, needed
 from commonground.planning.scene.loose import LooseRoadmap, loosened
 from commonground.planning.scene.paths import PathsByAvoidance, ShortestPaths, unrestricted
+from commonground.planning.scene.precedence import Precedence, in_order
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.robots import Robot
 
@@ -49,8 +50,17 @@ class Solution:
     reason: str = ""
 
 
-def solve_goal(goal: Formula, robot: Robot, road: Roadmap, rng: np.random.Generator) -> Solution:
-    """Return the cheapest way to satisfy a goal; among alternatives the one that needs the fewest meters."""
+def solve_goal(
+    goal: Formula,
+    robot: Robot,
+    road: Roadmap,
+    rng: np.random.Generator,
+    order: Sequence[Precedence] = (),
+) -> Solution:
+    """Return the cheapest way to satisfy a goal; among alternatives the one that needs the fewest meters.
+
+    ``order`` has those of the robot's own steps that have to be done before others.
+    """
     start = road.start(robot)
     found = branches(negation_normal_form(goal))
     if found is None:
@@ -62,7 +72,8 @@ def solve_goal(goal: Formula, robot: Robot, road: Roadmap, rng: np.random.Genera
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
         return _refused("; or ".join(reasons[:3]), found, robot, road)
     paths = PathsByAvoidance(road)
-    ready = [choose_places(e, start, paths.around(e.forbidden)) for e in possible]
+    whole = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
+    ready = [in_order(e, order, road.graph.regions.row) if order else e for e in whole]
     best = cheapest(ready, start, paths, rng)
     if best.status is Status.SOLVED or best.reason:
         return best

@@ -19,6 +19,7 @@ from commonground.planning.scene.certificate import (
 )
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.precedence import Precedence, broken, regions_of
 from commonground.planning.team.track import MARGIN_M, Track, closest
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -72,7 +73,11 @@ class SharedState:
 
 
 def validate(
-    graph: SceneGraph, team: Team, goals: Mapping[str, Formula], plans: Plans
+    graph: SceneGraph,
+    team: Team,
+    goals: Mapping[str, Formula],
+    plans: Plans,
+    order: Sequence[Precedence] = (),
 ) -> list[Violation]:
     """Return everything that is wrong with a team's plan, the earliest first; an empty list is the proof."""
     found = [v for name, actions in plans.items() for v in _motion(team[name], actions)]
@@ -85,6 +90,10 @@ def validate(
         if not state.holds(name, goal)
     ]
     found += too_near(team, plans)
+    found += [
+        Violation(time_s, (pair.then.robot,), f"too soon, the order is {pair}")
+        for time_s, pair in broken(order, plans, regions_of(graph))
+    ]
     return sorted(found)
 
 

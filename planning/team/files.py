@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from commonground.atomic import write_text
 from commonground.names import within
 from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.scene.plan import TeamPlan
+from commonground.planning.scene.precedence import Before
 from commonground.planning.team.planner import TIME_LIMIT_S, plan_scene
 from commonground.robots import Team
 from commonground.scene import SceneGraph, load_scene
@@ -31,6 +32,7 @@ def plan_file(
     team: Team,
     goals: Mapping[str, str],
     *,
+    order: Sequence[Before] = (),
     seed: int = 0,
     time_limit_s: float = TIME_LIMIT_S,
 ) -> PlannedScene:
@@ -38,7 +40,7 @@ def plan_file(
     began = time.perf_counter()
     graph = load_scene(scene_file(scene))
     load_s = time.perf_counter() - began
-    plan = plan_scene(graph, team, goals, seed=seed, time_limit_s=time_limit_s)
+    plan = plan_scene(graph, team, goals, order=order, seed=seed, time_limit_s=time_limit_s)
     return PlannedScene(replace(plan, time_s={"load": load_s, **plan.time_s}), graph)
 
 

@@ -18,6 +18,7 @@ from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
+from commonground.planning.scene.precedence import Before, Precedence, parse_order
 from commonground.planning.scene.planner import astray, check_position, plan_robot
 from commonground.planning.team.check import validate
 from commonground.planning.team.conflicts import (
@@ -28,6 +29,7 @@ from commonground.planning.team.conflicts import (
 )
 from commonground.planning.team.helping import HANDLED, Shares
 from commonground.planning.team.hopeless import is_hopeless
+from commonground.planning.team.phases import in_phases
 from commonground.planning.team.portions import Portions, portions
 from commonground.planning.team.soonest import soonest_s
 from commonground.planning.team.track import MARGIN_M
@@ -53,12 +55,14 @@ def plan_scene(
     team: Team,
     goals: Mapping[str, str],
     *,
+    order: Sequence[Before] = (),
     seed: int = 0,
     time_limit_s: float = TIME_LIMIT_S,
     watch: Watch | None = None,
 ) -> TeamPlan:
     """Return a plan for each robot that has a goal; all of them, or the reason why one cannot be planned.
 
+    ``order`` tells which parts of goals have to be done before which, of one robot or of two.
     A goal under the name ``team`` is shared out over the robots. Other robots of the team stand where they
     are, or are moved out of the way. The time limit is for all of it, as a watch tells it; with a
     ``WorkWatch``, equal seeds give equal plans on every machine.
@@ -66,7 +70,7 @@ def plan_scene(
     began = time.perf_counter()
     try:
         watch = watch or ClockWatch(GRACE * time_limit_s)
-        plan = _planned(graph, team, goals, seed, time_limit_s, watch)
+        plan = _planned(graph, team, goals, order, seed, time_limit_s, watch)
     except PlanningError as error:
         plan = TeamPlan(Status.ERROR, {}, str(error))
     return replace(plan, time_s={"plan": time.perf_counter() - began})
@@ -76,6 +80,7 @@ def _planned(
     graph: SceneGraph,
     team: Team,
     goals: Mapping[str, str],
+    order: Sequence[Before],
     seed: int,
     time_limit_s: float,
     watch: Watch,
@@ -87,7 +92,7 @@ def _planned(
     }
     _check_robots(team)
     team, left_out = _on_the_map(graph, team, own)
-    planning = _Planning(graph, team, seed, watch)
+    planning = _Planning(graph, team, parse_order(order, graph), seed, watch)
     plan = planning.for_team(own, goals.get(TEAM, ""), time_limit_s)
     if plan.status is Status.SOLVED:
         shared = parse_goal(goals[TEAM], graph) if goals.get(TEAM) else And()
@@ -119,6 +124,7 @@ class _Planning:
 
     graph: SceneGraph
     team: Team
+    order: tuple[Precedence, ...]
     seed: int
     watch: Watch
 
@@ -165,6 +171,8 @@ class _Planning:
         impossible = conflict_of(self.graph, self.team, goals)
         if impossible:
             return TeamPlan(Status.UNSOLVABLE, {}, impossible)
+        if any(pair.is_between_robots for pair in self.order):
+            return self._in_phases(goals, time_limit_s)
         until_s = self.watch.now_s() + time_limit_s
         things = any(things_in(goal, *HANDLED) for goal in goals.values())
         share = TRY_SHARE if things and len(self.team.robots) > 1 else 1.0
@@ -184,6 +192,21 @@ class _Planning:
             late = f"the time limit ended while {doing}"
             failed = failed or TeamPlan(Status.NOT_FOUND, {}, late)
         return failed or TeamPlan(Status.SOLVED)
+
+    def _in_phases(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
+        """Return a plan in which robots wait for each other, checked as a whole."""
+        within = tuple(pair for pair in self.order if not pair.is_between_robots)
+
+        def plan_phase(graph: SceneGraph, team: Team, own: Mapping[str, Formula]) -> TeamPlan:
+            phase = replace(self, graph=graph, team=team, order=within)
+            return phase._for_goals(own, time_limit_s)
+
+        plan = in_phases(self.graph, self.team, goals, self.order, plan_phase)
+        if plan.status is not Status.SOLVED:
+            return plan
+        plan = self._checked(goals, plan, {n: p.actions for n, p in plan.robots.items()})
+        robots = {n: replace(p, goal=to_pddl(goals.get(n, And()))) for n, p in plan.robots.items()}
+        return self._told(goals, replace(plan, robots=robots))
 
     def _told(self, goals: Mapping[str, Formula], plan: TeamPlan) -> TeamPlan:
         """Return a solved plan with robots in the order of the goals, and with what it assumes."""
@@ -221,7 +244,7 @@ class _Planning:
             left = without_known(own, inspected)
             is_empty = asked.get(name) == And()
             status, plans[name] = _alone(
-                world, team[name], left, text, rng, others, is_empty=is_empty
+                world, team[name], left, text, rng, others, self._order_of(name), is_empty=is_empty
             )
             if status is not Status.SOLVED:
                 if status is Status.UNSOLVABLE and not self._hopeless(name, asked):
@@ -234,6 +257,10 @@ class _Planning:
             settled[name] = ends_of(name, wish, actions, start)
         reason = "; ".join(p.reason for p in plans.values() if p.reason)
         return TeamPlan(Status.SOLVED, plans, reason)
+
+    def _order_of(self, name: str) -> list[Precedence]:
+        """Return the order of a robot's own steps."""
+        return [pair for pair in self.order if {deed.robot for deed in pair} == {name}]
 
     def _hopeless(self, name: str, asked: Mapping[str, Formula]) -> bool:
         """Return whether nothing that others could do would help a robot with what was asked of it."""
@@ -270,7 +297,7 @@ class _Planning:
         actions: Mapping[str, tuple[Action, ...]],
     ) -> TeamPlan:
         """Return the plan with actions of all robots that passed the check of the whole team."""
-        wrong = validate(self.graph, self.team, goals, actions)
+        wrong = validate(self.graph, self.team, goals, actions, self.order)
         if wrong:
             return replace(
                 plan,
@@ -335,6 +362,7 @@ def _alone(
     text: str,
     rng: np.random.Generator,
     others: Sequence[str],
+    order: Sequence[Precedence],
     *,
     is_empty: bool,
 ) -> tuple[Status, RobotPlan]:
@@ -343,7 +371,7 @@ def _alone(
         done = f"{' and '.join(others) or 'others'} will have done all of it"
         reason = f"{robot.name}: {'the goal is empty, nothing is to be done' if is_empty else done}"
         return Status.SOLVED, RobotPlan(robot.name, text, optimal=True, reason=reason)
-    return plan_robot(graph, robot, goal, text, rng)
+    return plan_robot(graph, robot, goal, text, rng, order)
 
 
 def _changed(plan: RobotPlan, actions: tuple[Action, ...]) -> RobotPlan:

@@ -1,0 +1,53 @@
+"""Who does which of two things, where each is named before its own: ``first Anna checks A, then Bert B``.
+
+The network often has both robots do both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from commonground.grounding.english.names import Names
+from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.utterance import Clause, Part, Span, Steps, Utterance
+
+_BEGINS = re.compile(
+    r"(?:^|[.,;:!?]|\b(?:and|but|then|while|before|after|once|when|let|have|lets?|is|for))\s*$", re.I
+)
+"""What stands before who does something of his own."""
+_TOO = re.compile(r"\W*(?:too|also|as\s+well|likewise|both|does|do|should\s+too)\b", re.IGNORECASE)
+
+
+def told_apart(utterance: Utterance, _text: str, _names: Names) -> Utterance:
+    """Return an utterance in which each of several robots does what stands behind its own name."""
+    return Utterance(tuple(one for part in utterance.parts for one in _apart(part, _text)))
+
+
+def _apart(part: Part, text: str) -> Iterator[Part]:
+    """Yield the parts of the robots of a crew, or the part itself."""
+    steps = part.step
+    names = sorted(part.crew.names, key=lambda s: s.start) if part.crew is not None else []
+    if len(names) < 2 or part.stands or part.shared or not isinstance(steps, Steps):
+        yield part
+        return
+    own = [_whose(step, names) for step in steps.steps]
+    each = steps.join in ("in order", "any order", "at once") and all(
+        _BEGINS.search(text, 0, n.start) and not _TOO.match(text, n.end) for n in names
+    )
+    if part.crew is None or not each or own != sorted(own) or set(own) != {*range(len(names))}:
+        yield part
+        return
+    for k, name in enumerate(names):
+        mine = tuple(step for step, who in zip(steps.steps, own, strict=True) if who == k)
+        step = mine[0] if len(mine) == 1 else replace(steps, steps=mine)
+        then = part.then if k == 0 else steps.join == "in order"
+        crew = replace(part.crew, choose="named", names=(name,))
+        yield replace(part, step=step, crew=crew, then=then, introduced=part.introduced if k == 0 else ())
+
+
+def _whose(step: Clause | Steps, names: Sequence[Span]) -> int:
+    """Return which of some names is the last before a step, -1 for none."""
+    begins = min((span.start for span in parts_of(step, Span)), default=-1)
+    return sum(name.start < begins for name in names) - 1

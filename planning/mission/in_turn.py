@@ -1,0 +1,81 @@
+"""What of an order between parts of goals still has to be kept, and what has to wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.remaining import all_of, parts_of
+from commonground.planning.mission.task import Fact
+from commonground.planning.pddl import Formula, to_pddl
+from commonground.planning.scene.goal import Literal, literals
+from commonground.planning.scene.plan import Action
+from commonground.planning.scene.precedence import Deed, Precedence, RegionOf, serves
+
+Goals = Mapping[str, Formula]
+
+
+def still_ordered(
+    belief: SceneBelief, goals: Goals, wishes: Goals, lost: Iterable[tuple[str, str]]
+) -> tuple[dict[str, Formula], list[Precedence]]:
+    """Return what robots may plan for now, and the order that it has to be done in.
+
+    What comes after something that cannot be planned for yet, because it is still looked for, waits for a
+    later plan. What was given up is waited for no more.
+    """
+    given_up = {text for text, _ in lost}
+    wanted = [p for g in goals.values() for p in parts_of(g)[0] if to_pddl(p) not in given_up]
+    open_ = [pair for pair in belief.order if not _is_done(belief, pair) and _asks(wanted, pair.first)]
+    left = dict(wishes)
+    for _ in open_:
+        todo = [part for wish in left.values() for part in parts_of(wish)[0]]
+        late = [pair.then for pair in open_ if not _asks(todo, pair.first)]
+        kept = {name: _without(wish, name, late) for name, wish in left.items()}
+        if kept == left:
+            break
+        left = kept
+    todo = [part for wish in left.values() for part in parts_of(wish)[0]]
+    return left, [p for p in open_ if _asks(todo, p.first) and _asks(todo, p.then)]
+
+
+def _is_done(belief: SceneBelief, pair: Precedence) -> bool:
+    """Return whether there is nothing left of a pair to keep."""
+    return any(belief.holds(deed.robot, deed.goal) for deed in pair)
+
+
+def _asks(parts: Sequence[Formula], deed: Deed) -> bool:
+    """Return whether parts of goals ask for a step."""
+    return any(x in deed.literals for part in parts for x in literals(part))
+
+
+def _without(wish: Formula, name: str, late: Sequence[Deed]) -> Formula:
+    """Return a robot's wish without the parts for which it is too soon."""
+    to_do, avoided = parts_of(wish)
+
+    def is_late(part: Formula) -> bool:
+        return any(d.is_by(name, x) and x in d.literals for d in late for x in literals(part))
+
+    return all_of(*(part for part in to_do if not is_late(part)), *avoided)
+
+
+def facts_of(
+    robot: str, action: Action, order: Iterable[Precedence], region_of: RegionOf
+) -> tuple[frozenset[Fact], frozenset[Fact]]:
+    """Return what has to be done before an action of a robot by an order, and what it does of that."""
+    needs, adds = set[Fact](), set[Fact]()
+    for pair in order:
+        if _serves(pair.first, robot, action, region_of):
+            adds |= {_did(x) for x in pair.first.literals if serves(action, x, region_of)}
+        if pair.is_between_robots and _serves(pair.then, robot, action, region_of):
+            needs |= {_did(x) for x in pair.first.literals}
+    return frozenset(needs - adds), frozenset(adds)
+
+
+def _serves(deed: Deed, robot: str, action: Action, region_of: RegionOf) -> bool:
+    return any(
+        deed.is_by(robot, x) and serves(action, x, region_of) for x in sorted(deed.literals, key=str)
+    )
+
+
+def _did(literal: Literal) -> Fact:
+    return ("did", literal.predicate, *literal.args)

@@ -91,7 +91,7 @@ class HeaderLine(Settings):
     mission: str
     instruction: str
     goals: dict[str, str]
-    order: list[OrderedPair] = []
+    order: tuple[OrderedPair, ...] = ()
     backend: Literal["sim", "nav2", "spot"]
     seed: int
     faults: list[FaultEntry]

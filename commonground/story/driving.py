@@ -55,7 +55,8 @@ def carry_out(story: Story, run: Run, seed: int = 0) -> Mapping[str, Any]:
     truth = Truth(true, T, {name: T @ error for name, error in errors.items()})
     driven = []
     for number, values in planned(run.result("instruct").get("asked", [])):
-        asked = Asked(graph, team, values["goals"], [Before.of_json(pair) for pair in values.get("order", [])])
+        order = [Before.of_json(pair) for pair in values.get("order", [])]
+        asked = Asked(graph, team, values["goals"], order)
         folder = within(run.folder, MISSIONS, str(number))
         driven.append({"instruction": number, **drive(asked, truth, folder, seed)})
     return {"driven": driven}

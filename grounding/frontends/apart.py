@@ -14,7 +14,8 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.utterance import Clause, Part, Span, Steps, Utterance
 
 _BEGINS = re.compile(
-    r"(?:^|[.,;:!?]|\b(?:and|but|then|while|before|after|once|when|let|have|lets?|is|for))\s*$", re.I
+    r"(?:^|[.,;:!?]|\b(?:and|but|then|while|before|after|once|when|let|have|lets?|is|for))\s*$",
+    re.I,
 )
 """What stands before who does something of his own."""
 _TOO = re.compile(r"\W*(?:too|also|as\s+well|likewise|both|does|do|should\s+too)\b", re.IGNORECASE)
@@ -44,7 +45,9 @@ def _apart(part: Part, text: str) -> Iterator[Part]:
         step = mine[0] if len(mine) == 1 else replace(steps, steps=mine)
         then = part.then if k == 0 else steps.join == "in order"
         crew = replace(part.crew, choose="named", names=(name,))
-        yield replace(part, step=step, crew=crew, then=then, introduced=part.introduced if k == 0 else ())
+        yield replace(
+            part, step=step, crew=crew, then=then, introduced=part.introduced if k == 0 else ()
+        )
 
 
 def _whose(step: Clause | Steps, names: Sequence[Span]) -> int:

@@ -21,8 +21,8 @@ from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.fidelity.fine import said_fine
-from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.apart import told_apart
+from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.frontends.ones import ones_there

@@ -25,7 +25,9 @@ def still_ordered(
     """
     given_up = {text for text, _ in lost}
     wanted = [p for g in goals.values() for p in parts_of(g)[0] if to_pddl(p) not in given_up]
-    open_ = [pair for pair in belief.order if not _is_done(belief, pair) and _asks(wanted, pair.first)]
+    open_ = [
+        pair for pair in belief.order if not _is_done(belief, pair) and _asks(wanted, pair.first)
+    ]
     left = dict(wishes)
     for _ in open_:
         todo = [part for wish in left.values() for part in parts_of(wish)[0]]
@@ -73,7 +75,8 @@ def facts_of(
 
 def _serves(deed: Deed, robot: str, action: Action, region_of: RegionOf) -> bool:
     return any(
-        deed.is_by(robot, x) and serves(action, x, region_of) for x in sorted(deed.literals, key=str)
+        deed.is_by(robot, x) and serves(action, x, region_of)
+        for x in sorted(deed.literals, key=str)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -95,13 +96,21 @@ class Precedence:
 
 
 def parse_order(order: Iterable[Before], graph: SceneGraph) -> tuple[Precedence, ...]:
-    """Return an order with every symbol spelled as in the graph; PlanningError where it is none."""
-    return tuple(
-        Precedence(
-            *(Deed(s.robot, parse_goal(s.goal, graph, where=f"order of {s.robot}")) for s in pair)
-        )
-        for pair in order
-    )
+    """Return an order with every symbol spelled as in the graph; PlanningError where it is none.
+
+    What comes before something comes before all that comes after that as well.
+    """
+
+    def deed(step: Step) -> Deed:
+        return Deed(step.robot, parse_goal(step.goal, graph, where=f"order of {step.robot}"))
+
+    after: dict[Deed, dict[Deed, None]] = {}
+    for pair in order:
+        after.setdefault(deed(pair.first), {})[deed(pair.then)] = None
+    for between, first in itertools.product(list(after), list(after)):  # Warshall, 1962
+        if between in after[first]:
+            after[first] |= after[between]
+    return tuple(Precedence(first, then) for first, later in after.items() for then in later)
 
 
 RegionOf = Callable[[str], str]
@@ -149,9 +158,7 @@ def broken(
             yield begins_s, pair
 
 
-def done_at_s(
-    deed: Deed, plans: Mapping[str, Sequence[Action]], region_of: RegionOf
-) -> float:
+def done_at_s(deed: Deed, plans: Mapping[str, Sequence[Action]], region_of: RegionOf) -> float:
     """Return when a step is done; 0 where no action does it, because it is true from the beginning."""
 
     def time_s(part: Formula) -> float:
@@ -165,17 +172,17 @@ def done_at_s(
     return time_s(nnf(deed.goal))
 
 
-def begun_at_s(
-    deed: Deed, plans: Mapping[str, Sequence[Action]], region_of: RegionOf
-) -> float:
+def begun_at_s(deed: Deed, plans: Mapping[str, Sequence[Action]], region_of: RegionOf) -> float:
     """Return when a step is begun; what is done twice counts the last time. Infinite for never."""
 
     def time_s(part: Formula) -> float:
         if isinstance(part, And | Or):
             return min(map(time_s, part.parts), default=math.inf)
         # who only goes somewhere may set out before, and comes there after
-        times = [a.end_s if a.action == "goto" else a.start_s
-                 for a in _doing(deed, part, plans, region_of)]
+        times = [
+            a.end_s if a.action == "goto" else a.start_s
+            for a in _doing(deed, part, plans, region_of)
+        ]
         first = isinstance(part, Atom) and part.predicate == "explored-region"
         return (min if first else max)(times, default=math.inf)
 
@@ -206,7 +213,9 @@ def in_order(
         first = _stops_of(errand, pair.first, region_row)
         then = _stops_of(errand, pair.then, region_row)
         picked = {errand.stops[i].item for i in then} - {""}
-        then |= {i for i, s in enumerate(errand.stops) if s.action == "pick" and picked & {*s.targets}}
+        then |= {
+            i for i, s in enumerate(errand.stops) if s.action == "pick" and picked & {*s.targets}
+        }
         pairs += [(i, j) for i in sorted(first) for j in sorted(then - first)]
     before = list(dict.fromkeys([*errand.before, *pairs]))
     try:

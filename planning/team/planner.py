@@ -18,8 +18,8 @@ from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
-from commonground.planning.scene.precedence import Before, Precedence, parse_order
 from commonground.planning.scene.planner import astray, check_position, plan_robot
+from commonground.planning.scene.precedence import Before, Precedence, parse_order
 from commonground.planning.team.check import validate
 from commonground.planning.team.conflicts import (
     End,

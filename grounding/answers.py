@@ -50,8 +50,11 @@ class Grounding:
         return {**self.tokens, **({"cost": round(self.cost, 6)} if self.cost else {})}
 
     def explained(self) -> list[str]:
-        """Return what each phrase was taken for, a line each."""
-        return [_explained(reason) for reason in self.reasons]
+        """Return what each phrase was taken for, and what comes before what, a line each."""
+        return [
+            *(_explained(reason) for reason in self.reasons),
+            *(f"in this order: {pair}" for pair in self.order),
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """Return the answer as JSON values."""

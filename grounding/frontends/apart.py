@@ -14,16 +14,16 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.utterance import Clause, Part, Span, Steps, Utterance
 
 _BEGINS = re.compile(
-    r"(?:^|[.,;:!?]|\b(?:and|but|then|while|before|after|once|when|let|have|lets?|is|for))\s*$",
+    r"(?:^|[.,;:!?]|\b(?:and|but|then|while|before|after|once|when|first|next|let|have|for))\s*$",
     re.I,
 )
 """What stands before who does something of his own."""
 _TOO = re.compile(r"\W*(?:too|also|as\s+well|likewise|both|does|do|should\s+too)\b", re.IGNORECASE)
 
 
-def told_apart(utterance: Utterance, _text: str, _names: Names) -> Utterance:
+def told_apart(utterance: Utterance, text: str, _names: Names) -> Utterance:
     """Return an utterance in which each of several robots does what stands behind its own name."""
-    return Utterance(tuple(one for part in utterance.parts for one in _apart(part, _text)))
+    return Utterance(tuple(one for part in utterance.parts for one in _apart(part, text)))
 
 
 def _apart(part: Part, text: str) -> Iterator[Part]:

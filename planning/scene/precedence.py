@@ -18,6 +18,8 @@ from commonground.planning.scene.goal import Literal, literals, parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.scene import SceneGraph
 
+LONGEST = 60
+"""Characters of a goal that are shown."""
 WAIT_S = 0.1
 """From the end of what comes first to the beginning of what comes then."""
 TOLERANCE_S = 1e-6
@@ -50,7 +52,13 @@ class Before(NamedTuple):
         return {"first": self.first._asdict(), "then": self.then._asdict()}
 
     def __str__(self) -> str:
-        return " before ".join(f"{robot} {goal}" for robot, goal in self)
+        return " before ".join(f"{robot} {_brief(goal)}" for robot, goal in self)
+
+
+def _brief(goal: str) -> str:
+    """Return the beginning of a long goal, with a mark that it goes on."""
+    text = " ".join(goal.split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rsplit(' ', 1)[0]} …"
 
 
 @dataclass(frozen=True, slots=True)

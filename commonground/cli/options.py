@@ -13,6 +13,13 @@ RunOption = Annotated[Path, typer.Option("--out", help="Run directory; a stopped
 RobotsOption = Annotated[
     Path | None, typer.Option("--robots", help="robots.yaml: poses and capabilities.")
 ]
+BeforeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--before",
+        help="Part of one goal before part of another: 'ROBOT=(safe O1) ROBOT=(safe O2)'; repeatable.",
+    ),
+]
 RobotOption = Annotated[
     str | None, typer.Option("--robot", help="Which robot; needed if there are several.")
 ]

@@ -117,7 +117,9 @@ class GoalMaker:
     ) -> tuple[dict[str, Formula], tuple[Before, ...]]:
         """Close what each robot was told into a goal, and let the guard look at it; return the order too."""
         flat = {name: settled_stages(stage) for name, stage in stages.items()}
-        drafts = {name: Both(tuple(s.draft for s in own)) for name, own in flat.items()}
+        drafts: dict[str, Draft] = {
+            name: Both(tuple(s.draft for s in own)) for name, own in flat.items()
+        }
         settled = self._settled(drafts)
 
         def closed(draft: Draft) -> Formula:

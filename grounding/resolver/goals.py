@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from commonground.grounding.resolver.choice import Joined, Pick, Unclear, only, 
 from commonground.grounding.resolver.draft import Both, Draft, close, open_picks
 from commonground.grounding.resolver.geometry import distances, robot_anchor
 from commonground.grounding.resolver.memory import Memory
-from commonground.grounding.resolver.order import Turn, order_of
+from commonground.grounding.resolver.order import Turn, order_of, turns_of
 from commonground.grounding.resolver.references import Resolver
 from commonground.grounding.resolver.roles import Roles, all_roles
 from commonground.grounding.resolver.scope import Reason, Scope
@@ -84,8 +84,6 @@ class GoalMaker:
         stages: dict[str, list[Stage]] = {}
         reasons: dict[Reason, None] = {}
         memory = Memory()
-        turns: list[Turn] = []
-        told_last: tuple[int, tuple[str, ...]] = (-1, ())
         for told, (assignment, robots) in enumerate(zip(assignments, roles, strict=True)):
             mention = isinstance(assignment.task, Act) and assignment.task.do in TOLD
             for robot in reversed(robots[:1] if mention else robots):
@@ -96,12 +94,7 @@ class GoalMaker:
                     stages.setdefault(robot.name, []).append(Stage(work, assignment.then, told))
             if assignment.who.choose == "share" and len(robots) > 1 and not mention:
                 self._share(stages, robots)
-            if not mention:
-                names = tuple(robot.name for robot in robots)
-                if assignment.then:
-                    turns.append(Turn(told, names, *told_last))
-                told_last = told, names
-        goals, order = self._checked(stages, turns)
+        goals, order = self._checked(stages, turns_of(assignments, roles))
         team = {robot.name: robot for robot in self.world.team}
         cost = sum(self._meters(team[name], stages[name]) for name in goals) if weigh else 0.0
         return Goals(goals, tuple(reasons), order, cost)
@@ -113,7 +106,7 @@ class GoalMaker:
         return self.tasks.resolve(assignment.task, scope)
 
     def _checked(
-        self, stages: dict[str, list[Stage]], turns: Sequence[Turn]
+        self, stages: dict[str, list[Stage]], turns: Iterable[Turn]
     ) -> tuple[dict[str, Formula], tuple[Before, ...]]:
         """Close what each robot was told into a goal, and let the guard look at it; return the order too."""
         flat = {name: settled_stages(stage) for name, stage in stages.items()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from commonground.grounding.meaning import TOLD, Act, Assignment
 from commonground.grounding.resolver.draft import Both, Draft
+from commonground.grounding.resolver.roles import Roles
 from commonground.grounding.resolver.tasks import Stage
 from commonground.planning.pddl import Formula, simplify, to_pddl
 from commonground.planning.pddl.strata import literals
@@ -28,7 +30,19 @@ class Turn:
     """Whom that is for."""
 
 
-def order_of(stages: Stages, turns: Sequence[Turn], close: Close) -> tuple[Before, ...]:
+def turns_of(assignments: Sequence[Assignment], roles: Roles) -> Iterator[Turn]:
+    """Yield which assignments come after the one before them, what is only spoken of left out."""
+    last: tuple[int, tuple[str, ...]] = (-1, ())
+    for told, (assignment, robots) in enumerate(zip(assignments, roles, strict=True)):
+        if isinstance(assignment.task, Act) and assignment.task.do in TOLD:
+            continue
+        names = tuple(robot.name for robot in robots)
+        if assignment.then:
+            yield Turn(told, names, *last)
+        last = told, names
+
+
+def order_of(stages: Stages, turns: Iterable[Turn], close: Close) -> tuple[Before, ...]:
     """Return the order within what each robot is told, and between robots."""
     pairs = [pair for name, own in stages.items() for pair in _within(name, own, close)]
     for turn in turns:

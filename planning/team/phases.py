@@ -49,19 +49,18 @@ def phases(goals: Goals, order: Sequence[Precedence]) -> list[dict[str, Formula]
     last one in which its robot does anything; what is to be avoided is avoided in all.
     """
     ranks = _ranks(order)
-    count = 1 + max(ranks.values(), default=0)
-    out: list[dict[str, Formula]] = [{} for _ in range(count)]
+    out: list[dict[str, Formula]] = [{} for _ in range(1 + max(ranks.values(), default=0))]
     for robot, goal in goals.items():
         parts = [Part(_rank(part, robot, ranks), part) for part in _flat(nnf(goal))]
         todo = [p for p in parts if _demands(p.goal)]
-        always = [p.goal for p in parts if not _demands(p.goal) and not _is_of_the_end(p.goal)]
         last = max((p.phase for p in todo), default=0)
-        for k in range(count):
-            own = [p.goal for p in todo if (last if _is_of_the_end(p.goal) else p.phase) == k]
-            if k == last:
-                own += [p.goal for p in parts if not _demands(p.goal) and _is_of_the_end(p.goal)]
+        always = [p.goal for p in parts if not _demands(p.goal) and not _is_of_the_end(p.goal)]
+        at_last = [p.goal for p in parts if _is_of_the_end(p.goal)]
+        for k, phase in enumerate(out):
+            own = [p.goal for p in todo if p.phase == k and not _is_of_the_end(p.goal)]
+            own += at_last if k == last else []
             if own:
-                out[k][robot] = And((*own, *always))
+                phase[robot] = And((*own, *always))
     return out
 
 

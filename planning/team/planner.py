@@ -173,6 +173,10 @@ class _Planning:
             return TeamPlan(Status.UNSOLVABLE, {}, impossible)
         if any(pair.is_between_robots for pair in self.order):
             return self._in_phases(goals, time_limit_s)
+        return self._at_once(goals, time_limit_s)
+
+    def _at_once(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
+        """Return a plan in which no robot waits for what another one has to do before."""
         until_s = self.watch.now_s() + time_limit_s
         things = any(things_in(goal, *HANDLED) for goal in goals.values())
         share = TRY_SHARE if things and len(self.team.robots) > 1 else 1.0

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.utterance import Clause, Part, Span, Steps, Utterance
+from commonground.grounding.english.utterance import Part, Span, Step, Steps, Utterance
 
 _BEGINS = re.compile(
     r"(?:^|[.,;:!?]|\b(?:and|but|then|while|before|after|once|when|first|next|let|have|for))\s*$",
@@ -28,16 +28,9 @@ def told_apart(utterance: Utterance, text: str, _names: Names) -> Utterance:
 
 def _apart(part: Part, text: str) -> Iterator[Part]:
     """Yield the parts of the robots of a crew, or the part itself."""
-    steps = part.step
-    names = sorted(part.crew.names, key=lambda s: s.start) if part.crew is not None else []
-    if len(names) < 2 or part.stands or part.shared or not isinstance(steps, Steps):
-        yield part
-        return
-    own = [_whose(step, names) for step in steps.steps]
-    each = steps.join in ("in order", "any order", "at once") and all(
-        _BEGINS.search(text, 0, n.start) and not _TOO.match(text, n.end) for n in names
-    )
-    if part.crew is None or not each or own != sorted(own) or set(own) != {*range(len(names))}:
+    steps, names = part.step, sorted(part.crew.names if part.crew else (), key=lambda s: s.start)
+    own = _owners(steps, names, text) if len(names) > 1 and not part.shared else []
+    if part.crew is None or not isinstance(steps, Steps) or part.stands or not own:
         yield part
         return
     for k, name in enumerate(names):
@@ -50,7 +43,16 @@ def _apart(part: Part, text: str) -> Iterator[Part]:
         )
 
 
-def _whose(step: Clause | Steps, names: Sequence[Span]) -> int:
+def _owners(steps: Step, names: Sequence[Span], text: str) -> list[int]:
+    """Return for each step the robot, of some in turn, that it is for; none where they do all together."""
+    if not isinstance(steps, Steps) or steps.join not in ("in order", "any order", "at once"):
+        return []
+    begun = (_BEGINS.search(text, 0, n.start) and not _TOO.match(text, n.end) for n in names)
+    own = [_whose(step, names) for step in steps.steps]
+    return own if all(begun) and own == sorted(own) and {*own} == {*range(len(names))} else []
+
+
+def _whose(step: Step, names: Sequence[Span]) -> int:
     """Return which of some names is the last before a step, -1 for none."""
     begins = min((span.start for span in parts_of(step, Span)), default=-1)
     return sum(name.start < begins for name in names) - 1

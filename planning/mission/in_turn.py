@@ -24,20 +24,20 @@ def still_ordered(
     later plan. What was given up is waited for no more.
     """
     given_up = {text for text, _ in lost}
-    wanted = [p for g in goals.values() for p in parts_of(g)[0] if to_pddl(p) not in given_up]
-    open_ = [
-        pair for pair in belief.order if not _is_done(belief, pair) and _asks(wanted, pair.first)
-    ]
+    wanted = [part for part in _todo(goals) if to_pddl(part) not in given_up]
+    kept = [p for p in belief.order if not _is_done(belief, p) and _asks(wanted, p.first)]
     left = dict(wishes)
-    for _ in open_:
-        todo = [part for wish in left.values() for part in parts_of(wish)[0]]
-        late = [pair.then for pair in open_ if not _asks(todo, pair.first)]
-        kept = {name: _without(wish, name, late) for name, wish in left.items()}
-        if kept == left:
-            break
-        left = kept
-    todo = [part for wish in left.values() for part in parts_of(wish)[0]]
-    return left, [p for p in open_ if _asks(todo, p.first) and _asks(todo, p.then)]
+    for _ in kept:  # what waits may itself be waited for
+        todo = _todo(left)
+        late = [pair.then for pair in kept if not _asks(todo, pair.first)]
+        left = {name: _without(wish, name, late) for name, wish in left.items()}
+    todo = _todo(left)
+    return left, [p for p in kept if _asks(todo, p.first) and _asks(todo, p.then)]
+
+
+def _todo(goals: Goals) -> list[Formula]:
+    """Return the parts of goals that have to be done."""
+    return [part for goal in goals.values() for part in parts_of(goal)[0]]
 
 
 def _is_done(belief: SceneBelief, pair: Precedence) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.errors import PlanningError
-from commonground.planning.pddl import And, Formula, conjuncts, nnf
+from commonground.planning.pddl import TRUE, And, Formula, conjuncts, nnf
 from commonground.planning.result import Status
 from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.goal import literals
@@ -35,11 +35,26 @@ PlanPhase = Callable[[SceneGraph, Team, Goals], TeamPlan]
 Actions = Mapping[str, tuple[Action, ...]]
 
 
-class Part(NamedTuple):
-    """What a robot has to do, and in which phase."""
+class Parts(NamedTuple):
+    """A robot's goal taken apart."""
 
-    phase: int
-    goal: Formula
+    todo: list[tuple[int, Formula]]
+    """What it has to do, each with its phase."""
+    at_last: list[Formula]
+    """What has to be true when it is done with all."""
+    always: list[Formula]
+    """What it has to avoid."""
+
+    @property
+    def last(self) -> int:
+        """The last phase in which it does anything."""
+        return max((phase for phase, _ in self.todo), default=0)
+
+    def of(self, phase: int) -> list[Formula]:
+        """Return what belongs to a phase, besides what is avoided in all."""
+        own = [part for k, part in self.todo if k == phase]
+        own = [part for part in own if part != TRUE]
+        return [*own, *self.at_last] if phase == self.last else own
 
 
 def phases(goals: Goals, order: Sequence[Precedence]) -> list[dict[str, Formula]]:
@@ -49,19 +64,25 @@ def phases(goals: Goals, order: Sequence[Precedence]) -> list[dict[str, Formula]
     last one in which its robot does anything; what is to be avoided is avoided in all.
     """
     ranks = _ranks(order)
-    out: list[dict[str, Formula]] = [{} for _ in range(1 + max(ranks.values(), default=0))]
-    for robot, goal in goals.items():
-        parts = [Part(_rank(part, robot, ranks), part) for part in _flat(nnf(goal))]
-        todo = [p for p in parts if _demands(p.goal)]
-        last = max((p.phase for p in todo), default=0)
-        always = [p.goal for p in parts if not _demands(p.goal) and not _is_of_the_end(p.goal)]
-        at_last = [p.goal for p in parts if _is_of_the_end(p.goal)]
-        for k, phase in enumerate(out):
-            own = [p.goal for p in todo if p.phase == k and not _is_of_the_end(p.goal)]
-            own += at_last if k == last else []
-            if own:
-                phase[robot] = And((*own, *always))
-    return out
+    parts = {robot: _parts(robot, goal, ranks) for robot, goal in goals.items()}
+    return [
+        {name: And((*own.of(k), *own.always)) for name, own in parts.items() if own.of(k)}
+        for k in range(1 + max(ranks.values(), default=0))
+    ]
+
+
+def _parts(robot: str, goal: Formula, ranks: Mapping[Deed, int]) -> Parts:
+    """Return a robot's goal taken apart."""
+    found = Parts([], [], [])
+    for part in _flat(nnf(goal)):
+        if any(x.predicate in FINALS for x in literals(part)):
+            found.at_last.append(part)
+            found.todo.append((_rank(part, robot, ranks), TRUE))
+        elif any(x.positive for x in literals(part)):
+            found.todo.append((_rank(part, robot, ranks), part))
+        else:
+            found.always.append(part)
+    return found
 
 
 def _ranks(order: Sequence[Precedence]) -> dict[Deed, int]:
@@ -94,14 +115,6 @@ def _rank(part: Formula, robot: str, ranks: Mapping[Deed, int]) -> int:
         ),
         default=0,
     )
-
-
-def _demands(part: Formula) -> bool:
-    return any(x.positive for x in literals(part))
-
-
-def _is_of_the_end(part: Formula) -> bool:
-    return any(x.predicate in FINALS for x in literals(part))
 
 
 # ---- one phase after the other ----

@@ -1,168 +1,203 @@
-"""The likeliest utterances of a text: a beam of rows, each of which the grammar keeps an utterance."""
+"""The likeliest utterances of a text: beams of rows, each of which the grammar keeps an utterance.
+
+A text has a beam for each way to mark its spans. All beams take each step together: it costs little more than
+one alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
+import numpy.typing as npt
 
 from commonground.grounding.english.model import Floats, Network
 from commonground.grounding.english.spans import FIELD_KINDS, KINDS, Segment
-from commonground.grounding.english.symbols import MAX_SYMBOLS, POINTER, Row, all_symbols
+from commonground.grounding.english.symbols import (
+    BEGIN,
+    MAX_SYMBOLS,
+    POINTER,
+    Place,
+    all_symbols,
+    allowed_after,
+    fields_of,
+    read,
+)
 from commonground.grounding.english.utterance import Mood, Span, Utterance
+from commonground.grounding.english.writer import Told, Written
 
 START = len(all_symbols())
-_NUMBER = {name: number for number, name in enumerate(all_symbols())}
-_CONDITION = _NUMBER["condition"]
+"""Stands for what is before a row; the spans are numbered from here on."""
+_NUMBER = {name: number for number, name in enumerate(all_symbols())} | {"": START}
 _REPEATED = {"again": (True,), "names": (False, True)}
 """Fields whose spans may have been, or must have been, used before."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Way:
-    """One row under way."""
+    """One row under way, or whole."""
 
-    row: Row
+    place: Place | None = BEGIN
+    """None at the end."""
     score: float = 0.0
-    scopes: list[int] = field(default_factory=lambda: [START])
     last: int = START
     pointed: int = 0
     used: frozenset[int] = frozenset()
-    weakest: float = 0.0
-    """The lowest log probability of any step."""
+    before: Way | None = None
+    """The row without its last item."""
 
-    def taking(self, item: int, score: float, spans: Sequence[Span]) -> Way:
+    def taking(self, item: int, score: float) -> Way:
         """Return this way with one item more."""
-        row, scopes, used = self.row.copy(), self.scopes, self.used
+        if self.place is None:
+            raise ValueError("the row is whole")
         if item >= START:
-            row.add(spans[item - START])
-            used = used | {item - START}
-            return Way(
-                row, self.score + score, scopes, _NUMBER[POINTER], item - START, used,
-                min(self.weakest, score),
-            )  # fmt: skip
-        before = row.depth
-        row.add(all_symbols()[item])
-        if row.depth > before:
-            scopes = [*scopes, item]
-        elif row.depth < before:
-            scopes = scopes[:-1] or [START]
-        return Way(row, self.score + score, scopes, item, 0, used, min(self.weakest, score))
+            span, used = item - START, self.used | {item - START}
+            after = self.place.after(POINTER)
+            return Way(after, score, _NUMBER[POINTER], span, used, self)
+        return Way(self.place.after(all_symbols()[item]), score, item, 0, self.used, self)
+
+    def utterance(self, spans: Sequence[Span]) -> Utterance:
+        """Return what a whole row says."""
+        return read(reversed([*self._items(spans)]))
+
+    def _items(self, spans: Sequence[Span]) -> Iterator[str | Span]:
+        """Yield what was written, the last first."""
+        way = self
+        while way.before is not None:
+            yield spans[way.pointed] if way.last == _POINTER else all_symbols()[way.last]
+            way = way.before
+
+
+_POINTER = _NUMBER[POINTER]
+
+
+@dataclass(slots=True)
+class _Beam:
+    """The likeliest rows about one way to mark the spans."""
+
+    kinds: tuple[int, ...]
+    """Of the spans."""
+    first: int
+    """Where its spans begin among those of all beams."""
+    live: list[Way] = field(default_factory=lambda: [Way()])
+    whole: list[Way] = field(default_factory=list)
+
+    def take(self, scores: Floats, width: int, doubt: float, mood: Mood | None) -> list[int]:
+        """Go on by one symbol or span, and return which of its rows each row now goes on.
+
+        (rows, symbols and spans of all beams) are the logarithms of what is probable.
+        """
+        live, came = [], []
+        for at, item, score in self._best(scores, width, mood):
+            way = self.live[at].taking(item, score)
+            if way.place is None:
+                self.whole.append(way)
+            else:
+                live.append(way)
+                came.append(at)
+        done = sorted((way.score for way in self.whole), reverse=True)
+        likeliest = max((way.score for way in (*live, *self.whole)), default=0.0)
+        floor = max([likeliest - doubt, *done[width - 1 : width]])
+        keep = [k for k, way in enumerate(live) if way.score > floor]
+        self.live = [live[k] for k in keep]
+        return [came[k] for k in keep]
+
+    def _best(
+        self, scores: Floats, width: int, mood: Mood | None
+    ) -> Iterator[tuple[int, int, float]]:
+        """Yield the likeliest next items of all rows, the best first: row, item, score of the row with it."""
+        options = [self._options(way, mood) for way in self.live]
+        found = [
+            own.take(items + self.first if way.place and way.place.awaits_span else items)
+            + way.score
+            for way, items, own in zip(self.live, options, scores, strict=True)
+        ]
+        total = np.concatenate(found)
+        begins = [*accumulate(map(len, found), initial=0)]
+        for at in np.argsort(-total, kind="stable")[:width].tolist():
+            row = bisect_right(begins, at) - 1
+            yield row, int(options[row][at - begins[row]]), float(total[at])
+
+    def _options(self, way: Way, mood: Mood | None) -> npt.NDArray[np.int64]:
+        """Return the items that may come next in a row."""
+        place = way.place or BEGIN
+        if not place.awaits_span:
+            return _symbols(place.cls, place.last, place.deep, None if _if(place) else mood)
+        kinds, fits = _fitting(place.field), _REPEATED.get(place.field, (False,))
+        spans = enumerate(self.kinds)
+        found = [START + k for k, kind in spans if kind in kinds and (k in way.used) in fits]
+        return np.array(found, np.int64)
 
 
 def decode(
     network: Network,
     states: Floats,
-    segments: Sequence[Segment],
-    spans: Sequence[Span],
+    marked: Sequence[Sequence[Segment]],
     width: int,
     doubt: float,
     mood: Mood | None = None,
-) -> list[Way]:
-    """Return the likeliest whole rows, the best first; the mood is known where the listener knows it.
+) -> list[list[Way]]:
+    """Return the likeliest whole rows for each way to mark the spans of a text, the best first.
 
-    Rows that become more than e to the ``doubt`` less likely than the best are given up.
+    The mood is known where the listener knows it. Rows that become more than e to the ``doubt`` less likely
+    than the best are given up.
     """
-    rows, seen = network.look(states, segments)
-    kept = network.nothing_yet()
-    ways: list[Way] = [Way(Row())]
-    done: list[Way] = []
-    for _ in range(MAX_SYMBOLS):
-        used = np.zeros((len(ways), 1, rows.shape[1]), np.float32)
-        for at, way in enumerate(ways):
-            used[at, 0, list(way.used)] = 1
-        scores, kept = network.write(
-            symbols=np.array([[w.last] for w in ways]),
-            pointers=np.array([[w.pointed] for w in ways]),
-            scopes=np.array([[w.scopes[-1]] for w in ways]),
-            used=used, spans=rows, seen=seen, past=kept,
-        )  # fmt: skip
-        best = _best(ways, scores, segments, width, mood)
-        ways, done, chosen = _taken(ways, done, best, spans, width, doubt)
-        if not ways:
+    writer, about = network.writer, network.look(states, marked)
+    beams = [
+        _Beam(tuple(kind for _, _, kind in segments), first)
+        for segments, first in zip(marked, about.firsts, strict=True)
+    ]
+    kept, came = writer.nothing_yet(len(beams)), [*range(len(beams))]
+    for place in range(MAX_SYMBOLS):
+        scores, kept = writer.write(_written(beams, came, about), about, kept, place)
+        came, end = [], 0
+        for beam in (one for one in beams if one.live):
+            start, end = end, end + len(beam.live)
+            came += [start + at for at in beam.take(scores[start:end], width, doubt, mood)]
+        if not came:
             break
-        kept = kept[:, :, chosen]
-    return sorted(done, key=lambda w: -w.score)
+    return [sorted(beam.whole, key=lambda way: -way.score) for beam in beams]
 
 
-def _best(
-    ways: Sequence[Way],
-    scores: Floats,
-    segments: Sequence[Segment],
-    width: int,
-    mood: Mood | None,
-) -> list[tuple[float, int, int, float]]:
-    """Return the best next items over all ways: total score, way, item, its own score."""
-    found = []
-    for at, way in enumerate(ways):
-        allowed = way.row.allowed()
-        if allowed == (POINTER,):
-            options = _spans_for(way.row.field, segments, way.used)
-        else:
-            known = None if _CONDITION in way.scopes else mood
-            options = _numbers(_in_mood(allowed, way.row.field, known))
-        if not len(options):
-            continue
-        own = scores[at, options]
-        likeliest = np.argsort(-own)[:width] if len(own) > 1 else slice(None)
-        for item, score in zip(options[likeliest].tolist(), own[likeliest].tolist(), strict=True):
-            found.append((way.score + score, at, item, score))
-    return sorted(found, key=lambda f: -f[0])[:width]
-
-
-def _taken(
-    ways: Sequence[Way],
-    done: list[Way],
-    best: Sequence[tuple[float, int, int, float]],
-    spans: Sequence[Span],
-    width: int,
-    doubt: float,
-) -> tuple[list[Way], list[Way], list[int]]:
-    """Return the ways that go on, those that are whole, and where the former come from."""
-    live, chosen = [], []
-    for _, at, item, score in best:
-        way = ways[at].taking(item, score, spans)
-        if way.row.utterance is not None:
-            done.append(way)
-        else:
-            live.append(way)
-            chosen.append(at)
-    scores = sorted((way.score for way in done), reverse=True)
-    likeliest = max((way.score for way in (*live, *done)), default=0.0)
-    floor = max([likeliest - doubt, *scores[width - 1 : width]])
-    keep = [k for k, way in enumerate(live) if way.score > floor]
-    return [live[k] for k in keep], done, [chosen[k] for k in keep]
-
-
-@cache
-def _in_mood(allowed: tuple[str, ...], field: str, mood: Mood | None) -> tuple[str, ...]:
-    """Return what may come next where the mood of every clause is known; ``do`` is not written."""
-    if mood is None or field != "sense":
-        return allowed
-    if mood != "do":
-        return (f"mood={mood}",)
-    return tuple(s for s in allowed if s not in ("mood=tell", "mood=ask"))
-
-
-@cache
-def _numbers(symbols: tuple[str, ...]) -> np.ndarray:
-    return np.array([_NUMBER[s] for s in symbols])
-
-
-def _spans_for(name: str, segments: Sequence[Segment], used: frozenset[int]) -> np.ndarray:
-    """Return the items of the spans that a field may take: each is said once, then taken up."""
-    kinds = {KINDS.index(k) for k in FIELD_KINDS[name]}
-    fits = _REPEATED.get(name, (False,))
-    return np.array(
-        [START + k for k, s in enumerate(segments) if s[2] in kinds and (k in used) in fits],
-        np.int64,
+def _written(beams: Sequence[_Beam], came: Sequence[int], about: Told) -> Written:
+    """Return the rows of all beams, and which of the rows before each goes on."""
+    rows = [(at, beam.first, way) for at, beam in enumerate(beams) for way in beam.live]
+    used = np.zeros((len(rows), about.spans.shape[1]), np.float32)
+    for row, (_, first, way) in enumerate(rows):
+        used[row, [first + span for span in way.used]] = 1
+    opened = [START if way.place is None else _NUMBER[way.place.opened] for _, _, way in rows]
+    return Written(
+        np.array([way.last for _, _, way in rows]),
+        np.array(opened),
+        np.array([first + way.pointed for _, first, way in rows]),
+        used,
+        np.array([at for at, _, _ in rows]),
+        np.array(came),
     )
 
 
-def utterance_of(way: Way) -> Utterance:
-    """Return what a whole way says."""
-    if way.row.utterance is None:
-        raise ValueError("the row is not whole")
-    return way.row.utterance
+def _if(place: Place | None) -> bool:
+    """Return whether a row stands in a condition."""
+    while place is not None and place.opened != "condition":
+        place = place.above
+    return place is not None
+
+
+@cache
+def _symbols(cls: type, last: int, deep: bool, mood: Mood | None) -> npt.NDArray[np.int64]:
+    """Return the symbols that may come next where the mood of all clauses is known; ``do`` is not written."""
+    allowed = allowed_after(cls, last, deep)
+    if mood is not None and last >= 0 and fields_of(cls)[last].name == "sense":
+        others = [s for s in allowed if s not in ("mood=tell", "mood=ask")]
+        allowed = tuple(others) if mood == "do" else (f"mood={mood}",)
+    return np.array([_NUMBER[s] for s in allowed])
+
+
+@cache
+def _fitting(name: str) -> frozenset[int]:
+    """Return the kinds of spans that a field may take."""
+    return frozenset(KINDS.index(kind) for kind in FIELD_KINDS[name])

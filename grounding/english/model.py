@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from commonground.errors import GroundingError
+from commonground.grounding.english.graphs import session
 from commonground.grounding.english.names import Hint, marks
 from commonground.grounding.english.spans import Segment, tags_of
 from commonground.grounding.english.symbols import all_symbols
 from commonground.grounding.english.tokens import pieces, shape
+from commonground.grounding.english.writer import Floats, Told, Writer, told
 from commonground.reading import NETWORK_MB, read_arrays, read_bytes
 from commonground.reasons import reason
 
-Floats = npt.NDArray[np.float32]
 DOMAINS = ("scene", "household", "memory")
 _WORD_SCALE = 32.0
 
@@ -32,20 +30,23 @@ class Network:
         where = folder if folder is not None else Path(str(files(__package__) / "data"))
         try:
             tables = read_arrays(where / "tables.npz") | read_arrays(where / "words.npz")
-            self._encode = _session(where / "encode.onnx")
-            self._look = _session(where / "look.onnx")
-            self._write = _session(where / "write.onnx")
+            if tables["symbols"].tobytes().decode().split("\n") != list(all_symbols()):
+                raise GroundingError(
+                    f"{where}: was trained for other meanings; please train it again"
+                )
+            self._encode = session(read_bytes(where / "encode.onnx", NETWORK_MB))
+            self._look = session(read_bytes(where / "look.onnx", NETWORK_MB))
+            write = read_bytes(where / "write.onnx", NETWORK_MB)
+            self.writer = Writer(write, *map(int, tables["shape"]))
         except (OSError, ValueError, RuntimeError) as error:
             raise GroundingError(
                 f"{where}: cannot be read as a reader of English: {reason(error)}"
             ) from error
-        if tables["symbols"].tobytes().decode().split("\n") != list(all_symbols()):
-            raise GroundingError(f"{where}: was trained for other meanings; please train it again")
         self._pieces, self._piece_scale = tables["pieces"], tables["pieces_scale"]
         self._whole, self._whole_scale = tables["whole"], tables["whole_scale"]
         self._vectors = tables["vectors"]
         self._names: bytes = tables["words"].tobytes()
-        self._layers, self._heads, self._each = map(int, tables["shape"])
+        self._known = lru_cache(maxsize=4096)(self._known_by)  # people say the same words again
 
     @cached_property
     def _words(self) -> dict[str, int]:
@@ -62,7 +63,7 @@ class Network:
         found = [np.concatenate([row, told, hint]) for row, hint in zip(rows, hinted, strict=True)]
         return np.array(found, np.float32)[None]
 
-    def _known(self, word: str) -> Floats:
+    def _known_by(self, word: str) -> Floats:
         whole, *parts = pieces(word)
         mean = (self._pieces[parts] * self._piece_scale[parts, None].astype(np.float32)).mean(0)
         row = self._words.get(word.lower())
@@ -77,8 +78,11 @@ class Network:
 
     # ---- symbols ----------------------------------------------------------------------------------
 
-    def look(self, states: Floats, segments: Sequence[Segment]) -> tuple[Floats, Floats]:
-        """Return the rows of the spans, and what the decoder sees of the text."""
+    def look(self, states: Floats, ways: Sequence[Sequence[Segment]]) -> Told:
+        """Return what rows are written about where the spans of a text are marked in these ways."""
+        return told([self._look_at(states, segments) for segments in ways])
+
+    def _look_at(self, states: Floats, segments: Sequence[Segment]) -> tuple[Floats, Floats]:
         count = states.shape[1]
         members = np.zeros((1, max(2, len(segments)), count), np.float32)
         for row, (start, end, _) in enumerate(segments):
@@ -86,26 +90,3 @@ class Network:
         tags = np.array([tags_of(segments, count)], np.int64)
         spans, seen = self._look.run(None, {"states": states, "tags": tags, "members": members})
         return spans, seen
-
-    def nothing_yet(self) -> Floats:
-        """Return the memory of a row of which nothing is written."""
-        return np.zeros((self._layers, 2, 1, self._heads, 0, self._each), np.float32)
-
-    def write(self, **last: npt.NDArray[Any]) -> tuple[Floats, Floats]:
-        """Return log probabilities of symbols and spans for each row, and the rows' memory."""
-        scores, kept = self._write.run(None, last)
-        return scores, kept
-
-
-def _session(path: Path) -> Any:
-    # else it keeps a log of its use in the home folder, for a server that is never asked for
-    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(
-        read_bytes(path, NETWORK_MB), options, providers=["CPUExecutionProvider"]
-    )

@@ -81,8 +81,8 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
         return value
     changed = {
         name: new
-        for name in names
-        if (new := mapped(old := getattr(value, name), change)) is not old
+        for name, old in zip(names, _VALUES[type(value)](value), strict=True)
+        if type(old) not in _PLAIN and old != () and (new := mapped(old, change)) is not old
     }
     return change(replace(value, **changed) if changed else value)
 

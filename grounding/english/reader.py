@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from commonground.grounding.english.decoder import Way, decode, utterance_of
+from commonground.grounding.english.decoder import Way, decode
 from commonground.grounding.english.model import Network
 from commonground.grounding.english.names import Hint, Names
 from commonground.grounding.english.pronouns import settled
@@ -102,23 +102,24 @@ class Reader:
         states, tags = self.network.encode(
             self.network.known([t.text for t in tokens], domain, hints)
         )
-        found = []
         likely = likely_tags(tags, effort.segmentations)
-        for total, marked in likely:
-            if total < likely[0][0] - effort.doubt:
-                break
-            segments = titled(segments_of(marked))
-            spans = [
-                Span(tokens[s].start, tokens[e - 1].end, text[tokens[s].start : tokens[e - 1].end])
-                for s, e, _ in segments
-            ]
-            ways = decode(self.network, states, segments, spans, effort.beam, effort.hopeless, mood)
+        totals = [total for total, _ in likely if total >= likely[0][0] - effort.doubt]
+        marked = [titled(segments_of(one)) for _, one in likely[: len(totals)]]
+        decoded = decode(self.network, states, marked, effort.beam, effort.hopeless, mood)
+        found = []
+        for total, segments, ways in zip(totals, marked, decoded, strict=True):
+            spans = [_span(text, tokens[s:e]) for s, e, _ in segments]
             found += [_reading(total + way.score, way, segments, spans) for way in ways]
         if not found:
             return Reading(None, problem="I do not understand that.")
         goes_on = domain == "memory"  # elsewhere nobody is spoken of before
         best, *others = _merged([_settled(reading, text, goes_on=goes_on) for reading in found])
         return replace(best, others=tuple(others))
+
+
+def _span(text: str, tokens: Sequence[Token]) -> Span:
+    start, end = tokens[0].start, tokens[-1].end
+    return Span(start, end, text[start:end])
 
 
 def unreadable(text: str, tokens: Sequence[Token]) -> str:
@@ -169,7 +170,7 @@ def _reading(sure: float, best: Way, segments: Sequence[Segment], spans: Sequenc
     talk = [k for k, s in enumerate(segments) if s[2] == CHATTER]
     left = [k for k in range(len(spans)) if k not in best.used and k not in talk]
     return Reading(
-        utterance_of(best),
+        best.utterance(spans),
         math.exp(sure),
         tuple(spans[k] for k in left),
         tuple(spans[k] for k in talk),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,8 @@ TITLES = (KINDS.index("noun"), KINDS.index("region name"))
 """What may stand before a symbol to say what it is: ``the tree O41``."""
 TAGS = 1 + 2 * len(KINDS)
 """0: none; 1 + 2k: kind k begins; 2 + 2k: kind k goes on."""
+_GOES_ON = np.array([tag > 0 and tag % 2 == 0 for tag in range(TAGS)])
+"""Of each tag whether it goes on with a kind."""
 FIELD_KINDS: dict[str, tuple[str, ...]] = {
     "noun": ("noun",),
     "name": ("robot", "region name"),
@@ -80,16 +81,6 @@ def titled(segments: Sequence[Segment]) -> list[Segment]:
     return found
 
 
-@cache
-def _follows() -> npt.NDArray[np.bool_]:
-    """Return which tag may follow which: what goes on must have begun."""
-    allowed = np.ones((TAGS, TAGS), bool)
-    for kind in range(len(KINDS)):
-        allowed[:, 2 + 2 * kind] = False
-        allowed[[1 + 2 * kind, 2 + 2 * kind], 2 + 2 * kind] = True
-    return allowed
-
-
 def likely_tags(scores: npt.NDArray[np.float32], most: int = 1) -> list[tuple[float, list[int]]]:
     """Return the likeliest ways to tag a text in which segments are whole, the best first.
 
@@ -97,14 +88,19 @@ def likely_tags(scores: npt.NDArray[np.float32], most: int = 1) -> list[tuple[fl
     """
     if not len(scores):
         return []
-    follows = np.where(_follows(), 0.0, -np.inf)
     total = np.full((most, TAGS), -np.inf)
-    total[0] = scores[0] + np.where(_follows()[0], 0.0, -np.inf)
+    total[0, ~_GOES_ON] = scores[0, ~_GOES_ON]
+    # what goes on was begun, or went on, right before; anything else may follow all alike
+    ranks = np.arange(most)[:, None, None] * TAGS
+    begun = (ranks + np.flatnonzero(_GOES_ON) - [[1], [0]]).reshape(2 * most, -1)
     came: list[npt.NDArray[np.int64]] = []
     for row in scores[1:]:
-        ways = (total[:, :, None] + follows).reshape(-1, TAGS)  # (rank and tag before, tag)
-        best = np.argsort(-ways, axis=0, kind="stable")[:most]
-        total = np.take_along_axis(ways, best, 0) + row
+        ways = total.ravel()  # by rank and tag before
+        best = np.empty((most, TAGS), np.int64)
+        best[:, ~_GOES_ON] = np.argsort(-ways, kind="stable")[:most, None]
+        likely = np.argsort(-ways[begun], axis=0, kind="stable")[:most]
+        best[:, _GOES_ON] = np.take_along_axis(begun, likely, 0)
+        total = ways[best] + row
         came.append(best)
     ends = np.argsort(-total.ravel(), kind="stable")[:most]
     return [

@@ -1,17 +1,17 @@
 """Utterances as rows of symbols, and what may come next in such a row.
 
 The types of `utterance` are the grammar: a field that is not at its default is written as a symbol, its words
-as a pointer to a span, what it holds in between that symbol and a closing one. `Row` follows a row as it is
+as a pointer to a span, what it holds in between that symbol and a closing one. `Place` follows a row as it is
 written and tells which symbols may be next, so that whatever is decoded is an utterance.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.utterance import Span, Utterance
@@ -119,119 +119,96 @@ def _written(value: Any) -> Iterator[Item]:
 # ---- reading ------------------------------------------------------------------------------------
 
 
-class Row:
-    """A row of symbols as it is written: what it says so far, and what may come next."""
+class Place(NamedTuple):
+    """Where a row stands: which value is open, and which of its fields was begun last."""
 
-    def __init__(self) -> None:
-        self._open: list[_Open] = [_Open(Utterance)]
-        self._awaits_span = False
-        self.utterance: Utterance | None = None
+    cls: type
+    last: int = -1
+    above: Place | None = None
+    """Where the row goes on once the value is whole."""
+    opened: str = ""
+    """The symbol that began the value."""
+    depth: int = 1
+    """How many values are open."""
+    awaits_span: bool = False
 
     def allowed(self) -> tuple[str, ...]:
-        """Return the symbols that may come next; none at the end."""
-        if self.utterance is not None:
-            return ()
-        if self._awaits_span:
+        """Return the symbols that may come next."""
+        if self.awaits_span:
             return (POINTER,)
-        return _allowed(self._open[-1].cls, self._open[-1].last, len(self._open) >= MAX_DEPTH)
+        return allowed_after(self.cls, self.last, self.deep)
 
     @property
-    def depth(self) -> int:
-        """How many values are open."""
-        return len(self._open)
-
-    def copy(self) -> Row:
-        """Return a row that goes on from here by itself."""
-        made = Row.__new__(Row)
-        made._open = [one.copy() for one in self._open]
-        made._awaits_span = self._awaits_span
-        made.utterance = self.utterance
-        return made
+    def deep(self) -> bool:
+        """Whether no value may be opened that need not be."""
+        return self.depth >= MAX_DEPTH
 
     @property
     def field(self) -> str:
-        """The field that was begun last in the value that is open."""
-        top = self._open[-1]
-        return fields_of(top.cls)[top.last].name if top.last >= 0 else ""
+        """The field that was begun last; empty where none was."""
+        return fields_of(self.cls)[self.last].name if self.last >= 0 else ""
 
-    def add(self, item: Item) -> None:
-        """Take the next symbol, or the span that the symbol before asked for."""
-        top = self._open[-1]
-        if isinstance(item, Span):
-            top.put(fields_of(top.cls)[top.last], item)
-            self._awaits_span = False
-        elif item == CLOSE:
-            self._close()
-        else:
-            index = _field_of(top.cls)[item]
-            field = fields_of(top.cls)[index]
-            top.last = index
-            if field.kind == "word":
-                top.put(field, item.partition("=")[2])
-            elif field.kind == "flag":
-                top.put(field, True)
-            elif field.kind == "span":
-                self._awaits_span = True
-            else:
-                name = item.partition(":")[2]
-                cls = next((c for c in field.classes if c.__name__ == name), field.classes[0])
-                self._open.append(_Open(cls))
-
-    def _close(self) -> None:
-        done = self._open.pop().made()
-        if isinstance(done, Utterance):
-            self.utterance = done
-        else:
-            above = self._open[-1]
-            above.put(fields_of(above.cls)[above.last], done)
+    def after(self, symbol: str) -> Place | None:
+        """Return where the row stands after one symbol more; None at the end."""
+        if symbol == POINTER:
+            return self._replace(awaits_span=False)
+        if symbol == CLOSE:
+            return self.above
+        last, kind, cls = _begun(self.cls)[symbol]
+        here = Place(self.cls, last, self.above, self.opened, self.depth, kind == "span")
+        return here if cls is None else Place(cls, -1, here, symbol, self.depth + 1)
 
 
-def read(items: Sequence[Item]) -> Utterance:
+BEGIN = Place(Utterance)
+
+
+def read(items: Iterable[Item]) -> Utterance:
     """Return the utterance of a row; GroundingError if it is none."""
-    row = Row()
+    place: Place | None = BEGIN
+    open_: list[dict[str, Any]] = [{}]
+    whole: Any = None
     for item in items:
-        kind = POINTER if isinstance(item, Span) else item
-        if kind not in row.allowed():
-            raise GroundingError(f"not an utterance: '{kind}' may not stand here")
-        row.add(item)
-    if row.utterance is None:
+        symbol = POINTER if isinstance(item, Span) else item
+        if place is None or symbol not in place.allowed():
+            raise GroundingError(f"not an utterance: '{symbol}' may not stand here")
+        after = place.after(symbol)
+        if symbol == CLOSE:
+            whole = place.cls(**open_.pop())
+            if after is not None:
+                _put(open_[-1], after, whole)
+        elif symbol == POINTER:
+            _put(open_[-1], place, item)
+        elif after is not None and after.depth > place.depth:
+            open_.append({})
+        elif after is not None and not after.awaits_span:
+            _, is_word, word = symbol.partition("=")
+            _put(open_[-1], after, word if is_word else True)
+        place = after
+    if place is not None:
         raise GroundingError("not an utterance: it ends too early")
-    return row.utterance
+    said: Utterance = whole
+    return said
 
 
-class _Open:
-    """A value under construction."""
-
-    __slots__ = ("cls", "last", "values")
-
-    def __init__(self, cls: type) -> None:
-        self.cls = cls
-        self.last = -1
-        self.values: dict[str, Any] = {}
-
-    def copy(self) -> _Open:
-        made = _Open(self.cls)
-        made.last = self.last
-        made.values = dict(self.values)
-        return made
-
-    def put(self, field: Field, value: Any) -> None:
-        if field.many:
-            self.values[field.name] = (*self.values.get(field.name, ()), value)
-        else:
-            self.values[field.name] = value
-
-    def made(self) -> Any:
-        return self.cls(**self.values)
+def _put(values: dict[str, Any], place: Place, content: Any) -> None:
+    """Put what a field holds, or holds besides, among the values."""
+    field = fields_of(place.cls)[place.last]
+    values[field.name] = (*values.get(field.name, ()), content) if field.many else content
 
 
 @cache
-def _field_of(cls: type) -> dict[str, int]:
-    return {s: i for i, field in enumerate(fields_of(cls)) for s in field.symbols()}
+def _begun(cls: type) -> dict[str, tuple[int, str, type | None]]:
+    """Return which field each symbol begins, of which kind it is, and the value that it opens."""
+    found: dict[str, tuple[int, str, type | None]] = {}
+    for index, field in enumerate(fields_of(cls)):
+        classes = field.classes or (None,) * len(field.symbols())
+        for symbol, opened in zip(field.symbols(), classes, strict=True):
+            found[symbol] = index, field.kind, opened
+    return found
 
 
 @cache
-def _allowed(cls: type, last: int, deep: bool) -> tuple[str, ...]:
+def allowed_after(cls: type, last: int, deep: bool) -> tuple[str, ...]:
     """Return what may come after the field ``last`` of a type: later fields in order, or its end."""
     here = fields_of(cls)
     found: list[str] = []

@@ -20,7 +20,16 @@ from commonground.grounding.english.spans import (
     tags_of,
     titled,
 )
-from commonground.grounding.english.symbols import CLOSE, POINTER, Row, all_symbols, read, written
+from commonground.grounding.english.symbols import (
+    BEGIN,
+    CLOSE,
+    POINTER,
+    Item,
+    Place,
+    all_symbols,
+    read,
+    written,
+)
 from commonground.grounding.english.tokens import MAX_PIECES, pieces, tokens_of
 from commonground.grounding.english.utterance import (
     Best,
@@ -81,16 +90,17 @@ def test_what_may_not_stand_somewhere_is_named() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_any_walk_through_the_grammar_ends_in_an_utterance(seed: int) -> None:
     chance = random.Random(seed)
-    row = Row()
-    for step in range(3000):
-        allowed = row.allowed()
-        if not allowed:
-            break
-        ends = step > 60 and CLOSE in allowed
+    place: Place | None = BEGIN
+    row: list[Item] = []
+    while place is not None and len(row) < 3000:
+        allowed = place.allowed()
+        ends = len(row) > 60 and CLOSE in allowed
         pick = CLOSE if ends else chance.choice(allowed)
-        row.add(Span(step, step + 1, "x") if pick == POINTER else pick)
-    assert row.utterance is not None
-    assert read(written(row.utterance)) == row.utterance
+        row.append(Span(len(row), len(row) + 1, "x") if pick == POINTER else pick)
+        place = place.after(pick)
+    assert place is None
+    utterance = read(row)
+    assert read(written(utterance)) == utterance
 
 
 def test_symbols_are_named_once() -> None:

@@ -15,7 +15,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from commonground.grounding.english.model import Floats, Network
+from commonground.grounding.english.model import Network
 from commonground.grounding.english.spans import FIELD_KINDS, KINDS, Segment
 from commonground.grounding.english.symbols import (
     BEGIN,
@@ -28,7 +28,7 @@ from commonground.grounding.english.symbols import (
     read,
 )
 from commonground.grounding.english.utterance import Mood, Span, Utterance
-from commonground.grounding.english.writer import Told, Written
+from commonground.grounding.english.writer import Floats, Told, Written
 
 START = len(all_symbols())
 """Stands for what is before a row; the spans are numbered from here on."""

@@ -51,16 +51,13 @@ class Told:
 
 def told(ways: Sequence[tuple[Floats, Floats]]) -> Told:
     """Put together what the network says of each way to mark a text: its spans, and its tokens."""
-    spans, seen = (
-        np.concatenate(parts, at) for parts, at in zip(zip(*ways, strict=True), (1, 4), strict=True)
-    )
+    spans = np.concatenate([spans for spans, _ in ways], 1)
+    seen = np.concatenate([seen for _, seen in ways], 4)
     counts, tokens = [len(one[0]) for one, _ in ways], seen.shape[4] // len(ways)
     layers, _, _, heads, _, each = seen.shape
     rows = seen.transpose(0, 1, 2, 4, 3, 5).reshape(2 * layers, 1, -1, heads * each)
-    firsts = np.cumsum([0, *counts[:-1]])
-    return Told(
-        spans, tuple(firsts.tolist()), _others(counts), tuple(rows), _others([tokens] * len(ways))
-    )
+    firsts = tuple(np.cumsum([0, *counts[:-1]]).tolist())
+    return Told(spans, firsts, _others(counts), tuple(rows), _others([tokens] * len(ways)))
 
 
 def _others(counts: Sequence[int]) -> Floats:

@@ -52,7 +52,7 @@ def test_what_must_not_be_acted_on_is_an_utterance_too(monkeypatch: pytest.Monke
     from oddities import Oddities
     from pieces import NAMES
 
-    from commonground.grounding.english.symbols import Row
+    from commonground.grounding.english.symbols import read
     from commonground.grounding.english.utterance import Span
 
     rng = random.Random(4)
@@ -60,9 +60,7 @@ def test_what_must_not_be_acted_on_is_an_utterance_too(monkeypatch: pytest.Monke
     made = [m for e in load(FILES[:2]) if (m := mishaps(e)) is not e]
     assert len(made) > 200
     for example in made:
-        row = Row()
-        for item in example.items:
-            row.add(NAMES[item] if item >= 0 else Span(0, 0, ""))
-        assert row.utterance is not None
+        # fails if the row is no utterance
+        read([NAMES[item] if item >= 0 else Span(0, 0, "") for item in example.items])
         assert all(a[1] <= b[0] for a, b in pairwise(example.segments))
         assert all(end <= len(example.tokens) for _, end, _ in example.segments)

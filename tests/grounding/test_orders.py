@@ -21,7 +21,7 @@ from commonground.geometry import from_xyz_yaw
 from commonground.grounding.answers import Grounding
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
-from commonground.grounding.english.symbols import CLOSE, POINTER, Row
+from commonground.grounding.english.symbols import BEGIN, CLOSE, POINTER, Item, Place, read
 from commonground.grounding.english.utterance import Crew, Part, Phrase, Span, Utterance
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.reading import ReadBackend
@@ -466,7 +466,8 @@ SPANS = [Span(i, i + len(w), w) for w in SAID.split(" . ") for i in [SAID.index(
 @given(st.integers(0, 10**9))
 @settings(max_examples=150)
 def test_whatever_a_reader_may_write_gets_an_answer(seed: int) -> None:
-    chance, row = random.Random(seed), Row()
+    chance, row = random.Random(seed), list[Item]()
+    place: Place | None = BEGIN
     plain = (
         "sense=go",
         "sense=ins",
@@ -478,16 +479,14 @@ def test_whatever_a_reader_may_write_gets_an_answer(seed: int) -> None:
         "where",
         "best",
     )
-    for step in range(3000):
-        allowed = row.allowed()
-        if not allowed:
-            break
+    while place is not None:
+        allowed = place.allowed()
         likely = [s for s in allowed if s.startswith(plain)] if chance.random() < 0.7 else []
-        ends = CLOSE in allowed and (step > 60 or chance.random() < 0.4)
+        ends = CLOSE in allowed and (len(row) > 60 or chance.random() < 0.4)
         pick = CLOSE if ends else chance.choice(likely or list(allowed))
-        row.add(chance.choice(SPANS) if pick == POINTER else pick)
-    assert row.utterance is not None
-    found = ORDERS.ground(row.utterance, SAID)
+        row.append(chance.choice(SPANS) if pick == POINTER else pick)
+        place = place.after(pick)
+    found = ORDERS.ground(read(row), SAID)
     assert (found.goals is not None) == (found.status == "ok") and (found.goals or found.message)
 
 

@@ -13,7 +13,7 @@ from meanings import told
 
 from commonground.grounding.english.names import Hint
 from commonground.grounding.english.spans import CHATTER, KINDS, Segment
-from commonground.grounding.english.symbols import Row, all_symbols, written
+from commonground.grounding.english.symbols import BEGIN, POINTER, Place, all_symbols, written
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Span
 
@@ -41,18 +41,13 @@ class Example:
 def scopes_of(items: Sequence[int]) -> list[int]:
     """Return for each item the symbol that opened the value in which it stands."""
     names = all_symbols()
-    row, found, open_ = Row(), [], [START]
+    place: Place | None = BEGIN
+    found = []
     for item in items:
-        found.append(open_[-1])
-        if item < 0:
-            row.add(Span(0, 0, ""))
-            continue
-        depth = row.depth
-        row.add(names[item])
-        if row.depth > depth:
-            open_.append(item)
-        elif row.depth < depth:
-            open_.pop()
+        if place is None:
+            raise ValueError("a row goes on behind its end")
+        found.append(SYMBOL[place.opened] if place.opened else START)
+        place = place.after(names[item] if item >= 0 else POINTER)
     return found
 
 

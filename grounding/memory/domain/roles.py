@@ -69,8 +69,13 @@ class Roles(Effects):
                     if len(same) == 1:
                         moved[Seat(come.predicate, same[0])] += 1
         acting = self._in_all
-        found = max((s for s in moved if self._acts(s, acting)), key=self._needed, default=None)
-        return found
+        goes = (s for s in moved if self._acts(s, acting) and not self._is_passing(s))
+        return max(goes, key=self._needed, default=None)
+
+    def _is_passing(self, seat: Seat) -> bool:
+        """Return whether a relation moves things from one person to another, and nobody anywhere."""
+        kinds = self.signatures[seat.relation].arguments[seat.other]
+        return all(map(self._is_called_somebody, kinds))
 
     @cached_property
     def _in_all(self) -> frozenset[str]:
@@ -151,7 +156,23 @@ class Roles(Effects):
     def zones(self) -> frozenset[str]:
         """Types of where who acts can go."""
         going = self._going
-        return frozenset(self.signatures[going.relation].arguments[going.other] if going else ())
+        if going is None:
+            return frozenset()
+        kinds = self.signatures[going.relation].arguments[going.other]
+        if self.takes_anything(Seat(going.relation, going.other)):
+            # everything is in something, so the actions tell where somebody can go
+            ways = [deed.kinds[to.args[going.other]] for deed in self.deeds for to in self._gone(deed)]
+            kinds = tuple(k for way in ways for k in way) or kinds
+        return frozenset(kinds)
+
+    def _gone(self, deed: Deed) -> Iterator[Atom]:
+        """Yield where an action takes somebody."""
+        going = self._going
+        for come in deed.adds if going is not None else ():
+            if going is not None and come.predicate == going.relation:
+                mover = deed.kinds[come.args[going.at]]
+                if all(map(self._is_called_somebody, mover)):
+                    yield come
 
     @cached_property
     def whereabouts(self) -> tuple[Seat, ...]:
@@ -174,8 +195,17 @@ class Roles(Effects):
                 for seat in self._exchanged_with(self._held_by_robot):
                     if seat.relation == relation:
                         named |= {*self.signatures[relation].arguments[seat.other]}
+        for seat in self._handed:  # who has no name hands things to a party, of whatever types
+            given = self.signatures[seat.relation].arguments
+            if not any(self.is_a(k, given[seat.other]) for k in given[seat.at]):
+                named |= {*given[seat.other]}
         known = {t for t in named if not self.is_a(t, self.robots) or self._is_human(t)}
-        return frozenset(known)
+        return frozenset(self._covered(known))
+
+    @property
+    def _handed(self) -> Iterator[Seat]:
+        """What is handed out of the hand of a robot without a name, in relations called as having it."""
+        return (seat for _, seat in self._put_back if tells_having(seat.relation))
 
     def is_animal(self, kind: str) -> bool:
         """Return whether a type is called as living beings are that people speak of as of people."""
@@ -234,7 +264,8 @@ class Roles(Effects):
             Seat(relation, 1 - at)
             for relation in self.binary
             for at in (0, 1)
-            if self._all(relation, at, self.people) and tells_having(relation)
+            if tells_having(relation) and self.fits_some(Seat(relation, at), self.people)
+            if not self.fits_some(Seat(relation, 1 - at), self.people)
             if not self._all(relation, 1 - at, someone | self.zones)
         }
         return self._held_by_robot | found

@@ -120,9 +120,12 @@ class Roles(Effects):
             return self._in_all  # a rack that is pushed somewhere acts no more than others do
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
         kinds = {kind for kinds in alone for kind in kinds}
-        return frozenset(
-            self._covered(kinds or {*self.signatures[going.relation].arguments[going.at]})
-        )
+        kinds = self._covered(kinds or {*self.signatures[going.relation].arguments[going.at]})
+        # where who acts has no name, boats and chairs that he moves do not act
+        return frozenset(k for k in kinds if not self.in_hand or self._lives(k))
+
+    def _lives(self, kind: str) -> bool:
+        return self._is_called_somebody(kind) or self.is_animal(kind)
 
     def _moved(self, deed: Deed) -> list[tuple[str, ...]]:
         """Return the types of what an action moves from one place to another."""
@@ -228,7 +231,8 @@ class Roles(Effects):
             Seat(relation, 1 - at)
             for relation in self.binary
             for at in (0, 1)
-            if relation in self.vocabulary.changing and self._all(relation, at, self.robots)
+            if relation in self.vocabulary.changing
+            if self._all(relation, at, self.robots) and not self.in_hand
             if not self._all(relation, 1 - at, self.zones)
             and Seat(relation, at) not in self.boarded
         )

@@ -162,15 +162,15 @@ class Seating(Understanding):
         other = Seat(seat.relation, seat.other)
         for roles in self._ways(said, told=told) if not found else ():
             found = found or [r for r in roles if r is not theme and self._may(r, other, said)]
-        barred = self._barred(seat, said)
+        barred = self._barred(seat, said, told=told)
         return self._plain([r for r in found if r.preposition not in barred], other, said)
 
-    def _barred(self, seat: Seat, said: Said) -> frozenset[str]:
+    def _barred(self, seat: Seat, said: Said, *, told: bool) -> frozenset[str]:
         """Return the prepositions of what is no place of a relation."""
         if Seat(seat.relation, seat.other) in self.roles.whereabouts:
             return INTO  # a hall is in nothing that is in it
         placing = seat in (*self.roles.positions, *self.roles.whereabouts)
-        going, aimed = bool(said.verbs & {"go", "leave"}), "for" in words_of(seat.relation)
+        going, aimed = bool(said.verbs & {"go", "leave"}), told or "for" in words_of(seat.relation)
         return frozenset(
             ["for"] if placing != going and not aimed else []
         )  # "put her down for the trip"

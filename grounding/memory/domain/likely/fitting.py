@@ -53,7 +53,8 @@ class Fitting(Understanding):
     ) -> float | None:
         """Return how well a phrase after a preposition fits a change beside what takes part in it."""
         if role.preposition == "for" and all(map(self.is_somebody, things)):
-            return _FOR
+            others = any(self.is_somebody(t) for t in candidate.begun & self.kinds.keys())
+            return None if others else _FOR  # what is reserved for Ann is not for who did that
         part = next((t for t in things if t in candidate.things), None)
         if part is not None:
             return self._part(part, role, segment, candidate)

@@ -13,6 +13,7 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     is_going_on,
     is_participle,
+    lemmas,
     word_set,
 )
 from commonground.planning.pddl import Atom
@@ -31,6 +32,8 @@ HAVING = word_set(
     "possess taken grip gripped gripper grasp grasped with"
 )
 """The words of relations in which somebody has something."""
+USUAL = frozenset(["live", "work", "dress", "sleep", "teach", "reside"])
+"""The verbs of relations between people and where they mostly are."""
 
 
 class Roles(Effects):
@@ -179,13 +182,16 @@ class Roles(Effects):
 
     @cached_property
     def whereabouts(self) -> tuple[Seat, ...]:
-        """The relations between a zone and what or who is in it."""
+        """The relations between a zone and what or who is in it.
+
+        A room that is booked for somebody, or that he lives or works in, is not where he is.
+        """
         found = (
             Seat(relation, at)
             for relation in self.binary
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
-            if "for" not in words_of(relation)  # a room booked for somebody is not where he is
+            if not any(w == "for" or lemmas(w) & USUAL for w in words_of(relation))
         )
         return tuple(found)
 
@@ -256,7 +262,7 @@ class Roles(Effects):
         for deed in self.deeds:
             for ones, others in ((deed.adds, deed.undone), (deed.undone, deed.adds)):
                 for here, there in product(ones, others):
-                    for at in (0, 1):
+                    for at in (0, 1) if not _is_promoted(here, there) else ():
                         if len(here.args) == 2 and Seat(here.predicate, at) in seats:
                             yield from seats_of(here.args[at], there)
 
@@ -316,7 +322,7 @@ class Roles(Effects):
         """Yield the thing that an action takes out of one relation and puts into another one."""
         for gone, come in product(deed.undone, deed.adds):
             if len(gone.args) == len(come.args) == 2 and gone.predicate != come.predicate:
-                for at in (0, 1):
+                for at in (0, 1) if not _is_promoted(gone, come) else ():
                     shared = [*seats_of(come.args[at], gone)]
                     if shared and not self._all(come.predicate, at, self.robots):
                         yield Seat(come.predicate, at)
@@ -342,6 +348,11 @@ class Roles(Effects):
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)
+
+
+def _is_promoted(gone: Atom, come: Atom) -> bool:
+    """Return whether two things only stand otherwise to each other: reserved for Ann, then adopted by her."""
+    return len(gone.args) == 2 and {*gone.args} == {*come.args}
 
 
 def _taken(deed: Deed) -> Iterator[tuple[Atom, Atom]]:

@@ -121,8 +121,18 @@ class Having(Understanding):
         return False
 
     def _going(self, agent: str) -> list[Seat]:
-        """Return the relations in which somebody is in a zone."""
-        return [s for s in self.roles.whereabouts if self.changes.may_stand(agent, s)]
+        """Return the relations in which somebody is in a zone, where that is known of those like him."""
+        return [
+            s
+            for s in self.roles.whereabouts
+            if self.changes.may_stand(agent, s) and self._is_followed(agent, s)
+        ]
+
+    def _is_followed(self, agent: str, seat: Seat) -> bool:
+        """Return whether it is known where people of one kind are, or where nothing is yet."""
+        alike = [t for t, kind in self.kinds.items() if kind == self.kinds[agent]]
+        placed = {t for t in self.kinds if any(True for _ in self.changes.where(t, [seat]))}
+        return not placed or not placed.isdisjoint(alike)
 
     def _bring_there(self, said: Said, seat: Seat, theme: Role, target: Role, go: Seat) -> bool:
         """Find who has a thing, or moves one along, and is where he goes."""

@@ -191,9 +191,14 @@ class Roles(Effects):
             for relation in self.binary
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
-            if not any(w == "for" or lemmas(w) & USUAL for w in words_of(relation))
+            if "for" not in words_of(relation) and relation not in self.usual
         )
         return tuple(found)
+
+    @cached_property
+    def usual(self) -> frozenset[str]:
+        """The relations between people and where they mostly are."""
+        return frozenset(r for r in self.binary if any(lemmas(w) & USUAL for w in words_of(r)))
 
     @cached_property
     def people(self) -> frozenset[str]:

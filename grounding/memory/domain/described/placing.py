@@ -25,7 +25,9 @@ class Placing(Seating):
         for theme in self.themes(segment):
             if theme.used or theme.preposition:
                 continue
-            seats = self._seats(said, theme, self._changing()) or self._lasting(said, theme)
+            seats = self._nearer(
+                self._seats(said, theme, self._changing()), self._lasting(said, theme)
+            )
             if not seats:
                 continue
             seats = self._gone_before(
@@ -169,12 +171,17 @@ class Placing(Seating):
         for theme, other in product(self.themes(segment), segment.roles):
             if theme is other or theme.used or self.task:
                 continue
-            ended = {
+            joined = [
                 fact
                 for one in self.referents.candidates(theme.phrase, agents=said.agents)
                 for two in self.referents.candidates(other.phrase, agents=said.agents)
-                for fact in self.changes.between(one, two)
-                if fact.relation in {*self.roles.vocabulary.changing, *places}
+                for fact in self._joining(one, two)
+            ]
+            ended = {
+                fact
+                for fact in joined
+                if fact.relation in {*self.roles.vocabulary.changing, *places, *self.roles.usual}
+                or self._only_places(Seat(fact.relation, 0))
                 or self.wording.told(fact.relation, segment)
             }
             if len(ended) == 1:
@@ -184,6 +191,11 @@ class Placing(Seating):
                 self._heard(said)
                 return True
         return False
+
+    def _joining(self, one: str, other: str) -> list[Fact]:
+        """Return what joins two things, or did before what was told just now."""
+        gone = (f for f in self.changes.draft.removed if {one, other} == {f.subject, f.object})
+        return [*self.changes.between(one, other)] or [*gone]
 
     def _end(self, said: Said) -> bool:
         """Find the relation that ends where something comes off or out of what it is believed to be at."""

@@ -31,7 +31,23 @@ class Seating(Understanding):
         free = not (self.is_named_somebody(theme) or said.agents)
         moved = self.roles.whereabouts if said.verbs & {"transport", "place"} else ()
         seats = self._seats(said, theme, self._seats_of(changing=False))
-        return {s: way for s, way in seats.items() if free or way[0] < _PLACING or s in moved}
+        return {
+            s: way
+            for s, way in seats.items()
+            if free or way[0] < _PLACING or s in moved or self._only_places(s)
+        }
+
+    def _only_places(self, seat: Seat) -> bool:
+        """Return whether a relation is called as no more than being somewhere."""
+        return seat.relation not in self.roles.usual and not _says_more(seat)
+
+    @staticmethod
+    def _nearer(
+        changing: dict[Seat, tuple[int, list[Role]]], lasting: dict[Seat, tuple[int, list[Role]]]
+    ) -> dict[Seat, tuple[int, list[Role]]]:
+        """Return the relations that actions change, unless others are called more like what is said."""
+        nearest = [min((way[0] for way in of.values()), default=9) for of in (changing, lasting)]
+        return lasting if nearest[1] < nearest[0] else changing
 
     def _go_together(self, relations: set[str]) -> bool:
         """Return whether actions begin all of some relations at once, or it is only one."""

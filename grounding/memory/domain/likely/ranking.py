@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import TYPE
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.said import GOING, Said, Understanding
@@ -17,6 +18,7 @@ from commonground.grounding.memory.domain.likely.fitting import Fitting
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
+    DETERMINERS,
     ENDED,
     EVERY,
     NEGATIONS,
@@ -28,6 +30,7 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
     lemmas,
     number_in,
+    word_set,
 )
 from commonground.grounding.memory.unclear import Unclear
 
@@ -41,6 +44,8 @@ _UNREAD_VERB, _UNREAD = 1.2, 0.4
 """What a word costs that tells nothing of a change: a verb may tell another one."""
 _BEFORE = frozenset(["had", "was", "were"])
 """What tells of an earlier time where no participle follows."""
+_PENDING = word_set("due owed owes needs wants awaits lacks requires")
+"""The words of relations that end when somebody has had what he is to have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +105,9 @@ class Likely:
 
     def is_open(self, segment: Segment) -> bool:
         """Return whether words deny, count or tell of before, so that what they say hangs on all of them."""
-        words = {*segment.words}
+        words = {*segment.words} - ({"one"} if _is_named_one(segment) else set())
         before = words & _BEFORE and not any(map(is_participle, segment.verbs))
+        before = before and not _has_had(segment)
         every = any(role.phrase.every for role in segment.roles)
         return bool(words & (NEGATIONS | EVERY) or before or every or any(map(number_in, words)))
 
@@ -190,6 +196,9 @@ class Likely:
         whole = len(candidate.meant) == len(segment.roles)
         if segment.verbs or not candidate.news or not whole:
             return 0.0
+        if _has_had(segment) and candidate.ended and not candidate.made:
+            ended = {w for f in candidate.ended for w in words_of(f.relation)}
+            return _ENOUGH if not _PENDING.isdisjoint(ended) else 0.0
         goes = any(r.preposition in GOING for r in segment.roles)
         joins = segment.copula and len(candidate.meant) > 1 and candidate.deed is None
         return _ENOUGH if goes or joins else 0.0
@@ -199,6 +208,17 @@ def _loose(segment: Segment) -> list[str]:
     """Return the particles before a preposition: ``out`` of ``the chocks are out on flight 3``."""
     texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
     return [a for a, b in pairwise(texts) if a in PARTICLES and b in segment.leading]
+
+
+def _has_had(segment: Segment) -> bool:
+    """Return whether somebody has had something, and not had it before."""
+    return "had" in segment.words and not {"has", "have"}.isdisjoint(segment.words)
+
+
+def _is_named_one(segment: Segment) -> bool:
+    """Return whether ``one`` stands for a noun: ``the one by the gate``, not ``one is open``."""
+    texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
+    return any(a in DETERMINERS - {"a"} and b == "one" for a, b in pairwise(texts))
 
 
 def _is_light(verb: str, segment: Segment) -> bool:

@@ -49,16 +49,23 @@ class Changes:
     def may_stand(self, thing: str, seat: Seat) -> bool:
         """Return whether a thing may stand at an argument of a relation.
 
-        Where that takes things of any type, it takes those of types that stand there, or are put there by
-        actions: racks are said to stand in rooms, and people are not.
+        Where that takes things of any type, or people among others, it takes those of types that stand
+        there, or are put there by actions: racks are said to stand in rooms, and people are not.
         """
         kind = self.kinds.get(thing, "")
         if not kind or not self.roles.fits(kind, seat.relation, seat.at):
             return False
-        if not self.roles.takes_anything(seat):
+        if not (self.roles.takes_anything(seat) or self._is_among_others(kind, seat)):
             return True
         known = {k for t, k in self.kinds.items() if any(self.where(t, [seat]))}
         return not known or self.roles.is_a(kind, known) or self.roles.puts(kind, seat)
+
+    def _is_among_others(self, kind: str, seat: Seat) -> bool:
+        """Return whether people of a type are only some of what may be somewhere."""
+        kinds = self.roles.signatures[seat.relation].arguments[seat.at]
+        person = self.roles.is_a(kind, self.roles.people - self.roles.robots)
+        placing = seat in (*self.roles.positions, *self.roles.whereabouts)
+        return person and placing and not all(self.roles.is_a(k, self.roles.people) for k in kinds)
 
     def _end_replaced(self, fact: Fact, new: list[Fact]) -> list[Fact]:
         """End what a fact replaces; return that."""

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.described.account import Account
+from commonground.grounding.memory.domain.described.besides import Besides
 from commonground.grounding.memory.domain.described.correcting import Correcting
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.reasons import Reasons
@@ -39,6 +40,7 @@ class DescribedReader:
         self.talk = Talk(self.wording)
         self.reasons = Reasons(self.denoting)
         self.correcting = Correcting(self.denoting)
+        self.besides = Besides(self.wording)
 
     def take_in(
         self,

@@ -1,0 +1,139 @@
+"""Clauses that only say how what is told came about, or what it is like: ``it's shut, the drain is blocked``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.described.phrases import Phrases
+from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.segment import Segment, segment
+from commonground.grounding.memory.domain.described.wording import Wording
+from commonground.grounding.memory.domain.meant import Meant
+from commonground.grounding.memory.domain.words import (
+    COPULAS,
+    MODALS,
+    NEGATIONS,
+    PERSONAL,
+    TITLES,
+    Word,
+    classes_of,
+    near,
+    tells_same,
+)
+
+_MARKS = frozenset([",", "-", "–", "—"])
+_JOINING = frozenset(["and", "but", "or", "then"])
+_WHY = frozenset(["so", "because", "as", "since"])
+_MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
+_CLOSE = 0.6
+"""Words that are more alike, or opposite, than this may tell the same state, or its contrary."""
+
+
+class Besides:
+    """Finds clauses that tell nothing of their own beside another one in the same sentence."""
+
+    def __init__(self, wording: Wording) -> None:
+        self.wording, self.roles = wording, wording.roles
+
+    def ways(
+        self, sentences: Sequence[Sequence[Word]]
+    ) -> Iterator[tuple[list[list[Word]], list[Word]]]:
+        """Yield texts without one clause, with that: the last one, or what a result follows."""
+        for at, sentence in enumerate(sentences):
+            clauses = [*_clauses(sentence)]
+            if len(clauses) < 2:
+                continue
+            (first, *rest), (*before, last) = clauses, clauses
+            for kept, beside in ((before, last), (rest, first)):
+                joined = [w.text for w in (last if beside is last else kept[0])[:2]]
+                if beside is last or _is_result([w.text for w in kept[0]]):
+                    if not _JOINING.isdisjoint(joined):
+                        continue
+                    words = [w for clause in kept for w in clause]
+                    while words and words[0].text in _MARKS | _WHY:
+                        words.pop(0)
+                    yield [*map(list, sentences[:at]), words, *map(list, sentences[at + 1 :])], beside
+
+    def is_beside(self, clause: Sequence[Word], meant: Meant) -> bool:
+        """Return whether a clause tells nothing that was not told beside it."""
+        texts = [w.text for w in clause if w.text not in _MARKS | _WHY]
+        if not {*texts}.isdisjoint(MODALS | NEGATIONS | _JOINING):
+            return False
+        parts = Phrases(self.wording.denoting, meant.changes).parts(
+            [w for w in clause if w.text not in _MARKS | _WHY]
+        )
+        told = [*meant.changes.asserted, *meant.changes.retracted]
+        about = {t for f in told for t in (f.subject, f.object)} & meant.kinds.keys()
+        referents = Referents(meant, self.wording.denoting)
+        named = {
+            t
+            for p in parts
+            if isinstance(p, Phrase) and not p.pronoun
+            for t in (referents.candidates(p) or p.things)
+        } - {meant.speaker}
+        own = {w for t in named | {meant.speaker} - {None} for w in self._words(t)}
+        said = {w for p in parts if isinstance(p, Phrase) and not p.pronoun for w in p.source}
+        if not named <= about or any(not self.wording.says_little(w) for w in said - own - TITLES):
+            return False
+        made = segment([*parts], self.wording.sayings.is_deed)
+        return self._touched(parts, about) <= {f.relation for f in told} and not self._moves(
+            made, told, named
+        )
+
+    def _words(self, thing: str | None) -> Sequence[str]:
+        return self.wording.denoting.calling.own_words.get(thing or "", ())
+
+    def _touched(self, parts: Sequence[Part], about: Collection[str]) -> set[str]:
+        """Return the relations of what was told of that words may tell of."""
+        words = [t for t in map(text_of, parts) if t and not self.wording.says_little(t)]
+        kinds = {self.wording.denoting.calling.kinds[t] for t in about}
+        return {
+            relation
+            for relation, signature in self.roles.signatures.items()
+            if any(self.roles.fits(k, relation, n) for k in kinds for n in range(len(signature.arguments)))
+            and any(self._tells(w, relation) for w in words)
+        }
+
+    def _tells(self, word: str, relation: str) -> bool:
+        """Return whether a word is one for a relation or its contrary, or means about that."""
+        saying = self.wording.sayings.all[relation]
+        done = {name[0] for name in (*saying.begins, *saying.ends) if name}
+        own = {saying.word, *saying.also, *saying.nouns, *done} - {""}
+        bare = word.removeprefix("un")
+        return self.wording.is_word_of(bare, relation) or any(
+            tells_same(word, w) is not None or abs(near(word, w)) > _CLOSE for w in own
+        )
+
+    def _moves(self, made: Segment, told: Sequence[Fact], named: Collection[str]) -> bool:
+        """Return whether a clause moves what it speaks of, where it was not told where that is."""
+        moving = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
+        spoken = any(r.phrase.pronoun in PERSONAL for r in made.roles) or bool(named)
+        placed = any(not f.is_property for f in told)
+        return moving and spoken and not placed
+
+
+def _is_result(texts: Sequence[str]) -> bool:
+    """Return whether a clause tells how something is then: ``it is in the hall``, ``so it is dirty``."""
+    said = [t for t in texts if t not in _MARKS | _WHY]
+    so = not _WHY.isdisjoint(texts[:2])
+    return so or (said[:1] != [] and said[0] in PERSONAL and not COPULAS.isdisjoint(said[:3]))
+
+
+def _clauses(sentence: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield the clauses of a sentence, each with the mark or the joining word before it."""
+    clause: list[Word] = []
+    for at, word in enumerate(sentence):
+        after = sentence[at + 1].text if at + 1 < len(sentence) else ""
+        begins = word.text in _MARKS or (word.text in _WHY - {"as"} and after in _BEGINNING)
+        if begins and clause and not all(w.text in _MARKS for w in clause):
+            yield clause
+            clause = []
+        clause.append(word)
+    if clause:
+        yield clause
+
+
+_BEGINNING = PERSONAL | frozenset(["i", "we", "you", "the", "that", "this"])
+"""What a clause begins with behind ``so`` or ``because``."""

@@ -1,11 +1,11 @@
-"""Clauses that only say how what is told came about, or what it is like: ``it's shut, the drain is blocked``."""
+"""Clauses that only say how what is told came about: ``it's shut, the drain is blocked``."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.segment import Segment, segment
@@ -78,27 +78,35 @@ class Besides:
         if not named <= about or any(not self.wording.says_little(w) for w in said - own - TITLES):
             return False
         made = segment([*parts], self.wording.sayings.is_deed)
-        return self._touched(parts, about) <= {f.relation for f in told} and not self._moves(
-            made, told, named
-        )
+        touched = self._touched(made, named & meant.kinds.keys() or about)
+        return touched <= {f.relation for f in told} and not self._moves(made, told, named)
 
     def _words(self, thing: str | None) -> Sequence[str]:
         return self.wording.denoting.calling.own_words.get(thing or "", ())
 
-    def _touched(self, parts: Sequence[Part], about: Collection[str]) -> set[str]:
-        """Return the relations of what was told of that words may tell of."""
-        words = [t for t in map(text_of, parts) if t and not self.wording.says_little(t)]
+    def _touched(self, made: Segment, about: Collection[str]) -> set[str]:
+        """Return the relations of some things that words may tell of, but for where these are."""
+        said = {*map(text_of, made.parts)} - {""}
+        words = [t for t in said if not self.wording.says_little(t)]
+        moving = {v for v in made.verbs if classes_of(v, made.particles) & _MOVING}
         kinds = {self.wording.denoting.calling.kinds[t] for t in about}
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         return {
             relation
-            for relation, signature in self.roles.signatures.items()
-            if any(self.roles.fits(k, relation, n) for k in kinds for n in range(len(signature.arguments)))
-            and any(self._tells(w, relation) for w in words)
+            for relation in self.roles.signatures.keys() - placing
+            if any(self._fits(k, relation) for k in kinds)
+            and any(self._tells(w, relation, moving=w in moving) for w in words)
         }
 
-    def _tells(self, word: str, relation: str) -> bool:
+    def _fits(self, kind: str, relation: str) -> bool:
+        ends = range(len(self.roles.signatures[relation].arguments))
+        return any(self.roles.fits(kind, relation, at) for at in ends)
+
+    def _tells(self, word: str, relation: str, *, moving: bool) -> bool:
         """Return whether a word is one for a relation or its contrary, or means about that."""
         saying = self.wording.sayings.all[relation]
+        if moving:  # "put a new tube in"
+            return tells_same(word, saying.word) is not None
         done = {name[0] for name in (*saying.begins, *saying.ends) if name}
         own = {saying.word, *saying.also, *saying.nouns, *done} - {""}
         bare = word.removeprefix("un")

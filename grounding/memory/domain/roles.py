@@ -34,6 +34,8 @@ HAVING = word_set(
 """The words of relations in which somebody has something."""
 USUAL = frozenset(["live", "work", "dress", "sleep", "teach", "reside"])
 """The verbs of relations between people and where they mostly are."""
+PRESENT = word_set("present here around attending shift duty")
+"""The words of states of people who are where the others of a world are."""
 
 
 class Roles(Effects):
@@ -349,6 +351,11 @@ class Roles(Effects):
             relation: frozenset(s for s in set.intersection(*seats) if s.relation not in placing)
             for relation, seats in ended.items()
         }
+
+    def presence(self, kind: str) -> str | None:
+        """Return the state of those of a type who are there; None where a domain has none."""
+        known = (r for r in self.signatures if not PRESENT.isdisjoint(words_of(r)))
+        return next((r for r in known if r not in self.binary and self.fits(kind, r, 0)), None)
 
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.doers import Doers
 from commonground.grounding.memory.domain.described.segment import Segment
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import (
-    AUXILIARIES,
     COPULAS,
+    FILLING,
     FROM,
+    NEGATIONS,
     PARTICLES,
     classes_of,
     lemmas,
@@ -47,13 +48,17 @@ class Leaving(Doers):
         """Return whether a segment only tells that somebody went, or came from somewhere."""
         agents = self._agents(made)
         goes = [v for v in made.verbs if "go" in classes_of(v, made.particles)] == made.verbs != []
-        left = all(r.preposition in FROM for r in made.roles if not r.before_verb)
+        left = all(
+            r.preposition in FROM and self.telling.is_where(r)
+            for r in made.roles
+            if not r.before_verb
+        )
         if not (goes and left and agents and (made.subjects() or self.found)) or made.passive:
             return False
         self.gone.update(agents)
         if not _AWAY.isdisjoint(made.words):
             self.away.update(agents)
-        self.agents = agents
+        self.agents, self.told = agents, made.parts
         self.doer = next((r.phrase for r in made.subjects()), self.doer)
         for agent in agents:
             self.meant.spoke_of(agent)
@@ -61,12 +66,16 @@ class Leaving(Doers):
 
     def _comes(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody or something is back; where is said next."""
-        if self.task or made.negated or not made.roles or not _is_coming(made):
+        if self.task or not made.roles or not _is_coming(made):
             return False
         things = self.referents.candidates(made.roles[-1].phrase)
         if any(r.preposition for r in made.roles) or len(things) != 1:
             return False
+        if made.negated and self._presence(things[0]) is None:
+            return False
         self.gone.add(things[0])
+        self.away |= {things[0]} if made.negated else set()
+        self.told = made.parts
         self.meant.spoke_of(things[0])
         return True
 
@@ -79,12 +88,22 @@ class Leaving(Doers):
             (f.subject, f.object)[s.at] for f in made for s in going if s.relation == f.relation
         }
         for agent in sorted(self.gone - placed):
+            state = self._presence(agent)
+            if state is not None:
+                so = Fact(agent, state, FALSE if agent in self.away else TRUE)
+                self.changes.assert_all([so])
+                self.found.append(Found([so]))
+                continue
             left = self._left(agent) if agent in self.away else []
             if not left:
                 raise Unclear("and where is that now?")
             for fact in left:
                 self.changes.retract(fact)
             self.found.append(Found(ended=left))
+
+    def _presence(self, thing: str) -> str | None:
+        """Return the state of somebody who is there; None where this world tells that in no state."""
+        return self.meant.roles.presence(self.meant.kinds[thing])
 
     def _left(self, agent: str) -> list[Fact]:
         """Return where somebody is no longer who went away, in a world where others like him are nowhere."""
@@ -103,7 +122,8 @@ class Leaving(Doers):
 
 def _is_coming(made: Segment) -> bool:
     """Return whether a segment has no words but for being back: ``is here again``, ``gave it back``."""
-    rest = [w for w in made.words if w not in AUXILIARIES | PARTICLES | _HERE | {*made.verbs}]
+    little = FILLING | PARTICLES | NEGATIONS | _HERE
+    rest = [w for w in made.words if w not in little | {*made.verbs}]
     moving = {"go", "give", "transport"}
     moves = all(classes_of(v, made.particles) & moving for v in made.verbs)
     told = bool(made.verbs) or not COPULAS.isdisjoint(made.words)

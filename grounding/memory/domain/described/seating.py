@@ -39,7 +39,8 @@ class Seating(Understanding):
 
     def _only_places(self, seat: Seat) -> bool:
         """Return whether a relation is called as no more than being somewhere."""
-        return seat.relation not in self.roles.usual and not _says_more(seat)
+        owns = any("neutral" in classes_of(w, frozenset()) for w in words_of(seat.relation))
+        return seat.relation not in self.roles.usual and not (owns or _says_more(seat))
 
     @staticmethod
     def _nearer(

@@ -183,9 +183,9 @@ class Telling(Having, Placing, Doing):
         roles = [r for r in said.segment.roles if r.preposition in PART_OF]
         if not said.agents or said.segment.parts_of:
             return roles
-        return [r for r in roles if r.phrase.pronoun == "there" or self._is_where(r)]
+        return [r for r in roles if r.phrase.pronoun == "there" or self.is_where(r)]
 
-    def _is_where(self, role: Role) -> bool:
+    def is_where(self, role: Role) -> bool:
         """Return whether a phrase names where others are put, or where somebody goes."""
         return all(map(self.referents.denoting.is_where, role.phrase.things))
 

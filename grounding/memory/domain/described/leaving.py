@@ -55,7 +55,7 @@ class Leaving(Doers):
         )
         if not (goes and left and agents and (made.subjects() or self.found)) or made.passive:
             return False
-        self.gone.update(agents)
+        self.gone.update(filter(self._is_somewhere, agents))
         if not _AWAY.isdisjoint(made.words):
             self.away.update(agents)
         self.agents, self.told = agents, made.parts
@@ -73,7 +73,7 @@ class Leaving(Doers):
             return False
         if made.negated and self._presence(things[0]) is None:
             return False
-        self.gone.add(things[0])
+        self.gone.update(filter(self._is_somewhere, things))
         self.away |= {things[0]} if made.negated else set()
         self.told = made.parts
         self.meant.spoke_of(things[0])
@@ -100,6 +100,12 @@ class Leaving(Doers):
             for fact in left:
                 self.changes.retract(fact)
             self.found.append(Found(ended=left))
+
+    def _is_somewhere(self, thing: str) -> bool:
+        """Return whether this world tells where a thing or somebody is, or whether he is there."""
+        seats = {*self.meant.roles.whereabouts, *self.meant.roles.positions}
+        placed = any(self.changes.may_stand(thing, s) for s in seats)
+        return placed or self._presence(thing) is not None
 
     def _presence(self, thing: str) -> str | None:
         """Return the state of somebody who is there; None where this world tells that in no state."""

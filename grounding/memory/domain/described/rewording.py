@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from commonground.grounding.memory.domain.described.named import NAME
+from commonground.grounding.memory.domain.described.named import LIKE, NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.described.said import BESIDE, OBTAINING
 from commonground.grounding.memory.domain.described.segment import PART_OF
@@ -50,6 +50,40 @@ class Rewording(Text):
         yield from self._without_light(parts)
         yield from self._of_part(parts)
         yield from self._at_that(parts)
+        yield from self._of_his_own(parts)
+
+    # ---- ``she has paid her deposit`` ---------------------------------------------------------------
+
+    def _of_his_own(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield what somebody is after he did something, without what of his that needs."""
+        first = parts[0] if parts else None
+        for at in range(1, len(parts) if isinstance(first, Phrase) and not self.task else 0):
+            end = self._own(parts, at)
+            if end and isinstance(first, Phrase) and self._turns(text_at(parts, at - 1), first):
+                yield [*parts[:at], *parts[end:]]
+                return
+
+    @staticmethod
+    def _own(parts: Sequence[Part], at: int) -> int:
+        """Return where something of somebody's own ends that has no name here; 0 where nothing is."""
+        part = parts[at]
+        if not isinstance(part, Phrase):
+            return 0
+        if part.pronoun in OF_IT:
+            noun = text_at(parts, at + 1)
+            return at + 2 if noun.isalpha() and not says_nothing(noun) else 0
+        like = all(rank >= LIKE for rank in part.things.values())
+        return at + 1 if part.source[:1] and part.source[0] in OF_IT and like else 0
+
+    def _turns(self, verb: str, phrase: Phrase) -> bool:
+        """Return whether a verb is the word of a state of those whom a phrase means."""
+        things = self.referents.candidates(phrase, self.telling.is_somebody)
+        return bool(things) and any(
+            signature.is_property
+            and self.reader.wording.is_word_of(verb, relation)
+            and all(self.meant.roles.fits(self.meant.kinds[t], relation, 0) for t in things)
+            for relation, signature in self.meant.roles.signatures.items()
+        )
 
     # ---- ``gave it a wash``, ``put a label on it``, ``it has got its label`` ------------------------
 

@@ -105,6 +105,7 @@ class Leaving(Doers):
         """Return whether this world tells where a thing or somebody is, or whether he is there."""
         seats = {*self.meant.roles.whereabouts, *self.meant.roles.positions}
         placed = any(self.changes.may_stand(thing, s) for s in seats)
+        placed = placed or not self.telling.is_somebody(thing)
         return placed or self._presence(thing) is not None
 
     def _presence(self, thing: str) -> str | None:

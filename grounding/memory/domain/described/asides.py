@@ -28,6 +28,8 @@ class Asides(Text):
 
     def _is_far(self, made: Segment) -> bool:
         """Return whether the verbs of a segment tell of nothing that may happen here."""
+        if made.subjects() and not {*made.words}.isdisjoint(("is", "are")) and not made.passive:
+            return False  # "and it is ticking" tells how it is
         lay = made.verbs and not _WERE.isdisjoint(made.words)  # "it was lying there"
         lay = lay and all("located" in classes_of(v, frozenset()) for v in made.verbs)
         return bool(lay) or all(map(self.reader.evidence.is_far, made.verbs))

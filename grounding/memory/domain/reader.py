@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.groups import Groups
@@ -36,16 +37,9 @@ from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
 from commonground.planning.pddl.logic import conjunction
 
-T = TypeVar("T", covariant=True)
+T = TypeVar("T")
 _LONGEST = 150
 """So many words a sentence has at most."""
-
-
-class Understood(Protocol[T]):
-    """Reads something surely, or for what it most likely tells."""
-
-    def __call__(self, *, likely: bool) -> T:
-        """Return what was understood; Unclear where not all of it was."""
 
 
 class DomainReader:
@@ -95,7 +89,7 @@ class DomainReader:
 
         whys = [why for _, why in apart if why]
 
-        def understood(said: list[list[Word]], beside: list[list[Word]], *, likely: bool) -> Meant:
+        def understood(said: list[list[Word]], beside: list[list[Word]], likely: bool) -> Meant:
             meant = self.meant(view, discourse)
             self.described.correcting.speak_of(beside, meant)
             self.described.take_in(said, meant, denying=denying, likely=likely)
@@ -107,12 +101,10 @@ class DomainReader:
             return _surest(partial(understood, told, whys))
         except Unclear as unclear:
             for kept, clause in self.described.besides.ways(told):
-                try:
+                with suppress(Unclear):
                     meant = _surest(partial(understood, kept, [*whys, clause]))
-                except Unclear:
-                    continue
-                if self.described.besides.is_beside(clause, meant):
-                    return meant
+                    if self.described.besides.is_beside(clause, meant):
+                        return meant
             raise unclear
 
     def is_place(self, thing: str) -> bool:
@@ -154,7 +146,7 @@ class DomainReader:
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
 
-        def understood(*, likely: bool) -> list[Formula]:
+        def understood(likely: bool) -> list[Formula]:
             asked, meant = Literals(self.roles), self.meant(view, discourse)
             for found in self.described.take_in(sentences, meant, task=True, likely=likely):
                 asked.add(found)
@@ -206,13 +198,13 @@ def _check_length(sentences: Sequence[Sequence[Word]]) -> None:
         raise Unclear("that is too long to be understood in one sentence: what is it in short?")
 
 
-def _surest(understood: Understood[T]) -> T:
+def _surest(understood: Callable[[bool], T]) -> T:
     """Return what is understood surely, or else most likely; Unclear as at first where neither is."""
     try:
-        return understood(likely=False)
+        return understood(False)
     except Unclear as unclear:
         try:
-            return understood(likely=True)
+            return understood(True)
         except Unclear:
             raise unclear from None
 

@@ -169,7 +169,9 @@ class Roles(Effects):
         kinds = self.signatures[going.relation].arguments[going.other]
         if self.takes_anything(Seat(going.relation, going.other)):
             # everything is in something, so the actions tell where somebody can go
-            ways = [deed.kinds[to.args[going.other]] for deed in self.deeds for to in self._gone(deed)]
+            ways = [
+                deed.kinds[to.args[going.other]] for deed in self.deeds for to in self._gone(deed)
+            ]
             kinds = tuple(k for way in ways for k in way) or kinds
         return frozenset(kinds)
 

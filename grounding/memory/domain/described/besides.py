@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import dropwhile
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.segment import Segment, segment
+from commonground.grounding.memory.domain.described.talk import casts_doubt
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import (
     COPULAS,
-    MODALS,
     NEGATIONS,
     PERSONAL,
     TITLES,
@@ -43,46 +44,35 @@ class Besides:
         """Yield texts without one clause, with that: the last one, or what a result follows."""
         for at, sentence in enumerate(sentences):
             clauses = [*_clauses(sentence)]
-            if len(clauses) < 2:
-                continue
-            (first, *rest), (*before, last) = clauses, clauses
-            for kept, beside in ((before, last), (rest, first)):
-                joined = [w.text for w in (last if beside is last else kept[0])[:2]]
-                if beside is last or _is_result([w.text for w in kept[0]]):
-                    if not _JOINING.isdisjoint(joined):
-                        continue
-                    words = [w for clause in kept for w in clause]
-                    while words and words[0].text in _MARKS | _WHY:
-                        words.pop(0)
-                    yield [*map(list, sentences[:at]), words, *map(list, sentences[at + 1 :])], beside
+            for kept, clause in _apart(clauses) if len(clauses) > 1 else ():
+                words = [*dropwhile(_is_mark, (w for one in kept for w in one))]
+                yield [*map(list, sentences[:at]), words, *map(list, sentences[at + 1 :])], clause
 
     def is_beside(self, clause: Sequence[Word], meant: Meant) -> bool:
         """Return whether a clause tells nothing that was not told beside it."""
-        texts = [w.text for w in clause if w.text not in _MARKS | _WHY]
-        if not {*texts}.isdisjoint(MODALS | NEGATIONS | _JOINING):
+        words = [w for w in clause if not _is_mark(w)]
+        texts = [w.text for w in words]
+        if casts_doubt(texts) or not {*texts}.isdisjoint(NEGATIONS | _JOINING):
             return False
-        parts = Phrases(self.wording.denoting, meant.changes).parts(
-            [w for w in clause if w.text not in _MARKS | _WHY]
-        )
+        parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         told = [*meant.changes.asserted, *meant.changes.retracted]
         about = {t for f in told for t in (f.subject, f.object)} & meant.kinds.keys()
-        referents = Referents(meant, self.wording.denoting)
-        named = {
-            t
-            for p in parts
-            if isinstance(p, Phrase) and not p.pronoun
-            for t in (referents.candidates(p) or p.things)
-        } - {meant.speaker}
-        own = {w for t in named | {meant.speaker} - {None} for w in self._words(t)}
-        said = {w for p in parts if isinstance(p, Phrase) and not p.pronoun for w in p.source}
-        if not named <= about or any(not self.wording.says_little(w) for w in said - own - TITLES):
+        named = self._named(parts, meant)
+        if named is None or not named <= about:
             return False
         made = segment([*parts], self.wording.sayings.is_deed)
-        touched = self._touched(made, named & meant.kinds.keys() or about)
-        return touched <= {f.relation for f in told} and not self._moves(made, told, named)
+        known = {f.relation for f in told}
+        return self._touched(made, named or about) <= known and not _moves(made, told, named)
 
-    def _words(self, thing: str | None) -> Sequence[str]:
-        return self.wording.denoting.calling.own_words.get(thing or "", ())
+    def _named(self, parts: Sequence[Part], meant: Meant) -> set[str] | None:
+        """Return what parts name besides who speaks; None where they have words that name nothing."""
+        referents = Referents(meant, self.wording.denoting)
+        phrases = [p for p in parts if isinstance(p, Phrase) and not p.pronoun]
+        named = {t for p in phrases for t in (referents.candidates(p) or p.things)}
+        own_words = self.wording.denoting.calling.own_words
+        own = {w for t in {*named, meant.speaker or ""} for w in own_words.get(t, ())}
+        said = {w for p in phrases for w in p.source} - own - TITLES
+        return named - {meant.speaker or ""} if all(map(self.wording.says_little, said)) else None
 
     def _touched(self, made: Segment, about: Collection[str]) -> set[str]:
         """Return the relations of some things that words may tell of, but for where these are."""
@@ -114,12 +104,27 @@ class Besides:
             tells_same(word, w) is not None or abs(near(word, w)) > _CLOSE for w in own
         )
 
-    def _moves(self, made: Segment, told: Sequence[Fact], named: Collection[str]) -> bool:
-        """Return whether a clause moves what it speaks of, where it was not told where that is."""
-        moving = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
-        spoken = any(r.phrase.pronoun in PERSONAL for r in made.roles) or bool(named)
-        placed = any(not f.is_property for f in told)
-        return moving and spoken and not placed
+
+def _moves(made: Segment, told: Sequence[Fact], named: Collection[str]) -> bool:
+    """Return whether a clause moves what it speaks of, where it was not told where that is."""
+    moving = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
+    spoken = any(r.phrase.pronoun in PERSONAL for r in made.roles) or bool(named)
+    return moving and spoken and all(f.is_property for f in told)
+
+
+def _apart(clauses: Sequence[list[Word]]) -> Iterator[tuple[Sequence[list[Word]], list[Word]]]:
+    """Yield clauses without the last one, and without the first one where a result follows that."""
+    for kept, clause, after in (
+        (clauses[:-1], clauses[-1], clauses[-1]),
+        (clauses[1:], clauses[0], clauses[1]),
+    ):
+        texts = [w.text for w in after]
+        if (clause is after or _is_result(texts)) and _JOINING.isdisjoint(texts[:2]):
+            yield kept, clause
+
+
+def _is_mark(word: Word) -> bool:
+    return word.text in _MARKS | _WHY
 
 
 def _is_result(texts: Sequence[str]) -> bool:

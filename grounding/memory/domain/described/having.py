@@ -196,7 +196,8 @@ class Having(Understanding):
     def _is_having(self, segment: Segment) -> bool:
         """Return whether a segment tells that somebody has something, without another verb."""
         words = GETTING if self.task else OBTAINING
-        return not segment.verbs and not words.isdisjoint(segment.words)
+        has = not segment.verbs and not segment.has_had
+        return has and not words.isdisjoint(segment.words)
 
     def _worn(self) -> list[Seat]:
         """Return the relations in which somebody has a thing on."""

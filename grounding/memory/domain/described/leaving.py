@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.described.doers import Doers
-from commonground.grounding.memory.domain.described.segment import Segment
+from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import (
     COPULAS,
@@ -48,11 +48,7 @@ class Leaving(Doers):
         """Return whether a segment only tells that somebody went, or came from somewhere."""
         agents = self._agents(made)
         goes = [v for v in made.verbs if "go" in classes_of(v, made.particles)] == made.verbs != []
-        left = all(
-            r.preposition in FROM and self.telling.is_where(r)
-            for r in made.roles
-            if not r.before_verb
-        )
+        left = all(map(self._is_left, (r for r in made.roles if not r.before_verb)))
         if not (goes and left and agents and (made.subjects() or self.found)) or made.passive:
             return False
         self.gone.update(filter(self._is_somewhere, agents))
@@ -63,6 +59,10 @@ class Leaving(Doers):
         for agent in agents:
             self.meant.spoke_of(agent)
         return True
+
+    def _is_left(self, role: Role) -> bool:
+        """Return whether a phrase names where somebody came from."""
+        return role.preposition in FROM and self.telling.is_where(role)
 
     def _comes(self, made: Segment) -> bool:
         """Return whether a segment only tells that somebody or something is back; where is said next."""

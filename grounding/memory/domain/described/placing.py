@@ -167,22 +167,15 @@ class Placing(Seating):
     def _deny(self, said: Said) -> bool:
         """Find the relation that is denied of two things between which it is believed."""
         segment = said.segment
-        places = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         for theme, other in product(self.themes(segment), segment.roles):
             if theme is other or theme.used or self.task:
                 continue
-            joined = [
+            ended = {
                 fact
                 for one in self.referents.candidates(theme.phrase, agents=said.agents)
                 for two in self.referents.candidates(other.phrase, agents=said.agents)
                 for fact in self._joining(one, two)
-            ]
-            ended = {
-                fact
-                for fact in joined
-                if fact.relation in {*self.roles.vocabulary.changing, *places, *self.roles.usual}
-                or self._only_places(Seat(fact.relation, 0))
-                or self.wording.told(fact.relation, segment)
+                if self._may_end(fact.relation) or self.wording.told(fact.relation, segment)
             }
             if len(ended) == 1:
                 stays = "leave" in said.verbs and other.preposition in ("", *FROM)
@@ -191,6 +184,12 @@ class Placing(Seating):
                 self._heard(said)
                 return True
         return False
+
+    def _may_end(self, relation: str) -> bool:
+        """Return whether actions end a relation, or it tells where something or somebody is."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        lasting = relation in self.roles.usual or self._only_places(Seat(relation, 0))
+        return relation in self.roles.vocabulary.changing or relation in placing or lasting
 
     def _joining(self, one: str, other: str) -> list[Fact]:
         """Return what joins two things, or did before what was told just now."""

@@ -76,6 +76,11 @@ class Segment:
         return frozenset((*self.words, *self.leading)) & PARTICLES
 
     @property
+    def has_had(self) -> bool:
+        """Return whether somebody has had something, and may have it no more."""
+        return "had" in self.words and not {"has", "have"}.isdisjoint(self.words)
+
+    @property
     def is_clause(self) -> bool:
         """Return whether it has a subject and an auxiliary, so that it goes on with no other one."""
         return bool(self.subjects()) and not AUXILIARIES.isdisjoint(self.words)

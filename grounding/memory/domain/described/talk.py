@@ -76,15 +76,21 @@ class Talk:
 
     def _may_matter(self, texts: Sequence[str]) -> bool:
         """Return whether words may make doubtful, deny, count or correct what is told beside them."""
-        said = {*texts}
-        if said & (_DOUBTING | EVERY) or any(map(number_in, texts)) or _turns(texts):
-            return True
-        classes = {c for t in texts for c in classes_of(t, frozenset())}
-        if "you" in said:  # "you will never guess", but not "you never know"
-            return bool(said & NEGATIONS) and "certain" in classes
-        if "?" in said:
-            return "observe" not in classes_of(texts[0], frozenset())
-        return bool(classes & UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
+        counts = not EVERY.isdisjoint(texts) or any(map(number_in, texts))
+        return counts or casts_doubt(texts)
+
+
+def casts_doubt(texts: Sequence[str]) -> bool:
+    """Return whether words may make doubtful, deny or correct what is told beside them."""
+    said = {*texts}
+    if said & _DOUBTING or _turns(texts):
+        return True
+    classes = {c for t in texts for c in classes_of(t, frozenset())}
+    if "you" in said:  # "you will never guess", but not "you never know"
+        return bool(said & NEGATIONS) and "certain" in classes
+    if "?" in said:
+        return "observe" not in classes_of(texts[0], frozenset())
+    return bool(classes & UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
 
 
 def _is_polite(texts: Sequence[str]) -> bool:

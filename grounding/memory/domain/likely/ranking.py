@@ -107,7 +107,7 @@ class Likely:
         """Return whether words deny, count or tell of before, so that what they say hangs on all of them."""
         words = {*segment.words} - ({"one"} if _is_named_one(segment) else set())
         before = words & _BEFORE and not any(map(is_participle, segment.verbs))
-        before = before and not _has_had(segment)
+        before = before and not segment.has_had
         every = any(role.phrase.every for role in segment.roles)
         return bool(words & (NEGATIONS | EVERY) or before or every or any(map(number_in, words)))
 
@@ -196,9 +196,8 @@ class Likely:
         whole = len(candidate.meant) == len(segment.roles)
         if segment.verbs or not candidate.news or not whole:
             return 0.0
-        if _has_had(segment) and candidate.ended and not candidate.made:
-            ended = {w for f in candidate.ended for w in words_of(f.relation)}
-            return _ENOUGH if not _PENDING.isdisjoint(ended) else 0.0
+        if segment.has_had and _ends_waiting(candidate):
+            return _ENOUGH
         goes = any(r.preposition in GOING for r in segment.roles)
         joins = segment.copula and len(candidate.meant) > 1 and candidate.deed is None
         return _ENOUGH if goes or joins else 0.0
@@ -210,9 +209,10 @@ def _loose(segment: Segment) -> list[str]:
     return [a for a, b in pairwise(texts) if a in PARTICLES and b in segment.leading]
 
 
-def _has_had(segment: Segment) -> bool:
-    """Return whether somebody has had something, and not had it before."""
-    return "had" in segment.words and not {"has", "have"}.isdisjoint(segment.words)
+def _ends_waiting(candidate: Candidate) -> bool:
+    """Return whether somebody is to have something no more, and nothing else changes."""
+    ended = {w for f in candidate.ended for w in words_of(f.relation)}
+    return not candidate.made and not _PENDING.isdisjoint(ended)
 
 
 def _is_named_one(segment: Segment) -> bool:

@@ -1,0 +1,153 @@
+"""Who has, is and does what in domains whose predicates take broad types, and what is only said beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonground.grounding.memory.domain.words import number_in
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.opening import create_memory, open_memory
+
+DOMAIN = """
+(define (domain smithy)
+  (:requirements :strips :typing :negative-preconditions)
+  (:types movable spot - object
+          cart portable being - movable
+          tool salve - portable
+          robot person - being)
+  (:predicates
+    (at ?m - movable ?p - spot)
+    (has ?b - movable ?i - portable)
+    (sits ?p - person ?s - spot)
+    (works-at ?p - person ?s - spot)
+    (kept-for ?s - spot ?p - person)
+    (due ?p - person ?s - salve)
+    (present ?p - person)
+    (paid ?p - person)
+    (dirty ?i - portable)
+    (jammed ?c - cart))
+  (:action go :parameters (?r - robot ?x ?y - spot) :precondition (at ?r ?x)
+    :effect (and (at ?r ?y) (not (at ?r ?x))))
+  (:action push :parameters (?r - robot ?c - cart ?x ?y - spot)
+    :precondition (and (at ?r ?x) (at ?c ?x))
+    :effect (and (at ?r ?y) (not (at ?r ?x)) (at ?c ?y) (not (at ?c ?x))))
+  (:action pick-up :parameters (?r - robot ?i - portable ?x - spot)
+    :precondition (and (at ?r ?x) (at ?i ?x)) :effect (and (has ?r ?i) (not (at ?i ?x))))
+  (:action put-down :parameters (?r - robot ?i - portable ?x - spot)
+    :precondition (and (at ?r ?x) (has ?r ?i)) :effect (and (at ?i ?x) (not (has ?r ?i))))
+  (:action hand-over :parameters (?r - robot ?i - portable ?p - person)
+    :precondition (has ?r ?i) :effect (and (has ?p ?i) (not (has ?r ?i))))
+  (:action keep :parameters (?s - spot ?p - person) :precondition (not (kept-for ?s ?p))
+    :effect (kept-for ?s ?p))
+  (:action treat :parameters (?r - robot ?p - person ?s - salve)
+    :precondition (and (has ?r ?s) (due ?p ?s)) :effect (not (due ?p ?s)))
+  (:action scrub :parameters (?r - robot ?i - portable) :precondition (and (has ?r ?i) (dirty ?i))
+    :effect (not (dirty ?i))))
+"""
+PROBLEM = """
+(define (problem p) (:domain smithy)
+  (:objects long-bench round-bench forge - spot  handcart - cart  hammer tongs - tool
+            burn-salve - salve  rob - robot  ulla per - person)
+  (:init (at rob forge) (at handcart forge) (at hammer forge) (at burn-salve forge) (has per tongs)
+         (sits ulla long-bench) (works-at per forge) (due ulla burn-salve) (present ulla))
+  (:goal (paid ulla)))
+"""
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("smithy")
+    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
+    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
+    path = tmp_path / "memory.db"
+    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
+    with open_memory(path) as opened:
+        yield opened
+
+
+def told(memory: Memory, text: str) -> tuple[set[str], set[str]]:
+    """Tell a report; return what begins and what ends."""
+
+    def believed() -> set[str]:
+        facts = (f for f in memory.store.facts if f.object != "false")
+        return {
+            " ".join((f.relation, f.subject, *([] if f.is_property else [f.object]))) for f in facts
+        }
+
+    before = believed()
+    memory.tell(text)
+    return believed() - before, before - believed()
+
+
+@pytest.mark.parametrize(
+    ("text", "add", "end"),
+    [
+        # whatever may be somewhere may have things, and only people do
+        ("Ulla has the hammer.", {"has ulla hammer"}, {"at hammer forge"}),
+        ("Per gave Ulla the tongs.", {"has ulla tongs"}, {"has per tongs"}),
+        # nobody is put where nobody like him is, or where he only works
+        (
+            "Ulla pushed the handcart to the long bench.",
+            {"at handcart long-bench"},
+            {"at handcart forge"},
+        ),
+        ("Per put the tongs on the round bench.", {"at tongs round-bench"}, {"has per tongs"}),
+        # who is at a bench sits there, and it is not kept for her
+        (
+            "Ulla moved over to the round bench.",
+            {"sits ulla round-bench"},
+            {"sits ulla long-bench"},
+        ),
+        ("Ulla isn't at the long bench any more.", set(), {"sits ulla long-bench"}),
+        ("Per isn't working at the forge any more.", set(), {"works-at per forge"}),
+        # what is denied ended just before
+        (
+            "The tongs are on the long bench, Per hasn't got them any more.",
+            {"at tongs long-bench"},
+            {"has per tongs"},
+        ),
+        ("Ulla has had her burn salve.", set(), {"due ulla burn-salve"}),
+        ("Per is here now.", {"present per"}, set()),
+        ("Ulla has gone home.", set(), {"present ulla"}),
+        ("Ulla isn't here any more.", set(), {"present ulla"}),
+        ("Ulla has paid her rent.", {"paid ulla"}, set()),
+        ("Ulla came by and paid her rent.", {"paid ulla"}, set()),
+    ],
+)
+def test_what_may_stand_in_relations_of_broad_types(
+    memory: Memory, text: str, add: set[str], end: set[str]
+) -> None:
+    assert told(memory, text) == (add, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "add"),
+    [
+        ("The hammer is dirty, one side's caked with soot.", {"dirty hammer"}),
+        ("Somebody splashed oil about, so the hammer is dirty.", {"dirty hammer"}),
+        # a word for another state of what is spoken of is no explanation, nor is a doubt
+        ("The hammer is dirty, unless that is rust.", set()),
+        ("The handcart jammed on me, so the hammer is dirty.", {"dirty hammer", "jammed handcart"}),
+        ("The hammer is dirty and it is squeaking.", set()),
+    ],
+)
+def test_how_something_came_about_is_set_aside(memory: Memory, text: str, add: set[str]) -> None:
+    assert told(memory, text) == (add, set())
+
+
+def test_words_of_english_are_no_misspelled_numbers() -> None:
+    assert [number_in(w) for w in ("light", "night", "eight", "eigth", "dozen")] == [
+        "",
+        "",
+        "8",
+        "8",
+        "12",
+    ]

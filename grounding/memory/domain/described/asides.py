@@ -17,14 +17,7 @@ class Asides(Text):
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
         if not self.found or self.reader.sayings.lacks_in([*map(text_of, made.parts)]):
             return False
-        if _likens(made) or (not self.task and _tells_nothing(made)):
-            return True
-        if any(r.phrase.pronoun == "there" for r in made.roles):
-            return False  # it tells how things are there
-        known = {*self.agents, *self.meant.people, *self.meant.themes}
-        named = {t for r in made.roles if not r.phrase.pronoun for t in r.phrase.things}
-        aside = self.likely is not None and not self.task and self.likely.is_aside(made)
-        return aside and named <= known
+        return _likens(made) or (not self.task and _tells_nothing(made))
 
     def _is_far(self, made: Segment) -> bool:
         """Return whether the verbs of a segment tell of nothing that may happen here."""

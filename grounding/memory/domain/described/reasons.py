@@ -18,7 +18,7 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
     lemmas,
 )
-from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
+from commonground.grounding.memory.english.lexicon import UNTOLD
 
 _WANTING = frozenset(["want", "need"])
 """Verbs of why somebody did something; ``hope`` and ``think`` may stand beside all that is told."""
@@ -55,7 +55,7 @@ class Reasons:
             return [*sentence], []
         kept = [w for n, clause in enumerate(clauses) if n not in reasons for w in clause]
         told = [*dropwhile(lambda w: w.text in _MARKS, kept)]
-        return self._without_purpose(told), [w for n in reasons for w in clauses[n]]
+        return told, [w for n in reasons for w in clauses[n]]
 
     def _is_reason(self, clauses: Sequence[Sequence[Word]], at: int) -> bool:
         """Return whether a clause says what somebody wanted who did what the next one, or the last, tells."""
@@ -76,21 +76,6 @@ class Reasons:
         named = object_ in DETERMINERS | OF_IT | PERSONAL | {"to", "some", "more"}
         done = object_ != "to" and any(map(self.denoting.sayings.is_deed, texts[verb + 1 :]))
         return named and not done and NEGATIONS.isdisjoint(texts)
-
-    def _without_purpose(self, words: Sequence[Word]) -> list[Word]:
-        """Return words without what a state is good for: ``it is ready to be picked up``."""
-        found: list[Word] = []
-        skipping = False
-        for at, word in enumerate(words):
-            before = found[-1].text if found else ""
-            after = words[at + 1].text if at + 1 < len(words) else ""
-            begins = word.text == "to" and after in {"be", *load_lexicon().lemmas(after)}
-            skipping = (skipping and word.text not in _MARKS) or (
-                begins and before in self.denoting.stated and not is_verb(before)
-            )
-            if not skipping:
-                found.append(word)
-        return found
 
 
 def _clauses(sentence: Sequence[Word]) -> list[list[Word]]:

@@ -111,11 +111,6 @@ class Likely:
         every = any(role.phrase.every for role in segment.roles)
         return bool(words & (NEGATIONS | EVERY) or before or every or any(map(number_in, words)))
 
-    def is_aside(self, segment: Segment) -> bool:
-        """Return whether a segment tells of what has to do with nothing that may happen here."""
-        far = all(map(self.evidence.is_far, segment.verbs))
-        return bool(segment.verbs) and far and not self.is_open(segment)
-
     def ranked(self, segment: Segment, agents: list[str]) -> list[Scored]:
         """Return the changes that all of a segment's phrases may be about, the most likely first."""
         found = [self._scored(segment, agents, c) for c in self.candidates.of(segment, agents)]

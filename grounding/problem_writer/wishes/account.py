@@ -121,7 +121,7 @@ class Accounts(Untouched):
         """Yield what makes all depend on something: no wish waits for anything."""
         for at, word in enumerate(self.words):
             fancied = not _FANCYING.isdisjoint(self.words[:at])  # ``it'd be nice if it were cold``
-            if word == "unless" or (word == "if" and not fancied and not self.telling.told[at]):
+            if word == "unless" or (word == "if" and not fancied and not self.acts.told[at]):
                 yield word
 
     def _undenied(self, wish: Wish) -> Iterator[str]:
@@ -196,7 +196,7 @@ class Accounts(Untouched):
             lost = self._tells_apart(at) and not named
             lost = lost or (self._is_poured(at) and not brewed)
             lost = lost or (word in EXCEPT and self._all_of_some(named))
-            if lost and not self.telling.told[at]:
+            if lost and not self.acts.told[at]:
                 yield word
 
     def _switched_elsewhere(self, wish: Wish) -> Iterator[str]:

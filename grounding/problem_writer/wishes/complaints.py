@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.english.remarks import JOINING
 from commonground.grounding.problem_writer.goals import EMPTY
-from commonground.grounding.problem_writer.wishes.account import OPPOSITE
-from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.problem_writer.wishes.acts import ASKING, Act
+from commonground.grounding.problem_writer.wishes.demands import Named, state_verbs
+from commonground.grounding.problem_writer.wishes.heads import participles
 from commonground.grounding.problem_writer.wishes.home import NEEDED
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
@@ -25,13 +25,14 @@ _CURE = {
     "DIRTY": "wash", "FULL": "clear", "LUKEWARM": "chill", "FILLED": "empty",
 }  # fmt: skip
 """What is to be done with something that is as it should not be."""
+_DEED = {"CLEAN": "wash", "SLICED": "slice", "COOKED": "cook", "FILLED": "fill", "CLOSED": "close", "OFF": "turn off"}
+"""What is to be done where nobody has done it yet."""
+_SWITCHED = frozenset(["ON", "OFF", "OPENED", "CLOSED"])
 _BEING = frozenset(listed("is are 's 're gone got"))
-_LEFT = frozenset(listed("left leaving forgot forgotten"))
-_STILL = frozenset(["still", "been"])
-_STAYING = (["never"], ["leave"], ["keep"], ["let"])
+_LASTING = frozenset(listed("left leaving forgot forgotten still been"))
 _ROOM = frozenset(["room", "space"])
 _DEGREES = frozenset(
-    listed("far much way a bit so rather really very quite all absolutely just totally still")
+    listed("far much way a bit so rather really very quite all absolutely just totally still too")
 )
 _SEEING = frozenset(listed("see sort deal fix do something"))
 _LATELY = frozenset(["yet", "again", "anymore"])
@@ -44,49 +45,49 @@ class Complaints(Pieces):
     """What one text complains of."""
 
     def cure(self) -> str:
-        """Return an order for what is complained of; nothing where something is asked for anyway."""
+        """Return an order for what is complained of; nothing where something else is asked for, or let be."""
+        if self.accounts.acts.does("leave", "question") or any(map(self._asks_more, self._stretches())):
+            return ""
         cures: list[str] = []
         before: list[Named] = []
         listed: list[Named] = []
         for stretch in self._stretches():
-            found = self._cure(stretch, before, listed)
-            if found:
-                cures.append(found)
-            elif self._lets_be(stretch) or self._orders(stretch):
-                return ""
-            alone = sum(one.end - one.start for one in stretch.named) + 1
-            lists = not found and stretch.end - stretch.start <= alone
-            listed = [*listed, *stretch.named] if lists else []
+            cures += filter(None, [self._cure(stretch, listed if stretch.named else before[-1:])])
+            alone = stretch.end - stretch.start <= sum(n.end - n.start for n in stretch.named) + 1
+            listed = [*listed, *stretch.named] if alone else []
             before += stretch.named
         return ". ".join(dict.fromkeys(cures))
 
-    def _orders(self, stretch: Stretch) -> bool:
-        return not (self._is_remark(stretch) or self._is_open(stretch)) and self._asks(stretch)
+    def _act(self, stretch: Stretch) -> Act:
+        said = self.accounts.acts.said
+        return next((one.act for one in said if one.start < stretch.end and stretch.start < one.end), "report")
 
-    def _lets_be(self, stretch: Stretch) -> bool:
-        """Return whether a stretch wants nothing done: ``but don't chill it``, ``leave it so``."""
-        words = [w for w in self.words[stretch.start : stretch.end] if w not in JOINING]
-        return words[:2] in (["do", "n't"], ["do", "not"]) or words[:1] in _STAYING
-
-    def _is_open(self, stretch: Stretch) -> bool:
-        """Return whether a stretch leaves it open what is to be done: ``please see to them``."""
+    def _asks_more(self, stretch: Stretch) -> bool:
+        """Return whether a stretch asks for more than to ``see to it``."""
         words = {*self.words[stretch.start : stretch.end]}
-        return not stretch.named and bool(words & _SEEING) and bool(words & (IT | THEM))
+        is_open = not stretch.named and bool(words & _SEEING) and bool(words & (IT | THEM))
+        is_open = is_open and words.isdisjoint(NEGATIONS)
+        return self._act(stretch) in ASKING and not is_open
 
-    def _cure(self, stretch: Stretch, before: Sequence[Named], listed: Sequence[Named]) -> str:
+    def _cure(self, stretch: Stretch, before: Sequence[Named]) -> str:
+        """Return what is to be done about what a stretch tells of something."""
         words = [w for w in self.words[stretch.start : stretch.end] if w not in _LATELY]
         what = self._about(stretch, words, before)
-        what = [*listed, *what] if stretch.named else what
-        state = self._amiss(words)
+        if not words or not what:
+            return ""
+        undone = self._undone(words)
+        if undone:
+            return " ".join((_DEED[undone], *self._of(what)))
+        state = self._amiss(words, self._act(stretch))
         if state == "LUKEWARM" and all(self.home.edible(k) for one in what for k in one.types):
             state = "COLD"  # what is eaten is to be warm, what is drunk from a bottle cold
-        if not (what and state and self._can_be(what, state)):
-            return ""
-        return " ".join((_CURE[state], *self._of(what)))
+        fits = state in _CURE and self._can_be(what, state)
+        return " ".join((_CURE[state], *self._of(what))) if fits else ""
 
-    def _amiss(self, words: Sequence[str]) -> str:
-        if not words or words[0] in _BEING:
-            return ""  # ``is it still open?`` only asks
+    def _amiss(self, words: Sequence[str], act: Act) -> str:
+        """Return the state in which something should not be, in the words of a stretch."""
+        if act == "complaint" and not NEGATIONS.isdisjoint(words):
+            return next((state for word in reversed(words) if (state := _goal(word)) in _CURE), "")
         return self._without_room(words) or self._left_so(words) or self._state(words)
 
     def _can_be(self, what: Sequence[Named], state: str) -> bool:
@@ -95,12 +96,16 @@ class Complaints(Pieces):
 
     def _about(
         self, stretch: Stretch, words: Sequence[str], before: Sequence[Named]
-    ) -> list[Named]:
-        """Return what a stretch is about: what it names, or what was named last."""
-        if stretch.named:
-            return stretch.named
+    ) -> Sequence[Named]:
+        """Return what a stretch is about: what it names, with what is listed before, or what was named last."""
         back = not (IT | THEM | DOORS).isdisjoint(words) and "here" not in words
-        return [*before[-1:]] if back else []
+        return [*before, *stretch.named] if stretch.named or back else []
+
+    def _undone(self, words: Sequence[str]) -> str:
+        """``nobody has washed the pan``."""
+        perfect = not {"has", "have", "been"}.isdisjoint(words) and not NEGATIONS.isdisjoint(words)
+        states = (state_verbs().get(word, "") for word in words if word in participles())
+        return next((state for state in states if state in _DEED), "") if perfect else ""
 
     def _without_room(self, words: Sequence[str]) -> str:
         """``there's no room on it``."""
@@ -109,11 +114,10 @@ class Complaints(Pieces):
 
     def _left_so(self, words: Sequence[str]) -> str:
         """``who left the tap running``, ``the telly's been on all day``."""
-        begin = next((n for n, w in enumerate(words) if n and w in _LEFT | _STILL), None)
+        begin = next((n for n, w in enumerate(words) if n and w in _LASTING), None)
         if begin is None or not NEGATIONS.isdisjoint(words):
             return ""
-        states = (_goal(word) for word in words[begin:])
-        return next((state for state in states if state in OPPOSITE), "")
+        return next((state for word in words[begin:] if (state := _goal(word)) in _SWITCHED), "")
 
     def _state(self, words: Sequence[str]) -> str:
         """``the wine is far too warm``, ``the mug is filthy``, ``it's not cold enough``."""
@@ -122,7 +126,7 @@ class Complaints(Pieces):
             return {"HOT": "COLD", "COLD": "HOT", "CLEAN": "DIRTY"}.get(_goal(words[-2]), "")
         rest = [*words[begin:]]
         too = "too" in rest
-        while rest and (rest[0] in _DEGREES or rest[0] == "too"):
+        while rest and rest[0] in _DEGREES:
             rest = rest[1:]
         if not rest or not (too or len(rest) == 1):
             return ""

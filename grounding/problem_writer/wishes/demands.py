@@ -12,9 +12,9 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.problem_writer.commands.mentions import STATE_OF
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import EMPTY
+from commonground.grounding.problem_writer.wishes.acts import Acts
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import states_said
-from commonground.grounding.problem_writer.wishes.telling import BEING, Telling
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
@@ -24,6 +24,9 @@ _BY = {frame: state for frame, state in STATE_OF.items() if frame not in ("water
     "water_on": "ON",
     "water_off": "OFF",
 }
+_BEING = frozenset(
+    listed("be get gets got make keep leave want have are is should needs until till them it")
+)
 _LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool draw check"))
 """Verbs of many meanings, by themselves."""
 DETERMINERS = frozenset(listed("the a an my your our his her their its that this these those some"))
@@ -87,8 +90,8 @@ class Demands:
         self.home = home
         self.tokens = tokens_of(text)
         self.words = [token.text.casefold() for token in self.tokens]
-        self.telling = Telling(text)
         self.named = [*self._named()]
+        self.acts = Acts(self.words, self._things())
         self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
         self.asked = [*self._asked()]
         self.denied = {
@@ -115,7 +118,7 @@ class Demands:
         """Return the states of which any word at all speaks, but what is only told."""
         said = (
             word
-            for at, (word, told) in enumerate(zip(self.words, self.telling.aside, strict=True))
+            for at, (word, told) in enumerate(zip(self.words, self.acts.told, strict=True))
             if not (told or at in self.denied)
             if word != "on" or DETERMINERS.isdisjoint(self.words[at + 1 : at + 2])
             if word not in _BEGINNING or self._goes_on(at)
@@ -134,6 +137,15 @@ class Demands:
             if noun is not None and not self._is_verb(start, end):
                 yield Named(start, end, frozenset(noun.types))
 
+    def _things(self) -> set[int]:
+        """Return which words are of a phrase for a thing, or of a noun that may mean one."""
+        found = {at for one in self.named for at in range(one.start, one.end)}
+        for at in range(1, len(self.words)):
+            if self.words[at - 1] in DETERMINERS | {"both"} and self.words[at].isalpha() and at not in found:
+                noun = self.home.nouns.named(self.words[at]) or self.home.nouns.head(self.words[at])
+                found |= {at} if noun is not None and self.home.present(noun.types) else set()
+        return found
+
     def _is_verb(self, start: int, end: int) -> bool:
         """Return whether a word that is a noun as well has an object: ``light the candle``."""
         after = self.words[end : end + 1]
@@ -146,7 +158,7 @@ class Demands:
         at = 0
         while at < len(self.words):
             size, state = self._state(at)
-            if state and not self.telling.aside[at]:
+            if state and not self.acts.told[at]:
                 yield at, Asked(" ".join(self.words[at : at + size]), state, self._about(at, size))
             at += size
 
@@ -199,7 +211,7 @@ class Demands:
         before = set(self.words[max(at - 3, 0) : at])
         after = self.words[at + 1] if at + 1 < len(self.words) else "."
         bare = at - 1 in self._of_noun and (after in MARKS or after in _ENDING)
-        return bare or (at + 1 not in self._of_noun and not BEING.isdisjoint(before))
+        return bare or (at + 1 not in self._of_noun and not _BEING.isdisjoint(before))
 
     def _about(self, at: int, size: int) -> frozenset[str]:
         """Return the types of the thing nearest to a word, in the same stretch of text."""

@@ -45,6 +45,12 @@ def states_said() -> dict[str, str]:
     return {word: likeness.goal for word, likeness in _BY_WORD.items() if likeness.goal}
 
 
+def said_so(relation: str, value: str) -> str:
+    """Return the word for a state."""
+    found = (words for known, words in _WORDS.items() if known[:2] == (relation, value))
+    return words_of(next(found, "neither hot nor cold"))[0] if relation != "temperature" else value.lower()
+
+
 MADE = ("SLICED", "TOASTED", "COOKED")
 """States that a description asks for where nothing has them: ``the sliced tomato``."""
 _TOGETHER = frozenset(

@@ -102,7 +102,7 @@ class Nouns:
         for reading in (words, self._spelled(words)):
             found = self._of(reading) or self._exact(reading)
             if found is None or (found.types and self.present.isdisjoint(found.types)):
-                found = self._head(reading) or found
+                found = self.head(reading) or found
             found = found or self._alike(reading) or self._shorter(reading)
             if found is not None:
                 return found
@@ -142,11 +142,11 @@ class Nouns:
             return whole
         found = self.find(what) if measures & (_PIECES | MEASURES) else None
         if found is None:
-            box = self._exact(before) or self._head(before)
+            box = self._exact(before) or self.head(before)
             return replace(box, besides=words) if box is not None and not box.pieces else None
         return replace(found, pieces=bool(measures & _PIECES), many=before not in measures)
 
-    def _head(self, words: str) -> Noun | None:
+    def head(self, words: str) -> Noun | None:
         """Return the one type of the house whose name ends so: ``machine``."""
         forms = singulars(words)
         fits = tuple(kind for kind in self.present if spaced(kind).split()[-1] in forms)

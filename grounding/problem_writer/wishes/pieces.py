@@ -58,7 +58,7 @@ class Pieces(Pronouns):
         """Return whether a stretch goes on telling: ``I've a cold and no tissues``."""
         first = self.words[stretch.start]
         lacks = first in ("no", "nothing", "none")
-        same = all(self.accounts.telling.told[stretch.start : stretch.end]) and first not in bases()
+        same = all(self.accounts.acts.told[stretch.start : stretch.end]) and first not in bases()
         follows = bool(self.told) and self.told[-1].end == stretch.start - 1
         return (lacks or same) and not stretch.begins and follows
 

@@ -100,7 +100,7 @@ class Pronouns(Stretches):
             noun_follows = any(one.start in (at + 1, at + 2) for one in stretch.named)
             relative = any(one.end == at for one in stretch.named) and word == "that"
             return not (noun_follows or relative) and (
-                not after.isalpha() or after in INTO | {"of"}
+                not after.isalpha() or after in INTO | {"of", "up", "off", "out"}
             )
         return word in ("it", "them") and not (at and self.words[at - 1] in _ASIDE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import pairwise
 from typing import Protocol
@@ -35,6 +36,7 @@ from commonground.grounding.problem_writer.commands.reader import UnknownWord
 from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
+from commonground.grounding.problem_writer.wishes.answers import answered, without_remarks
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored
 from commonground.grounding.problem_writer.wishes.omissions import (
@@ -88,13 +90,25 @@ class WishReader:
         """Return what a command asks for; raises the likelier question, or which one is meant."""
         if len(text) > MAX_CHARACTERS:
             raise Unclear(unreadable(text, []))
-        said = contrasted(plainer(text, self.table.home(graph)))
         home = self.table.home(graph)
-        wish = restored(carried(self._likeliest(said.text, graph), home), home)
+        said = contrasted(plainer(text, home))
+        accounts = Accounts(said.text, home)
+        answer = answered(accounts)
+        if answer:
+            raise Unclear(answer)
+        wish = restored(carried(self._asked_for(accounts, said.text, graph), home), home)
         for words in said.excluded:
             if named_with(words, self.table.names(graph), wish, self.table.home(graph)):
                 raise Unsure(f"What is meant by 'not {words}'?")
         return wish
+
+    def _asked_for(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish:
+        """Return what a command asks for, without what it only tells, if it can be told so."""
+        rest = without_remarks(text, accounts)
+        if rest != text:
+            with contextlib.suppress(Unclear):
+                return self._likeliest(rest, graph)
+        return self._likeliest(text, graph)
 
     def _likeliest(self, text: str, graph: HouseGraph, *, divided: bool = False) -> Wish:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.english.remarks import JOINING, MARKS, PEOPLE, WANTING
+from commonground.grounding.english.remarks import JOINING, MARKS
 from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.demands import Named
@@ -28,15 +28,6 @@ _LEFT = frozenset(["off", "from"])
 _AWAY = frozenset(listed("away back out off where remain stay"))
 DOORS = frozenset(["door", "lid"])
 """What belongs to the thing that was spoken of."""
-_CROWD = frozenset(listed("everyone everybody someone somebody nobody anybody"))
-_SUBJECTS = frozenset(
-    listed("it that there my this our his her their wherever whatever whichever whoever")
-)
-_ORDERING = (WANTING | {"you"}) - {"like", "to"}
-_BEING = frozenset(listed("is are 's 're 'm 've was were be been has have had will would"))
-_DENIED = frozenset(listed("wo do does did ca"))
-"""Before ``n't`` these are no order behind a subject."""
-_TO_BE = frozenset(listed("to being on off open closed shut empty"))
 
 
 @dataclass(slots=True)
@@ -96,51 +87,22 @@ class Stretches:
 
     def _is_remark(self, stretch: Stretch) -> bool:
         """Return whether a stretch only tells something: about nothing in the house, or how things are."""
-        words = self.words[stretch.start : stretch.end]
-        while words and words[0] in JOINING | _AFTERWARDS | _ALSO:
-            words = words[1:]
-        return (
-            not words or words[:4] == ["do", "n't", "forget", "the"] or self._tells(stretch, words)
-        )
-
-    def _tells(self, stretch: Stretch, words: Sequence[str]) -> bool:
-        """Return whether a stretch tells something, by its words behind ``and`` and the like."""
-        if self._tells_of_people(stretch, words):
-            return True
-        if words[0] == "there" and not NEGATIONS.isdisjoint(words):
-            return False  # ``there's no room on it`` asks for some
-        asked = self._asked_in(stretch)
-        told = words[0] in _CROWD | _SUBJECTS and not _BEING.isdisjoint(words[1:3])
-        if stretch.named:
-            return (told or self._is_how_a_thing_is(stretch)) and not asked
-        return told or (not asked and self._is_beside_the_point(words))
-
-    def _tells_of_people(self, stretch: Stretch, words: Sequence[str]) -> bool:
-        """Return whether a stretch tells what people do, know, or do not want in general."""
-        if words[0] == "you":
-            return words[1:2] in (["know"], ["see"], ["understand"])
-        if self.accounts.telling.own[stretch.start]:
-            return words[0] != "there" or NEGATIONS.isdisjoint(words)
-        back = IT | THEM | {"there", "any", "anything"}
-        idle = not stretch.named and back.isdisjoint(words) and not self._asked_in(stretch)
-        fears = "n't" in words[1:3] and idle  # ``I don't want another fright``
-        return words[0] in PEOPLE and (fears or _ORDERING.isdisjoint(words))
+        at = stretch.start
+        while at < stretch.end and self.words[at] in JOINING | _AFTERWARDS | _ALSO:
+            at += 1
+        words = self.words[at : stretch.end]
+        reminds = words[:4] == ["do", "n't", "forget", "the"]
+        told = all(self.accounts.acts.told[at : stretch.end])  # so is nothing at all
+        return told or reminds or self._is_beside_the_point(stretch, words)
 
     def _asked_in(self, stretch: Stretch) -> bool:
         """Return whether any word of a stretch asks for a state."""
         return any(stretch.start <= at < stretch.end for at in self.asked)
 
-    def _is_how_a_thing_is(self, stretch: Stretch) -> bool:
-        """``the tomato's gone all mushy``."""
-        end = stretch.named[0].end
-        behind = self.words[end : min(end + 2, stretch.end)]
-        return bool(behind) and behind[0] in _BEING | _DENIED and _TO_BE.isdisjoint(behind)
-
-    def _is_beside_the_point(self, words: Sequence[str]) -> bool:
-        """Return whether words that name nothing here and ask for nothing tell something."""
-        subject = words[0] in _SUBJECTS | _CROWD or not _BEING.isdisjoint(words[:3])
-        short = len(words) <= 2 and (IT | THEM | NEGATIONS).isdisjoint(words)
-        return short or (subject and _ORDERING.isdisjoint(words))
+    def _is_beside_the_point(self, stretch: Stretch, words: Sequence[str]) -> bool:
+        """Return whether a few words name nothing here and ask for nothing: ``please``."""
+        idle = not (stretch.named or self._asked_in(stretch))
+        return idle and len(words) <= 2 and (IT | THEM | NEGATIONS).isdisjoint(words)
 
     def _theme(self, stretch: Stretch, before: Sequence[Stretch]) -> tuple[Named, ...]:
         """Return what a stretch is about that does not say so: ``into the bowl``, ``sliced``, ``slice``."""

@@ -35,7 +35,11 @@ class Untouched(Where):
                 yield self._written(one)
 
     def _written(self, one: Named) -> str:
-        return " ".join(token.text for token in self.tokens[one.start : one.end])
+        return " ".join(self.written(one.start, one.end))
+
+    def written(self, start: int, end: int) -> list[str]:
+        """Return words as they were written."""
+        return [token.text for token in self.tokens[start:end]]
 
     def _untouched(self, wish: Wish, heard: Sequence[Span]) -> Iterator[Named]:
         touched = self._touched(wish)
@@ -71,7 +75,7 @@ class Untouched(Where):
         """Return whether a thing was heard, or is only told of."""
         first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
         spoken = any(first < span.end and last > span.start for span in heard)
-        return spoken or self.telling.aside[one.start]
+        return spoken or self.acts.told[one.start]
 
     def _switched(self, types: frozenset[str]) -> frozenset[str]:
         lamps = frozenset(LIGHTS) if types & set(LIGHTS) and len(types) > 1 else frozenset()

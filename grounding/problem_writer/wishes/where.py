@@ -49,7 +49,7 @@ class Where(Demands):
             leads = between | ({"out"} if between is OUT else set())
             fits = 0 < len(words) <= 3 and words[0] in leads
             fits = fits and all(w in between or w in _SMALL for w in words)
-            if fits and not self.telling.told[one.start]:
+            if fits and not self.acts.told[one.start]:
                 yield one, place
 
     def _between(self, one: Named, place: Named, between: frozenset[str]) -> list[str]:
@@ -129,20 +129,20 @@ class Where(Demands):
         """Yield what people want to put somewhere themselves, and which goes there."""
         back = any(
             word in _BACK and not own
-            for word, own in zip(self.words, self.telling.own, strict=True)
+            for word, own in zip(self.words, self.acts.told, strict=True)
         )
         asked = {
-            kind for one in self.named if not self.telling.own[one.start] for kind in one.types
+            kind for one in self.named if not self.acts.told[one.start] for kind in one.types
         }
         gone = {thing for _, thing in places} - asked
         for one in self.named:
-            own = self.telling.own[one.start] and self.telling.aside[one.start]
+            own = self.acts.told[one.start] and self.acts.told[one.start]
             if own and not back and gone & one.types:
                 yield self.said(one)
 
     def _told_places(self, places: Pairs) -> Iterator[str]:
         """Yield what goes to where somebody is only told to have put something."""
-        told_of = self.telling.told
+        told_of = self.acts.told
         words = [w for w, told in zip(self.words, told_of, strict=True) if not told]
         taken_up = any(a in IN and b in _BACK for a, b in pairwise(words))
         if taken_up or not {"there", "back"}.isdisjoint(words):
@@ -195,7 +195,7 @@ class Where(Demands):
                 w for w in self.words[max(place.start - 4, 0) : place.start] if w not in DETERMINERS
             ]
             put = len(before) > 2 and before[-3] in _PUTTING and before[-2] in ("it", "them")
-            if not (put and before[-1] in IN) or self.telling.told[place.start]:
+            if not (put and before[-1] in IN) or self.acts.told[place.start]:
                 continue
             if holding.isdisjoint(place.types) and place.types.isdisjoint(WORK):
                 yield self.said(place)

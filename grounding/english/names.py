@@ -15,6 +15,7 @@ GROUPS: tuple[Group, ...] = ("robot", "person", "noun", "area")
 HINTS = 2 * len(GROUPS)
 """Numbers of a token: for each group whether a name begins there, and whether one goes on."""
 MAX_WORDS = 6
+_VOWELS = frozenset("aeiouy")
 Hint = tuple[int, int, int]
 """First token, token after the last, group."""
 
@@ -74,7 +75,8 @@ def singular(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _single(word: str) -> str:
-    if len(word) <= 3 or not word.endswith("s") or word.endswith("ss"):
+    short = len(word) <= 3 and not _VOWELS.isdisjoint(word)  # but ``TVs``
+    if short or not word.endswith("s") or word.endswith("ss"):
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"

@@ -18,6 +18,7 @@ from commonground.grounding.problem_writer.wishes.demands import (
     Asked,
     Named,
 )
+from commonground.grounding.problem_writer.wishes.heads import placing
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, Untouched
 from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
@@ -71,16 +72,24 @@ class Accounts(Untouched):
         if len(places) < 2:  # two things change places
             lost += [word for word in self.words if word in _SWAPPING]
         lost += self._refused(held) if wish.vague else self._all_not_done(held)
-        lost += [*(self.plain or self)._misplaced(held, places), *self._untold(wish)]
-        lost += self._left_out(places)
+        last = self._pairs_of("contains", wish, lasting=True)
+        lost += [
+            *(self.plain or self)._misplaced(held, places),
+            *self._moved_on(last),
+            *self._untold(wish),
+        ]
+        lost += [*self._left_out(places), *self._unplaced(wish)]
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
 
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
         """Yield the parts of a wish that no word asks for."""
+        asked = {(atom.args[0], atom.args[-1]) for atom, so in literals(wish.goal) if so}
+        yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
         yield from (*self._wrong_places(places), *self._moved(places), *self._beside(places))
         yield from (*self._only_told(places), *self._told_places(places))
         yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
-        if wish.spared and _SPARING.isdisjoint(self.words):
+        asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
+        if wish.spared and _SPARING.isdisjoint(asking):
             yield "never"
         if not wish.vague:
             yield from (*(self.plain or self)._unspoken(places), *self._invented(held))
@@ -141,6 +150,19 @@ class Accounts(Untouched):
                 yield f"not {ask.word}"
         yield from ("not need" for a, b in pairwise(self.words) if a in NEGATIONS and b == "need")
 
+    def _unplaced(self, wish: Wish) -> Iterator[str]:
+        """Yield verbs for putting something somewhere, where there are more of them than things are put."""
+        puts = [
+            self.words[head.verb]
+            for one in self.acts.said
+            if (head := self.acts.head(one.start, one.end)).mood == "order"
+            and self.words[head.verb] in placing()
+            and not any(one.start <= at < one.end for at, _ in self.asked)
+        ]
+        goals = (wish.goal, *wish.before)
+        placed = [a for goal in goals for a, _ in literals(goal) if a.predicate == "contains" or EMPTY in a.args]
+        yield from puts if len(puts) > len(placed) and not (wish.vague or wish.spared) else ()
+
     def _is_alone(self, at: int) -> bool:
         """Return whether ``only`` shuts the others out: ``only the lamp should be on``."""
         follows = any(at < one.start <= at + 2 for one in self.named)
@@ -150,12 +172,12 @@ class Accounts(Untouched):
         """Return whether a wish takes up all that was said, and nothing else."""
         return self.of(wish) == Account() and not any(self.untouched(wish))
 
-    def _pairs_of(self, predicate: str, wish: Wish) -> Pairs:
-        """Return what a wish wants to be in which state, or where to be what, by types."""
+    def _pairs_of(self, predicate: str, wish: Wish, *, lasting: bool = False) -> Pairs:
+        """Return what a wish wants to be in which state, or where to be what, by types; ``lasting``, in the end."""
         type_of = self.home.type_of
         return {
             (type_of(atom.args[0]), type_of(atom.args[1]))
-            for goal in (wish.goal, *wish.before)
+            for goal in (wish.goal, *(() if lasting else wish.before))
             for atom, so in literals(goal)
             if so and atom.predicate == predicate
         }

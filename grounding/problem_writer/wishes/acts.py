@@ -6,6 +6,7 @@ That is settled here once, by grammar: who is spoken of, the mood, the tense, wh
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from commonground.grounding.english.faithful import NEGATIONS
@@ -27,7 +28,9 @@ from commonground.grounding.problem_writer.wishes.heads import (
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.words.nouns import word_set
 
-Act: TypeAlias = Literal["order", "wish", "leave", "question", "complaint", "report", "own", "elided"]
+Act: TypeAlias = Literal[
+    "order", "wish", "leave", "question", "complaint", "report", "own", "elided"
+]
 """``own`` is what somebody will do, ``elided`` what only goes on with the clause before."""
 ASKING: frozenset[Act] = frozenset(["order", "wish"])
 TOLD: frozenset[Act] = frozenset(["question", "complaint", "report", "own"])
@@ -41,10 +44,18 @@ _LIKING = word_set("like love rather prefer appreciate use want")
 _SOME = word_set("a an some")
 """What people would do with something that is not there yet, they want: ``I could murder a coffee``."""
 _BETTER = word_set("'d would could")
-_DUE = word_set("should must ought shall needs need wants want belongs belong goes go can could may might will 'd")
+_DUE = word_set(
+    "should must ought shall needs need wants want belongs belong goes go can could may might will 'd lives live"
+)
 _STAYING = word_set("stay stays remain remains")
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
-_PLACED = (PREPOSITIONS | word_set("up down out away back open shut")) - {"for", "of", "with", "without", "by"}
+_PLACED = (PREPOSITIONS | word_set("up down out away back open shut")) - {
+    "for",
+    "of",
+    "with",
+    "without",
+    "by",
+}
 _KNOWING = word_set("see tell know hear remember check smell find say look")
 _ASKING_FOR = word_set("where what if whether how why who when which")
 _MANNERLY = word_set("chance possible mind ok okay alright trouble bother kill hurt")
@@ -62,11 +73,16 @@ class Said(NamedTuple):
 class Acts(Heads):
     """The acts of one text."""
 
-    def __init__(self, words: Sequence[str], things: Collection[int]) -> None:
+    def __init__(
+        self, words: Sequence[str], things: Collection[int], robots: Collection[int] = ()
+    ) -> None:
         super().__init__(words, things)
+        self.robots = frozenset(robots)
+        """Which words name robots."""
         self.said = self._settled([Said(p.start, p.end, self._act(p)) for p in self.parts()])
         tells = TOLD if self.does(*ASKING) else TOLD - {"own"}
         telling = {at for one in self.said if one.act in tells for at in range(one.start, one.end)}
+        telling -= self.robots
         self.told = [at in telling for at in range(len(words))]
         """Of each word, whether its clause asks for nothing: what people will do does where nothing else does."""
 
@@ -84,7 +100,12 @@ class Acts(Heads):
             if tagged and found[-1].act in ("report", "complaint", "leave"):
                 found[-1] = found[-1]._replace(act="question")
             before = found[-1].act if found else "report"
-            if one.act == "leave" and before in ("report", "complaint") and found and self._approves(one):
+            if (
+                one.act == "leave"
+                and before in ("report", "complaint")
+                and found
+                and self._approves(one)
+            ):
                 found[-1] = found[-1]._replace(act="leave")
             if one.act == "elided":
                 one = one._replace(act=before if before in ASKING else "report")
@@ -92,20 +113,31 @@ class Acts(Heads):
                 one = one._replace(act="wish")
             found.append(one._replace(act="report") if tagged else one)
         asked = [n for n, one in enumerate(found) if one.act in ASKING]
+        if all(map(self._is_verbless, found)):
+            found = [one._replace(act="wish") for one in found]
         for n in asked[:-1]:
             if self._may_be_past(found[n]):
                 found[n] = found[n]._replace(act="report")
         return found
 
+    def _is_verbless(self, one: Said) -> bool:
+        """Return whether a clause has no verb that is known: ``stage ingredients``."""
+        return one.act == "report" and not self.head(one.start, one.end).mood
+
     def _may_be_past(self, one: Said) -> bool:
         """Return whether a clause may tell what somebody did: ``somebody put it back dirty``."""
         head = self.head(one.start, one.end)
-        return head.mood == "told" and self.words[head.subject] in _ANYBODY and self.words[head.verb] in past()
+        return (
+            head.mood == "told"
+            and self.words[head.subject] in _ANYBODY
+            and self.words[head.verb] in past()
+        )
 
     def _is_elided(self, one: Said) -> bool:
         """Return whether a clause goes on with what is to be: ``and the mug washed up``."""
         head = self.head(one.start, one.end)
         states = head.mood == "told" and self.words[head.verb] in participles()
+        states = states and NEGATIONS.isdisjoint(self.words[one.start : one.end])
         return states and any(at in self.things for at in range(head.subject, head.verb))
 
     def _is_tag(self, one: Said) -> bool:
@@ -118,7 +150,10 @@ class Acts(Heads):
         return not any(at in self.things for at in range(one.start, one.end))
 
     def _only_tells(self, begin: int, end: int) -> bool:
-        return super()._only_tells(begin, end) and self._act(Part(begin, end, self.head(begin, end))) in TOLD
+        return (
+            super()._only_tells(begin, end)
+            and self._act(Part(begin, end, self.head(begin, end))) in TOLD
+        )
 
     # ---- single clauses ---------------------------------------------------------------------------
 
@@ -140,7 +175,11 @@ class Acts(Heads):
             return "report"
         named = any(at in self.things for at in range(part.start, part.end))
         back = not {"it", "them", "both"}.isdisjoint(words)
-        placed = not _PLACED.isdisjoint(words) or any(map(likeness, words)) or bool(participles() & {*words})
+        placed = (
+            not _PLACED.isdisjoint(words)
+            or any(map(likeness, words))
+            or bool(participles() & {*words})
+        )
         if words[0] in PREPOSITIONS - {"into", "onto"} and not back and "please" not in words:
             return "elided"
         if back or "please" in words or (named and placed):
@@ -149,11 +188,18 @@ class Acts(Heads):
 
     def _ordered(self, verb: int, end: int) -> Act:
         words = self.words[verb:end]
-        if words[:2] in (["tell", "me"], ["tell", "us"]) or words[:3] in (["let", "me", "know"], ["let", "us", "know"]):
+        if words[:2] in (["tell", "me"], ["tell", "us"]) or words[:3] in (
+            ["let", "me", "know"],
+            ["let", "us", "know"],
+        ):
             return "question"
         if words[0] in ("leave", "let", "keep") and len(words) > 1:
             last = words[-1]
-            if last in ("alone", "be") or words[-2:] in (["the", "rest"], ["as", "is"]) or "as it" in " ".join(words):
+            if (
+                last in ("alone", "be")
+                or words[-2:] in (["the", "rest"], ["as", "is"])
+                or "as it" in " ".join(words)
+            ):
                 return "leave"
         return "order"
 
@@ -164,19 +210,40 @@ class Acts(Heads):
         if first in ("what", "how") and words[1:2] == ["about"]:
             return "wish"
         if first == "why":
-            return "order" if words[1:3] == ["do", "n't"] and rest[1:2] in (["you"], ["we"]) else "question"
+            return (
+                "order"
+                if words[1:3] == ["do", "n't"] and rest[1:2] in (["you"], ["we"])
+                else "question"
+            )
         if first == "who":
-            return "complaint" if not {"left", "leaving", "forgot", "let"}.isdisjoint(words) else "question"
+            return (
+                "complaint"
+                if not {"left", "leaving", "forgot", "let"}.isdisjoint(words)
+                else "question"
+            )
         if first == "how" and rest[1:2] in (["i"], ["we"], ["anybody"], ["anyone"]):
             return "report"  # ``how am I to read?``
         if first in ("what", "which", "how"):
-            asks = self.words[end : end + 1] == ["?"] or not AUXILIARIES.isdisjoint(words[1:2]) or "'s" in words[1:2]
+            asks = (
+                self.words[end : end + 1] == ["?"]
+                or not AUXILIARIES.isdisjoint(words[1:2])
+                or "'s" in words[1:2]
+            )
             return "question" if asks else "report"
         if not _MANNERLY.isdisjoint(words):
             return "order"
         if first in _ASKED:
-            return self._modal(rest)
-        if first in ("do", "did") and rest[:1] == ["you"] and not {"think", "reckon"}.isdisjoint(rest):
+            idle = (
+                first not in ("can", "could", "ca")
+                and rest[:1]
+                and rest[0] not in _ANYBODY | {"you"}
+            )
+            return "question" if idle else self._modal(rest)
+        if (
+            first in ("do", "did")
+            and rest[:1] == ["you"]
+            and not {"think", "reckon"}.isdisjoint(rest)
+        ):
             return "order"
         return "question"
 
@@ -195,6 +262,8 @@ class Acts(Heads):
         plain = [w for w in words if w not in ADVERBS or w in NEGATIONS]
         if not plain:
             return "report"
+        if not self.robots.isdisjoint(range(part.head.subject, verb)):
+            return "order"
         if "whoever" in subject:
             return "report"
         if "you" in subject:
@@ -203,7 +272,13 @@ class Acts(Heads):
             return "order"
         if plain[0] in _SAYING and not named:
             at = verb + 1 + (words[1:2] == ["that"])
-            return self._act(Part(at, part.end, self.head(at, part.end))) if at < part.end else "report"
+            return (
+                self._act(Part(at, part.end, self.head(at, part.end)))
+                if at < part.end
+                else "report"
+            )
+        if words[-1] == "so" and not {"keep", "stay", "leave", "have"}.isdisjoint(words):
+            return "leave"
         if self.words[part.start] not in ("so", "because") and self._content(subject, words):
             return "leave"
         if named or not _BACK.isdisjoint(subject[:1]) or subject[:1] == ["there"]:
@@ -213,7 +288,7 @@ class Acts(Heads):
     def _of_you(self, subject: Sequence[str], plain: Sequence[str]) -> Act:
         denied = not NEGATIONS.isdisjoint(plain[:3])
         if plain[0] in AUXILIARIES - BE - {"'ve", "had"} | {"needs"}:
-            needless = denied and plain[0] in ("need", "do", "does") or plain[:1] == ["needn"]
+            needless = (denied and plain[0] in ("need", "do", "does")) or plain[:1] == ["needn"]
             return "leave" if needless else "order"
         return "order" if plain[0] in orders() and plain[0] not in _KNOWING else "report"
 
@@ -222,24 +297,49 @@ class Acts(Heads):
         plain = [w for w in words if w not in ADVERBS - NEGATIONS]
         if "mind" in plain[:3] and not NEGATIONS.isdisjoint(plain[:2]):
             return True
-        if subject[:1] and subject[0] in _SPEAKERS and plain[:1] in (["like"], ["love"]) and plain[-1] in ("it", "so", "way", "that"):
+        if (
+            subject[:1]
+            and subject[0] in _SPEAKERS
+            and plain[:1] in (["like"], ["love"])
+            and plain[-1] in ("it", "so", "way", "that")
+        ):
             return True
         says = plain[:1] and plain[0] in BE | {"'s"} and NEGATIONS.isdisjoint(plain)
         few = len(plain) <= 5 and "too" not in words and "if" not in words
-        return bool(says) and few and not _APPROVED.isdisjoint(plain[1:3]) and subject[:1] != ["there"] and plain[-1] not in ("on", "off")
+        return (
+            bool(says)
+            and few
+            and not _APPROVED.isdisjoint(plain[1:3])
+            and subject[:1] != ["there"]
+            and plain[-1] not in ("on", "off")
+        )
 
     def _of_thing(self, plain: Sequence[str], words: Sequence[str]) -> Act:
         """Return what a clause about a thing does: it tells what is to become of it, or how it is."""
         denied = not NEGATIONS.isdisjoint(plain[:3])
-        perfect = plain[0] in ("should", "must", "could", "would", "might", "may") and "have" in plain[1:3]
+        if {"'s", "is", "are"} & {*plain[:1]} and {("to", "be"), ("to", "do")} & {*pairwise(plain)}:
+            return "wish"
+        perfect = (
+            plain[0] in ("should", "must", "could", "would", "might", "may")
+            and "have" in plain[1:3]
+        )
         if not _STAYING.isdisjoint(plain[:3]):
             return "leave"
-        asked = plain[0] in _DUE or plain[:2] in (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"])
+        asked = plain[0] in _DUE or plain[:2] in (
+            ["has", "to"],
+            ["have", "to"],
+            ["is", "to"],
+            ["are", "to"],
+        )
         asked = asked or plain[:3] == ["'s", "got", "to"] or {"supposed", "meant"} & {*plain[1:3]}
+        if "would" in plain[:2] and "if" in plain:
+            return "wish"
         if not asked or perfect:
             return "report"
         if denied:
-            return {"need": "leave", "needs": "leave", "must": "wish"}.get(plain[0], "complaint" if plain[0] in ("should", "ought") else "report")
+            return {"need": "leave", "needs": "leave", "must": "wish"}.get(
+                plain[0], "complaint" if plain[0] in ("should", "ought") else "report"
+            )
         weak = plain[0] in ("will", "might", "may", "'d") or plain[:2] == ["goes", "off"]
         return "report" if weak else "wish"
 
@@ -247,7 +347,9 @@ class Acts(Heads):
         """Return what people do in a clause of theirs: they want something, will do something, or did."""
         at = next((n for n in range(min(4, len(plain))) if self._wants(plain, n)), None)
         if at is None:
-            will = plain[0] in ("'ll", "will") and not {"have", "need", "want", "take", "be"} & {*plain[1:2]}
+            will = plain[0] in ("'ll", "will") and not {"have", "need", "want", "take", "be"} & {
+                *plain[1:2]
+            }
             return "own" if will else "report"
         denied = not NEGATIONS.isdisjoint(plain[: at + 1])
         rest = plain[at + 1 :]
@@ -265,7 +367,11 @@ class Acts(Heads):
         word, before = plain[at], plain[:at]
         if word in _WANTING and not (before and before[-1] in ("to",)):
             return not (word == "need" and before[-1:] == ["the"])
-        if _BETTER.isdisjoint(before) or not NEGATIONS.isdisjoint(plain):
+        if _BETTER.isdisjoint(before):
             return False
+        if not NEGATIONS.isdisjoint(plain):
+            return word in _LIKING
         some = next((n for n in range(at + 1, min(at + 4, len(plain))) if plain[n] in _SOME), None)
-        return word in _LIKING or (some is not None and all(w in PREPOSITIONS for w in plain[at + 1 : some]))
+        return word in _LIKING or (
+            some is not None and all(w in PREPOSITIONS for w in plain[at + 1 : some])
+        )

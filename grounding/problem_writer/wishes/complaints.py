@@ -25,7 +25,15 @@ _CURE = {
     "DIRTY": "wash", "FULL": "clear", "LUKEWARM": "chill", "FILLED": "empty",
 }  # fmt: skip
 """What is to be done with something that is as it should not be."""
-_DEED = {"CLEAN": "wash", "SLICED": "slice", "COOKED": "cook", "FILLED": "fill", "CLOSED": "close", "OFF": "turn off"}
+_MISSING = frozenset(listed("forgot forgotten forgets failed"))
+_DEED = {
+    "CLEAN": "wash",
+    "SLICED": "slice",
+    "COOKED": "cook",
+    "FILLED": "fill",
+    "CLOSED": "close",
+    "OFF": "turn off",
+}
 """What is to be done where nobody has done it yet."""
 _SWITCHED = frozenset(["ON", "OFF", "OPENED", "CLOSED"])
 _BEING = frozenset(listed("is are 's 're gone got"))
@@ -46,7 +54,9 @@ class Complaints(Pieces):
 
     def cure(self) -> str:
         """Return an order for what is complained of; nothing where something else is asked for, or let be."""
-        if self.accounts.acts.does("leave", "question") or any(map(self._asks_more, self._stretches())):
+        if self.accounts.acts.does("leave", "question") or any(
+            map(self._asks_more, self._stretches())
+        ):
             return ""
         cures: list[str] = []
         before: list[Named] = []
@@ -60,7 +70,10 @@ class Complaints(Pieces):
 
     def _act(self, stretch: Stretch) -> Act:
         said = self.accounts.acts.said
-        return next((one.act for one in said if one.start < stretch.end and stretch.start < one.end), "report")
+        return next(
+            (one.act for one in said if one.start < stretch.end and stretch.start < one.end),
+            "report",
+        )
 
     def _asks_more(self, stretch: Stretch) -> bool:
         """Return whether a stretch asks for more than to ``see to it``."""
@@ -77,7 +90,7 @@ class Complaints(Pieces):
             return ""
         undone = self._undone(words)
         if undone:
-            return " ".join((_DEED[undone], *self._of(what)))
+            return " ".join((_DEED[undone], *self._of(what))) if undone in _DEED else ""
         state = self._amiss(words, self._act(stretch))
         if state == "LUKEWARM" and all(self.home.edible(k) for one in what for k in one.types):
             state = "COLD"  # what is eaten is to be warm, what is drunk from a bottle cold
@@ -102,8 +115,11 @@ class Complaints(Pieces):
         return [*before, *stretch.named] if stretch.named or back else []
 
     def _undone(self, words: Sequence[str]) -> str:
-        """``nobody has washed the pan``."""
+        """``nobody has washed the pan``, ``he forgot to shut the fridge``."""
         perfect = not {"has", "have", "been"}.isdisjoint(words) and not NEGATIONS.isdisjoint(words)
+        missed = next((b for a, b in zip(words, words[2:], strict=False) if a in _MISSING), "")
+        if missed in state_verbs():
+            return state_verbs()[missed]
         states = (state_verbs().get(word, "") for word in words if word in participles())
         return next((state for state in states if state in _DEED), "") if perfect else ""
 
@@ -117,7 +133,7 @@ class Complaints(Pieces):
         begin = next((n for n, w in enumerate(words) if n and w in _LASTING), None)
         if begin is None or not NEGATIONS.isdisjoint(words):
             return ""
-        return next((state for word in words[begin:] if (state := _goal(word)) in _SWITCHED), "")
+        return next((state for word in words[begin:] if (state := _turned(word)) in _SWITCHED), "")
 
     def _state(self, words: Sequence[str]) -> str:
         """``the wine is far too warm``, ``the mug is filthy``, ``it's not cold enough``."""
@@ -133,6 +149,11 @@ class Complaints(Pieces):
         if rest[0] in _LUKEWARM:
             return "LUKEWARM"
         return _goal(rest[0]) if too else _bad(rest[0])
+
+
+def _turned(word: str) -> str:
+    """Return the state in which something is left: on, or up."""
+    return {"up": "OPENED", "down": "CLOSED"}.get(word) or _goal(word)
 
 
 def _goal(word: str) -> str:

@@ -52,7 +52,11 @@ def inside(item: Things, places: Sequence[Things], home: Home) -> Condition:
         )
     place = places[0]
     if any(len(option) > 1 for option in place.options):
-        raise Unclear(f"Which goes where: '{item.said}', in '{place.said}'?")
+        if place.each:
+            raise Unclear(f"Which goes where: '{item.said}', in '{place.said}'?")
+        place = replace(
+            place, options=tuple((word,) for option in place.options for word in option)
+        )
     if not home.usually(place.words, "receptacle"):
         raise Unclear(
             f"Nothing can be put in or on {' or '.join(place.words)}. Where should it go?"

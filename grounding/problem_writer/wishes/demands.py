@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.english.names import Names
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.problem_writer.commands.mentions import STATE_OF
@@ -91,7 +92,10 @@ class Demands:
         self.tokens = tokens_of(text)
         self.words = [token.text.casefold() for token in self.tokens]
         self.named = [*self._named()]
-        self.acts = Acts(self.words, self._things())
+        robots = Names({"robot": home.graph.robots()}).hints(self.words)
+        named = {at for start, end, _ in robots for at in range(start, end)}
+        named |= {at for at, word in enumerate(self.words) if word == "robot"}
+        self.acts = Acts(self.words, self._things(), named)
         self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
         self.asked = [*self._asked()]
         self.denied = {
@@ -119,7 +123,7 @@ class Demands:
         said = (
             word
             for at, (word, told) in enumerate(zip(self.words, self.acts.told, strict=True))
-            if not (told or at in self.denied)
+            if not (told or at in self.denied or self._describes(at, 1))
             if word != "on" or DETERMINERS.isdisjoint(self.words[at + 1 : at + 2])
             if word not in _BEGINNING or self._goes_on(at)
             if word != "out" or self.words[at + 1 : at + 2] != ["of"]
@@ -141,7 +145,11 @@ class Demands:
         """Return which words are of a phrase for a thing, or of a noun that may mean one."""
         found = {at for one in self.named for at in range(one.start, one.end)}
         for at in range(1, len(self.words)):
-            if self.words[at - 1] in DETERMINERS | {"both"} and self.words[at].isalpha() and at not in found:
+            if (
+                self.words[at - 1] in DETERMINERS | {"both"}
+                and self.words[at].isalpha()
+                and at not in found
+            ):
                 noun = self.home.nouns.named(self.words[at]) or self.home.nouns.head(self.words[at])
                 found |= {at} if noun is not None and self.home.present(noun.types) else set()
         return found
@@ -183,6 +191,8 @@ class Demands:
     def _likeness(self, at: int) -> str:
         """Return the state that a thing is to be in by an adjective, or by ``on`` and ``off``."""
         word = self.words[at]
+        if word == "water" and self.words[at - 1 : at] == ["with"]:
+            return "FILLED"
         if word in ("on", "off") or (word == "out" and at - 1 in self._of_noun):
             turns = self._is_particle(at) and self._runs(self._about(at, 1))
             return {"on": "ON"}.get(word, "OFF") if turns else ""

@@ -17,9 +17,13 @@ Mood: TypeAlias = Literal["order", "inverted", "told", ""]
 
 ENDS = frozenset(".;!?")
 BREAKS = frozenset(":()–—")
-JOINTS = word_set("and but so because since as cos cause while whilst although though then or plus &")
+JOINTS = word_set(
+    "and but so because since as cos cause while whilst although though then or plus &"
+)
 """Behind these a clause may begin anywhere."""
-HOLDING = word_set("if unless until till when whenever once before after where that which who whose")
+HOLDING = word_set(
+    "if unless until till when whenever once before after where that which who whose"
+)
 """What begins with these belongs to the clause that it stands by."""
 ADVERBS = word_set(
     "please just now then also kindly first quickly really only still already always never ever even finally "
@@ -35,7 +39,9 @@ PRONOUNS = word_set(
     "i we he she they it that this these those there you everyone everybody everything somebody someone "
     "something nobody noone anybody anyone who whoever whatever which one"
 )
-_ASKED_OF = word_set("i we he she they there you everyone everybody somebody someone anybody anyone")
+_ASKED_OF = word_set(
+    "i we he she they there you everyone everybody somebody someone anybody anyone"
+)
 """Behind ``do`` and ``have`` these are who is asked about, and nothing that is done or had."""
 DETERMINERS = word_set(
     "the a an my your our his her their its this that these those some any no every each both all "
@@ -47,9 +53,13 @@ PREPOSITIONS = word_set(
     "between out about around upon"
 )
 _CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS | HOLDING | MARKS
-_HELPING = word_set("do let go come make give get leave try deal sort see be have keep mind remember forget")
+_HELPING = word_set(
+    "do let go come make give get leave try deal sort see be have keep mind remember forget"
+)
 _SOME = word_set("one either both any each some none neither all whichever")
 _FROM_PLAN = word_set("goes go needs need wants want belongs belong stays stay looks smells feels")
+_TURNED = word_set("on off out up down open shut closed away")
+_OPENINGS = [[word] for word in DETERMINERS]
 _LONGEST = 10
 
 
@@ -103,7 +113,10 @@ class Heads:
             return at + 1
         if word not in JOINTS and word != ",":
             return None
-        if word == "as" and (self.words[at + 1] not in PRONOUNS | DETERMINERS or "as" in self.words[max(at - 3, 0) : at]):
+        if word == "as" and (
+            self.words[at + 1] not in PRONOUNS | DETERMINERS
+            or "as" in self.words[max(at - 3, 0) : at]
+        ):
             return None
         start = at + 1 if word == "," else at
         head = self.head(start, end)
@@ -119,8 +132,16 @@ class Heads:
     def _is_beside(self, begin: int, end: int, last: int) -> bool:
         """Return whether a clause only tells something in the middle of one: ``put the mug, it's wet, in the sink``."""
         head = self.head(begin, end)
-        aside = head.mood == "told" and self.words[head.subject] in ("it", "they") and self.words[begin - 1 : begin] == [","]
-        return aside and self._only_tells(begin, end) and any(at in self.things for at in range(end, last))
+        aside = (
+            head.mood == "told"
+            and self.words[head.subject] in ("it", "they")
+            and self.words[begin - 1 : begin] == [","]
+        )
+        return (
+            aside
+            and self._only_tells(begin, end)
+            and any(at in self.things for at in range(end, last))
+        )
 
     def _only_tells(self, begin: int, end: int) -> bool:
         """Return whether a clause asks for nothing."""
@@ -128,28 +149,38 @@ class Heads:
 
     def _is_list(self, begin: int, end: int, joint: str) -> bool:
         """Return whether words only name what the subject of a clause goes on with."""
-        words = range(self._skipped(begin, end), end)
-        named = any(at in self.things for at in words)
-        alone = all(at in self.things or self.words[at] in DETERMINERS | {",", "and", "'s"} for at in words)
-        return (alone and named) or (joint == "and" and len(words) < 4)
+        begin = self._skipped(begin, end)
+        named = any(at in self.things for at in range(begin, end))
+        return (named and self._names_only(begin, end)) or (joint == "and" and end - begin < 4)
+
+    def _names_only(self, begin: int, end: int) -> bool:
+        """Return whether words only list things."""
+        listing = DETERMINERS | {",", "and", "'s"}
+        return all(at in self.things or self.words[at] in listing for at in range(begin, end))
 
     def _is_fragment(self, at: int, end: int) -> bool:
         """Return whether what has no verb says how or where a thing is to be: ``into the bin with it``."""
         at = self._skipped(at, end)
         stop = next((n for n in range(at, end) if self.words[n] == ","), end)
         words = self.words[at:stop]
-        turned = any(
-            n in self.things and self.words[n + 1] in ("on", "off", "out", "up", "down", "open", "shut", "closed", "away")
+        turned = self.words[at] not in PREPOSITIONS and any(
+            n in self.things and self.words[n + 1] in _TURNED and self.words[n + 2 : n + 3] not in _OPENINGS
             for n in range(at, stop - 1)
-        ) and self.words[at] not in PREPOSITIONS
+        )
         named = any(n in self.things for n in range(at, stop))
-        into = words[:1] in (["into"], ["onto"]) or (bool(words) and words[0] in ("in", "on") and "with" in words)
+        into = words[:1] in (["into"], ["onto"]) or (
+            bool(words) and words[0] in ("in", "on") and "with" in words
+        )
         return turned or (named and (into or "please" in words))
 
     def _skipped(self, at: int, end: int) -> int:
         while at < end and (self.words[at] in JOINTS | ADVERBS | MARKS | {"'s"}):
             if self.words[at] in ("all", "both", "no", "never", "not", "either") and at + 1 < end:
-                if self.words[at + 1] in DETERMINERS or at + 1 in self.things or self.words[at + 1].isdigit():
+                if (
+                    self.words[at + 1] in DETERMINERS
+                    or at + 1 in self.things
+                    or self.words[at + 1].isdigit()
+                ):
                     break
             at += 1
         return at
@@ -179,7 +210,14 @@ class Heads:
     def _behind_place(self, at: int, end: int) -> int:
         """Return where the subject behind a place is: ``even with the lamp on I can't read``."""
         speaks = word_set("i we he she it they there")
-        return next((n for n in range(at + 1, end - 1) if self.words[n] in speaks and self.words[n + 1] in AUXILIARIES | {"'s"}), end)
+        return next(
+            (
+                n
+                for n in range(at + 1, end - 1)
+                if self.words[n] in speaks and self.words[n + 1] in AUXILIARIES | {"'s"}
+            ),
+            end,
+        )
 
     def _held(self, at: int, end: int) -> Head:
         """Return the head of a question that begins with ``when`` or ``where``; others begin no clause."""
@@ -196,9 +234,14 @@ class Heads:
             return False
         if after in ("n't", "not"):
             at, after = at + 1, self.words[at + 2] if at + 2 < end else ""
+            return after in PRONOUNS | DETERMINERS or at + 1 in self.things
         if word in ("do", "have"):
             return after in _ASKED_OF
-        return after in PRONOUNS | DETERMINERS or at + 1 in self.things or (after.isalpha() and self._asks(at))
+        return (
+            after in PRONOUNS | DETERMINERS
+            or at + 1 in self.things
+            or (after.isalpha() and self._asks(at))
+        )
 
     def _asks(self, at: int) -> bool:
         """Return whether the sentence of a word ends with a question mark."""
@@ -213,14 +256,23 @@ class Heads:
         if word in orders() or word in _HELPING:
             return bool(after) or likeness(word) is None
         plain = word.isalpha() and word not in _CLOSED and at not in self.things
-        return plain and (after in OBJECTS - {"that"} or after == "that" and at + 2 in self.things) and not word.endswith(("s", "ing", "ed")) and word not in _finite()
+        return (
+            plain
+            and (after in OBJECTS - {"that"} or (after == "that" and at + 2 in self.things))
+            and not word.endswith(("s", "ing", "ed"))
+            and word not in _finite()
+        )
 
     def _is_subject(self, at: int, end: int) -> bool:
         """Return whether a word that may be an order's verb is a noun: ``light off``, ``set is``."""
         after = self.words[at + 1] if at + 1 < end else ""
         if after in AUXILIARIES | {"'s"} and self.words[at] not in _HELPING:
             return True
-        return at in self.things and after not in OBJECTS and not (at + 1 in self.things and at + 1 not in self._same(at))
+        return (
+            at in self.things
+            and after not in OBJECTS
+            and not (at + 1 in self.things and at + 1 not in self._same(at))
+        )
 
     def _same(self, at: int) -> set[int]:
         """Return the words that stand right behind one that names a thing as well."""
@@ -236,14 +288,27 @@ class Heads:
         if word in AUXILIARIES | MARKS | participles():
             return None
         after = self.words[at + 1] if at + 1 < end else ""
-        if after == "of" and word in _SOME and at + 3 < end and self.words[at + 2] in ("you", "us", "them"):
+        if (
+            after == "of"
+            and word in _SOME
+            and at + 3 < end
+            and self.words[at + 2] in ("you", "us", "them")
+        ):
             return self._skipped(at + 3, end)
-        alone = word not in DETERMINERS or after in AUXILIARIES | {"'s"} or self._skipped(at + 1, end) > at + 1
+        alone = (
+            word not in DETERMINERS
+            or after in AUXILIARIES | {"'s"}
+            or self._skipped(at + 1, end) > at + 1
+        )
         if word in PRONOUNS and alone and after != "of":
             verb = at + 1
             while verb < end and self.words[verb] in ADVERBS - {"n't", "not"}:
                 verb += 1
-            return verb if verb < end and self.words[verb] not in MARKS | JOINTS | PREPOSITIONS else None
+            return (
+                verb
+                if verb < end and self.words[verb] not in MARKS | JOINTS | PREPOSITIONS
+                else None
+            )
         return self._behind(at, end)
 
     def _behind(self, at: int, end: int) -> int | None:
@@ -251,16 +316,24 @@ class Heads:
         related = False
         for n in range(at + 1, min(end, at + _LONGEST)):
             word, before = self.words[n], self.words[n - 1]
+            if word == "," and self._names_only(at, n):
+                continue
             if word in MARKS | BREAKS or word in HOLDING - {"that", "which", "who"}:
                 return None
             if word in JOINTS and self._is_base(n + 1, end) and not self._is_subject(n + 1, end):
                 return None
-            if before in ("that", "which", "who") and n - 1 > at and (word in AUXILIARIES or self._is_finite(n, at)):
+            if (
+                before in ("that", "which", "who")
+                and n - 1 > at
+                and (word in AUXILIARIES or self._is_finite(n, at))
+            ):
                 related = True
                 continue
             if word in AUXILIARIES and not (word == "need" and before in DETERMINERS):
                 return n
-            if (word == "'s" and self._is_short_form(n, end)) or (self._is_finite(n, at) and not related):
+            if (word == "'s" and self._is_short_form(n, end)) or (
+                self._is_finite(n, at) and not related
+            ):
                 return n
             related = related and self._is_finite(n, at)
         return None
@@ -270,14 +343,30 @@ class Heads:
         after = self.words[at + 1] if at + 1 < end else ""
         if after == "back":
             return False
-        known = after in ADVERBS | DETERMINERS | PREPOSITIONS | {"got", "gone", "not", "n't", "been", "so", "too", "far", "way"}
-        formed = after.endswith(("ing", "ed")) or after in participles() or not everyday().senses(after)
+        known = after in ADVERBS | DETERMINERS | PREPOSITIONS | {
+            "got",
+            "gone",
+            "not",
+            "n't",
+            "been",
+            "so",
+            "too",
+            "far",
+            "way",
+        }
+        formed = (
+            after.endswith(("ing", "ed")) or after in participles() or not everyday().senses(after)
+        )
         return known or (formed and after.isalpha() and not {at + 1, at + 2} & self.things)
 
     def _is_finite(self, at: int, subject: int) -> bool:
         """Return whether a word is a verb in the third person or of the past."""
         word, before = self.words[at], self.words[at - 1]
-        if at in self.things or before in DETERMINERS | PREPOSITIONS | {"'s"} or word in _CLOSED - _FROM_PLAN:
+        if (
+            at in self.things
+            or before in DETERMINERS | PREPOSITIONS | {"'s"}
+            or word in _CLOSED - _FROM_PLAN
+        ):
             return False
         if word in _FROM_PLAN or word in _finite():
             return True
@@ -288,7 +377,17 @@ class Heads:
 @cache
 def orders() -> frozenset[str]:
     """Return the verbs that ask for something, as they are in orders."""
-    return frozenset(p.partition(" ")[0] for ps in command_words().verbs.values() for p in ps) - {"do", "be"}
+    return frozenset(p.partition(" ")[0] for ps in command_words().verbs.values() for p in ps) - {
+        "do",
+        "be",
+    }
+
+
+@cache
+def placing() -> frozenset[str]:
+    """Return the verbs that say of something only where it shall go."""
+    found = frozenset(verb for frame in ("put", "trash") for verb in command_words().verbs[frame])
+    return found - word_set("take set keep leave save prepare gather collect add lock secure pour house file toss throw")
 
 
 @cache
@@ -297,7 +396,9 @@ def _finite() -> frozenset[str]:
     known = (*irregular_verbs(), *orders())
     forms = {(w, f) for base in known for w, fs in verb_forms(base).items() for f in fs}
     bases = {word for word, form in forms if form == "base"}
-    return frozenset(word for word, form in forms if form in ("third", "past") and word not in bases)
+    return frozenset(
+        word for word, form in forms if form in ("third", "past") and word not in bases
+    )
 
 
 @cache

@@ -48,7 +48,7 @@ def states_said() -> dict[str, str]:
 def said_so(relation: str, value: str) -> str:
     """Return the word for a state."""
     found = (words for known, words in _WORDS.items() if known[:2] == (relation, value))
-    return words_of(next(found, "neither hot nor cold"))[0] if relation != "temperature" else value.lower()
+    return words_of(next(found, "lukewarm"))[0]
 
 
 MADE = ("SLICED", "TOASTED", "COOKED")

@@ -33,10 +33,11 @@ from commonground.grounding.english.weighing import (
 )
 from commonground.grounding.english.weighing import heard as heard_as
 from commonground.grounding.problem_writer.commands.reader import UnknownWord
-from commonground.grounding.problem_writer.goals import Wish, WishSource
+from commonground.grounding.problem_writer.goals import Wish, WishSource, is_reached
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
-from commonground.grounding.problem_writer.wishes.answers import answered, without_remarks
+from commonground.grounding.problem_writer.wishes.answers import answered
+from commonground.grounding.problem_writer.wishes.asked import Asked
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored
 from commonground.grounding.problem_writer.wishes.omissions import (
@@ -104,7 +105,7 @@ class WishReader:
 
     def _asked_for(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for, without what it only tells, if it can be told so."""
-        rest = without_remarks(text, accounts)
+        rest = Asked(text, accounts).plain()
         if rest != text:
             with contextlib.suppress(Unclear):
                 return self._likeliest(rest, graph)
@@ -121,9 +122,12 @@ class WishReader:
         weighed = self._weighed(parsed, pieces, heard, accounts, graph)
         senses = told_apart(absorbed(weigh(weighed), graph), graph)
         likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
+        idle = [s for s in senses if any(_is_so(s, other, graph) for other in likely)]
+        likely = [s for s in likely if s not in idle]
         if not likely:
             raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
-        if likely[0] is not senses[0] or likely[0].share < SURE:
+        share = likely[0].share + sum(sense.share for sense in idle)
+        if likely[0] is not next(s for s in senses if s not in idle) or share < SURE:
             raise _which(likely)
         return _borne_out(likely[0], accounts)
 
@@ -231,6 +235,16 @@ class WishReader:
             except Unclear:
                 return None
         return joined(found, accounts.home) if found else None
+
+
+def _is_so(sense: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:
+    """Return whether all is so that a sense asks for, and not what another asks for in the same states."""
+    wishes = sense.ways[0].found, other.ways[0].found
+    if not all(isinstance(wish, Wish) and not (wish.before or wish.spared) for wish in wishes):
+        return False
+    goals = [wish.goal for wish in wishes if isinstance(wish, Wish)]
+    states = [{atom.args[-1] for atom, so in literals(goal) if so} for goal in goals]
+    return states[0] == states[1] and is_reached(goals[0], graph) and not is_reached(goals[1], graph)
 
 
 def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:

@@ -140,7 +140,7 @@ class Stretches:
         at = self._first_asking(stretch)
         if not about or at is None:
             return False
-        moves = self.words[at] in moving() and at not in self.asked
+        moves = self.words[at] in moving() and not self._asked_in(stretch)
         return not moves or not (INTO | _AWAY | {"there"}).isdisjoint(
             self.words[at + 1 : stretch.end]
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from commonground.grounding.english.utterance import Sense
+from commonground.grounding.knowledge.facts import TRUE
 from commonground.grounding.problem_writer.goals import contains, in_state
 from commonground.grounding.problem_writer.wishes.conditions import (
     as_now,
@@ -264,10 +265,17 @@ def _light(state: str) -> Write:
 
     def write(roles: Roles, home: Home) -> Sequence[Condition]:
         lamps = [n for n in home.things(LIGHTS) if home.graph.can(n, "toggleable")]
-        switches = home.things(["LightSwitch"]) or lamps
-        names = lamps if state == "OFF" else switches
-        option = tuple(names) or ("LightSwitch",)
-        lit = [each_of(Things((option,), roles.said), lambda word: in_state(word, state))]
+        switches = [n for n in home.things(["LightSwitch"]) if not home.is_like(n, "on", TRUE)]
+        more = [(n,) for n in lamps if not home.is_like(n, "on", TRUE)]
+        options = (
+            [tuple(lamps)]
+            if state == "OFF"
+            else [tuple(switches)]
+            if switches
+            else more or [tuple(lamps)]
+        )
+        named = tuple(filter(None, options)) or (("LightSwitch",),)
+        lit = [each_of(Things(named, roles.said), lambda word: in_state(word, state))]
         closed = state == "OFF" and home.has_skill("CloseObject")
         letting_in = home.things(["Blinds", "Curtains"]) if closed else []
         return [*lit, *(whole(in_state(name, "CLOSED")) for name in letting_in)]

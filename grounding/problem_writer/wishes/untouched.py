@@ -47,7 +47,7 @@ class Untouched(Where):
         left |= {place.start for one, place in self._pairs(IN) if self._is_there(one, place)}
         for one in self.named:
             known = one.start in left or self._is_source(one) or self._is_excepted(one)
-            if not (known or self._is_heard(one, heard) or touched & self._switched(one.types)):
+            if not (known or self._is_heard(one, heard) or touched & self._lit(one)):
                 yield one
 
     def _touched(self, wish: Wish) -> set[str]:
@@ -76,6 +76,11 @@ class Untouched(Where):
         first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
         spoken = any(first < span.end and last > span.start for span in heard)
         return spoken or self.acts.told[one.start]
+
+    def _lit(self, one: Named) -> frozenset[str]:
+        """Return what may be switched for a thing: for ``more light``, any lamp."""
+        lamps = LIGHTS if self.words[one.start : one.end] == ["light"] else ()
+        return self._switched(one.types) | frozenset(lamps)
 
     def _switched(self, types: frozenset[str]) -> frozenset[str]:
         lamps = frozenset(LIGHTS) if types & set(LIGHTS) and len(types) > 1 else frozenset()

@@ -76,6 +76,19 @@ class Where(Demands):
             if put & one.types or used & place.types:
                 yield self.said(place)
 
+    def _moved_on(self, last: Pairs) -> Iterator[str]:
+        """Yield places that are said right behind a thing which ends up elsewhere, though no word takes it on."""
+        for one, place in self._pairs(IN):
+            again = not {"it", "them"}.isdisjoint(self.words[place.end :])
+            twice = sum(bool(one.types & other.types) for other in self.named) > 1
+            ends = {where for where, thing in last if thing in one.types}
+            if (
+                ends
+                and ends.isdisjoint(place.types)
+                and not (again or twice or self._is_there(one, place))
+            ):
+                yield self.said(place)
+
     def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:
         """Yield things with where they are to be, all that are listed before the place."""
         for last, place in (*self._pairs(IN), *filter(self._runs_above, self._pairs(_BESIDE))):
@@ -128,12 +141,9 @@ class Where(Demands):
     def _only_told(self, places: Pairs) -> Iterator[str]:
         """Yield what people want to put somewhere themselves, and which goes there."""
         back = any(
-            word in _BACK and not own
-            for word, own in zip(self.words, self.acts.told, strict=True)
+            word in _BACK and not own for word, own in zip(self.words, self.acts.told, strict=True)
         )
-        asked = {
-            kind for one in self.named if not self.acts.told[one.start] for kind in one.types
-        }
+        asked = {kind for one in self.named if not self.acts.told[one.start] for kind in one.types}
         gone = {thing for _, thing in places} - asked
         for one in self.named:
             own = self.acts.told[one.start] and self.acts.told[one.start]

@@ -54,7 +54,7 @@ def test_what_no_word_asks_for_is_asked_about(
         ("It is too bright in here.", "(state LightSwitch_1 OFF)", "ON"),
         ("It's as bright as a shop window.", "(state LightSwitch_1 OFF)", "ON"),
         ("It's too dark in here.", "(state FloorLamp ON)", "OFF"),
-        ("Light up the room.", "(state LightSwitch_1 ON)", "OFF"),
+        ("Light up the room.", "(state FloorLamp_1 ON)", "OFF"),
     ],
 )
 def test_light_is_asked_for_in_its_own_words(

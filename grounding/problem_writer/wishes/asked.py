@@ -1,0 +1,118 @@
+"""A command without what it only tells: readers take a short text more surely than a long one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
+from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.problem_writer.wishes.heads import BREAKS, ENDS, JOINTS, PREPOSITIONS
+from commonground.grounding.problem_writer.wishes.pieces import Pieces
+from commonground.grounding.words.numbers import count_of
+
+_BACK = frozenset(["it", "them", "they", "there", "that", "these", "those", "both", "one", "ones", "rest", "other", "others"])
+_MAYBE_BACK = frozenset(["one", "both", "that"])
+_DIRECTING = frozenset(["in", "into", "on", "onto"])
+
+
+class Asked(Pieces):
+    """Says one command without what it only tells."""
+
+    def plain(self) -> str:
+        """Return the text of what is asked for; the whole where something told is spoken of later."""
+        kept = [*self._kept()]
+        said = self.accounts.acts.said
+        if not any(one.act in ASKING for one, _ in kept):
+            return self.text
+        found = ""
+        for (before, _), (one, topic) in zip([(None, ()), *kept], kept, strict=False):
+            whole = before is not None and (before, one) in pairwise(said)
+            found += self._gap(before, one) if whole else ". " if found else ""
+            found += self._worded(one, topic, joined=whole)
+        last = self.words[kept[-1][0].end :][:1]
+        return found + (last[0] if last and last[0] in ENDS else ".")
+
+    def _kept(self) -> Iterator[tuple[Said, tuple[Named, ...]]]:
+        """Yield the clauses that ask for something, each with what its first pronoun stands for."""
+        told: list[Said] = []
+        for one in self.accounts.acts.said:
+            if all(self.accounts.acts.told[one.start : one.end]):
+                told.append(one)
+                continue
+            topic: tuple[Named, ...] = ()
+            pronoun = next((at for at in range(one.start, one.end) if self._goes_back(at)), None)
+            behind = [
+                n for n in self._named_in(one) if n.start < (pronoun or 0) and not self._is_place(n)
+            ]
+            if pronoun is not None and not behind and any(map(self._named_in, told)):
+                topic = self._topic(told, self.words[pronoun])
+                if not topic:
+                    yield from ((each, ()) for each in told)
+            told = []
+            yield one, topic
+
+    def _named_in(self, said: Said) -> list[Named]:
+        return [n for n in self.accounts.named if said.start <= n.start < said.end]
+
+    def _topic(self, told: Sequence[Said], pronoun: str) -> tuple[Named, ...]:
+        """Return what a pronoun means of what was told before it, if that can be told by its name."""
+        last = next(named for said in reversed(told) if (named := self._named_in(said)))
+        themes = [one for one in last if not self._is_place(one)] or last
+        every = {n.types for said in told for n in self._named_in(said) if not self._is_place(n)}
+        if not every <= {one.types for one in themes}:
+            return ()
+        many = len(themes) > 1 or self.words[themes[0].end - 1].endswith("s")
+        fits = (pronoun == "it" and len(themes) == 1) or (pronoun in ("them", "they") and many)
+        return tuple(themes) if fits and all(map(self._is_plain, themes)) else ()
+
+    def _is_plain(self, one: Named) -> bool:
+        """Return whether a name tells which thing is meant: the only one of its kind, or all of them."""
+        count = count_of(self._counted(one)[0]) or 1
+        return len(self.home.things(sorted(one.types))) == count
+
+    def _goes_back(self, at: int) -> bool:
+        """Return whether a word may stand for what was told before; ``one more`` does not."""
+        after = self.words[at + 1] if at + 1 < len(self.words) else ""
+        plain = self.words[at] not in _MAYBE_BACK or after in PREPOSITIONS or not after.isalpha()
+        return self.words[at] in _BACK and plain
+
+    def _gap(self, before: Said | None, one: Said) -> str:
+        tokens = self.accounts.tokens
+        return self.text[tokens[before.end - 1].end : tokens[one.start].start] if before else ""
+
+    def _worded(self, one: Said, topic: Sequence[Named], *, joined: bool) -> str:
+        """Return the words of a clause with its first pronoun replaced; an order for ``into the bin with it``."""
+        start, tokens = one.start, self.accounts.tokens
+        while not joined and start < one.end - 1 and self.words[start] in JOINTS | BREAKS | {","}:
+            start += 1
+        pronoun = (
+            next((at for at in range(start, one.end) if self._goes_back(at)), None)
+            if topic
+            else None
+        )
+        parts = [
+            (tokens[at].start, tokens[at].end) for at in range(start, self._ends(start, one.end))
+        ]
+        words = [self.text[a:b] for a, b in parts]
+        if pronoun is not None:
+            words[pronoun - start] = " ".join(self._of(topic))
+        gaps = [self.text[a[1] : b[0]] for a, b in pairwise(parts)]
+        said = self.words[start : one.end]
+        if said[0] in ("on", "off") and said[1:2] == ["with"]:
+            return " ".join(["turn", said[0], *words[2:]])
+        if said[0] in _DIRECTING and "with" in said:
+            at = said.index("with")
+            return " ".join(["put", *words[at + 1 :], *words[:at]])
+        return "".join(word + gap for word, gap in zip(words, [*gaps, ""], strict=True))
+
+    def _ends(self, start: int, end: int) -> int:
+        """Return where a clause ends without what it only tells the use of: ``one more lamp for the cleaning``."""
+        at = next((n for n in range(end - 1, start, -1) if self.words[n] in PREPOSITIONS), start)
+        named = any(start <= n.start < at for n in self.accounts.named)
+        idle = (
+            all(n.end <= at for n in self.accounts.named if n.start < end)
+            and self.words[at] == "for"
+        )
+        plain = not any(word.isdigit() or count_of(word) for word in self.words[at:end])
+        return at if named and idle and plain else end

@@ -160,7 +160,12 @@ class Accounts(Untouched):
             and not any(one.start <= at < one.end for at, _ in self.asked)
         ]
         goals = (wish.goal, *wish.before)
-        placed = [a for goal in goals for a, _ in literals(goal) if a.predicate == "contains" or EMPTY in a.args]
+        placed = [
+            a
+            for goal in goals
+            for a, _ in literals(goal)
+            if a.predicate == "contains" or EMPTY in a.args
+        ]
         yield from puts if len(puts) > len(placed) and not (wish.vague or wish.spared) else ()
 
     def _is_alone(self, at: int) -> bool:

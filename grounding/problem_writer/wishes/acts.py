@@ -19,13 +19,12 @@ from commonground.grounding.problem_writer.wishes.heads import (
     HOLDING,
     PREPOSITIONS,
     PRONOUNS,
-    Heads,
-    Part,
     orders,
     participles,
     past,
 )
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.problem_writer.wishes.parts import Part, Parts
 from commonground.grounding.words.nouns import word_set
 
 Act: TypeAlias = Literal[
@@ -36,30 +35,29 @@ ASKING: frozenset[Act] = frozenset(["order", "wish"])
 TOLD: frozenset[Act] = frozenset(["question", "complaint", "report", "own"])
 
 _ANYBODY = word_set("somebody someone anybody anyone one either")
-_SPEAKERS = word_set("i we he she")
-_BACK = word_set("it that this these those they them")
-_ASKED = word_set("can could will would wo ca may might")
-_WANTING = word_set("want wants need needs fancy fancies prefer require requires wanted")
-_LIKING = word_set("like love rather prefer appreciate use want")
+_BACK = word_set("it that this these those they them there")
 _SOME = word_set("a an some")
 """What people would do with something that is not there yet, they want: ``I could murder a coffee``."""
-_BETTER = word_set("'d would could")
+_WOULD = word_set("'d would could")
+_WANTING = word_set("want wants need needs fancy fancies prefer prefers require requires wanted")
+_LIKING = word_set("like love rather prefer appreciate use want")
+_WANTED = _WANTING | {"like"}
 _DUE = word_set(
-    "should must ought shall needs need wants want belongs belong goes go can could may might will 'd lives live"
+    "should must ought shall needs need wants want belongs belong goes go can could lives live"
 )
+_DUE_TO = (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"], ["'s", "supposed"],
+           ["is", "supposed"], ["are", "supposed"])  # fmt: skip
 _STAYING = word_set("stay stays remain remains")
+_KEEPING = word_set("keep stay leave have")
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
-_PLACED = (PREPOSITIONS | word_set("up down out away back open shut")) - {
-    "for",
-    "of",
-    "with",
-    "without",
-    "by",
-}
+_LEAVING = word_set("left leaving forgot let")
 _KNOWING = word_set("see tell know hear remember check smell find say look")
-_ASKING_FOR = word_set("where what if whether how why who when which")
-_MANNERLY = word_set("chance possible mind ok okay alright trouble bother kill hurt")
+_UNKNOWN = word_set("where what if whether how why who when which")
 _SAYING = word_set("say says said think thinks reckon reckons told")
+_MANNERLY = word_set("chance possible mind ok okay alright trouble bother kill hurt")
+_PLACED = (PREPOSITIONS | word_set("up down out away back open shut")) - word_set(
+    "for of with without by"
+)
 
 
 class Said(NamedTuple):
@@ -70,7 +68,7 @@ class Said(NamedTuple):
     act: Act
 
 
-class Acts(Heads):
+class Acts(Parts):
     """The acts of one text."""
 
     def __init__(
@@ -82,13 +80,18 @@ class Acts(Heads):
         self.said = self._settled([Said(p.start, p.end, self._act(p)) for p in self.parts()])
         tells = TOLD if self.does(*ASKING) else TOLD - {"own"}
         telling = {at for one in self.said if one.act in tells for at in range(one.start, one.end)}
-        telling -= self.robots
-        self.told = [at in telling for at in range(len(words))]
+        self.told = [at in telling - self.robots for at in range(len(words))]
         """Of each word, whether its clause asks for nothing: what people will do does where nothing else does."""
 
     def does(self, *acts: Act) -> bool:
         """Return whether any clause does one of some acts."""
         return any(one.act in acts for one in self.said)
+
+    def _only_tells(self, begin: int, end: int) -> bool:
+        return self._act(Part(begin, end, self.head(begin, end))) in TOLD
+
+    def _named(self, start: int, end: int) -> bool:
+        return not self.things.isdisjoint(range(start, end))
 
     # ---- between clauses --------------------------------------------------------------------------
 
@@ -96,26 +99,18 @@ class Acts(Heads):
         """Return clauses with what others say of them: ``isn't it?``, ``and that's good``."""
         found: list[Said] = []
         for one in said:
-            tagged = self._is_tag(one) and bool(found)
-            if tagged and found[-1].act in ("report", "complaint", "leave"):
-                found[-1] = found[-1]._replace(act="question")
             before = found[-1].act if found else "report"
-            if (
-                one.act == "leave"
-                and before in ("report", "complaint")
-                and found
-                and self._approves(one)
-            ):
-                found[-1] = found[-1]._replace(act="leave")
-            if one.act == "elided":
+            if found and before in TOLD | {"leave"} and self._is_tag(one):
+                found[-1], one = found[-1]._replace(act="question"), one._replace(act="report")
+            elif one.act == "leave" and before in TOLD and not self._named(one.start, one.end):
+                found[-1:] = [each._replace(act="leave") for each in found[-1:]]  # ``that's good``
+            elif one.act == "elided" or (before in ASKING and self._is_elided(one)):
                 one = one._replace(act=before if before in ASKING else "report")
-            if one.act == "report" and before in ASKING and self._is_elided(one):
-                one = one._replace(act="wish")
-            found.append(one._replace(act="report") if tagged else one)
-        asked = [n for n, one in enumerate(found) if one.act in ASKING]
-        if all(map(self._is_verbless, found)):
-            found = [one._replace(act="wish") for one in found]
-        for n in asked[:-1]:
+            found.append(one)
+        if all(self._is_verbless(one) for one in found):
+            return [one._replace(act="wish") for one in found]
+        *asked, _ = [n for n, one in enumerate(found) if one.act in ASKING] or [0]
+        for n in asked:
             if self._may_be_past(found[n]):
                 found[n] = found[n]._replace(act="report")
         return found
@@ -127,230 +122,104 @@ class Acts(Heads):
     def _may_be_past(self, one: Said) -> bool:
         """Return whether a clause may tell what somebody did: ``somebody put it back dirty``."""
         head = self.head(one.start, one.end)
-        return (
-            head.mood == "told"
-            and self.words[head.subject] in _ANYBODY
-            and self.words[head.verb] in past()
-        )
+        somebody = head.mood == "told" and self.words[head.subject] in _ANYBODY
+        return somebody and self.words[head.verb] in past()
 
     def _is_elided(self, one: Said) -> bool:
         """Return whether a clause goes on with what is to be: ``and the mug washed up``."""
         head = self.head(one.start, one.end)
         states = head.mood == "told" and self.words[head.verb] in participles()
-        states = states and NEGATIONS.isdisjoint(self.words[one.start : one.end])
-        return states and any(at in self.things for at in range(head.subject, head.verb))
+        denied = not NEGATIONS.isdisjoint(self.words[one.start : one.end])
+        return (
+            one.act == "report" and states and not denied and self._named(head.subject, head.verb)
+        )
 
     def _is_tag(self, one: Said) -> bool:
         words = [w for w in self.words[one.start : one.end] if w not in ("n't", "not", ",")]
         ends = self.words[one.end : one.end + 1] == ["?"]
         return ends and len(words) == 2 and words[0] in BE | HAVE | DO and words[1] in PRONOUNS
 
-    def _approves(self, one: Said) -> bool:
-        """Return whether a clause is content with what was said before: ``that's good``."""
-        return not any(at in self.things for at in range(one.start, one.end))
-
-    def _only_tells(self, begin: int, end: int) -> bool:
-        return (
-            super()._only_tells(begin, end)
-            and self._act(Part(begin, end, self.head(begin, end))) in TOLD
-        )
-
     # ---- single clauses ---------------------------------------------------------------------------
 
     def _act(self, part: Part) -> Act:
         head = part.head
         if head.mood == "order":
-            return self._ordered(head.verb, part.end)
+            return _ordered(self.words[head.verb : part.end])
         if head.mood == "inverted":
             return self._inverted(head.verb, part.end)
-        if head.mood == "told":
-            return self._said(part)
-        return self._without_verb(part)
+        return self._told(part) if head.mood == "told" else self._without_verb(part)
 
     def _without_verb(self, part: Part) -> Act:
+        """Return what a clause without a verb does: ``telly on``, ``into the bin with it``, ``film night``."""
         words = self.words[part.head.subject : part.end]
-        if words[:1] and words[0] in HOLDING | {"whatever"}:
+        if words and words[0] in HOLDING | {"whatever"}:
             return "order"  # it belongs to what it stands by
-        if not words or words == ["please"]:
-            return "report"
-        named = any(at in self.things for at in range(part.start, part.end))
-        back = not {"it", "them", "both"}.isdisjoint(words)
-        placed = (
-            not _PLACED.isdisjoint(words)
-            or any(map(likeness, words))
-            or bool(participles() & {*words})
-        )
-        if words[0] in PREPOSITIONS - {"into", "onto"} and not back and "please" not in words:
-            return "elided"
-        if back or "please" in words or (named and placed):
+        if not {"it", "them", "both"}.isdisjoint(words) or ("please" in words and len(words) > 1):
             return "wish"
-        return "elided" if named else "report"
-
-    def _ordered(self, verb: int, end: int) -> Act:
-        words = self.words[verb:end]
-        if words[:2] in (["tell", "me"], ["tell", "us"]) or words[:3] in (
-            ["let", "me", "know"],
-            ["let", "us", "know"],
-        ):
-            return "question"
-        if words[0] in ("leave", "let", "keep") and len(words) > 1:
-            last = words[-1]
-            if (
-                last in ("alone", "be")
-                or words[-2:] in (["the", "rest"], ["as", "is"])
-                or "as it" in " ".join(words)
-            ):
-                return "leave"
-        return "order"
+        if words and words[0] in PREPOSITIONS - {"into", "onto"}:
+            return "elided"
+        placed = not _PLACED.isdisjoint(words) or any(map(likeness, words))
+        placed = placed or not participles().isdisjoint(words)
+        named = self._named(part.start, part.end)
+        return "report" if not named else "wish" if placed else "elided"
 
     def _inverted(self, at: int, end: int) -> Act:
         """Return what a clause does that begins like a question."""
         first, words = self.words[at], self.words[at:end]
         rest = [w for w in words[1:] if w not in ADVERBS]
-        if first in ("what", "how") and words[1:2] == ["about"]:
-            return "wish"
-        if first == "why":
-            return (
-                "order"
-                if words[1:3] == ["do", "n't"] and rest[1:2] in (["you"], ["we"])
-                else "question"
-            )
-        if first == "who":
-            return (
-                "complaint"
-                if not {"left", "leaving", "forgot", "let"}.isdisjoint(words)
-                else "question"
-            )
-        if first == "how" and rest[1:2] in (["i"], ["we"], ["anybody"], ["anyone"]):
-            return "report"  # ``how am I to read?``
-        if first in ("what", "which", "how"):
-            asks = (
-                self.words[end : end + 1] == ["?"]
-                or not AUXILIARIES.isdisjoint(words[1:2])
-                or "'s" in words[1:2]
-            )
-            return "question" if asks else "report"
-        if not _MANNERLY.isdisjoint(words):
+        asks = self.words[end : end + 1] == ["?"] or not AUXILIARIES.isdisjoint(words[1:2])
+        if first in ("what", "which", "how", "why", "who"):
+            return _wondered(first, words, rest, asks=asks or "'s" in words[1:2])
+        if first in ("can", "could", "ca"):
+            return _modal(rest)
+        to_you = rest[:1] and rest[0] in _ANYBODY | {"you"}
+        if not _MANNERLY.isdisjoint(words) or (first in ("will", "would", "wo") and to_you):
             return "order"
-        if first in _ASKED:
-            idle = (
-                first not in ("can", "could", "ca")
-                and rest[:1]
-                and rest[0] not in _ANYBODY | {"you"}
-            )
-            return "question" if idle else self._modal(rest)
-        if (
-            first in ("do", "did")
-            and rest[:1] == ["you"]
-            and not {"think", "reckon"}.isdisjoint(rest)
-        ):
-            return "order"
-        return "question"
+        reckons = rest[:1] == ["you"] and not {"think", "reckon"}.isdisjoint(rest)
+        return "order" if reckons else "wish" if first == "may" else "question"
 
-    def _modal(self, rest: Sequence[str]) -> Act:
-        """Return what ``can`` and ``could`` do: asked of anybody an order, of a thing a wish."""
-        if rest[:1] in (["i"], ["we"]):
-            return "wish" if rest[1:2] and rest[1] in ("have", "get", "see") else "question"
-        knows = not _KNOWING.isdisjoint(rest[1:2]) and not _ASKING_FOR.isdisjoint(rest[2:])
-        return "question" if knows else "order"
-
-    def _said(self, part: Part) -> Act:
+    def _told(self, part: Part) -> Act:
         """Return what a clause with a subject does."""
-        subject, verb = self.words[part.head.subject : part.head.verb], part.head.verb
-        named = any(at in self.things for at in range(part.head.subject, verb))
-        words = self.words[verb : part.end]
+        verb = part.head.verb
+        subject, words = self.words[part.head.subject : verb], self.words[verb : part.end]
+        named = self._named(part.head.subject, verb)
         plain = [w for w in words if w not in ADVERBS or w in NEGATIONS]
-        if not plain:
+        if not plain or "whoever" in subject:
             return "report"
         if not self.robots.isdisjoint(range(part.head.subject, verb)):
             return "order"
-        if "whoever" in subject:
-            return "report"
         if "you" in subject:
-            return self._of_you(subject, plain)
-        if not _ANYBODY.isdisjoint(subject[:1]) and not named and self._is_base(verb, part.end):
+            return _of_you(plain)
+        if subject[0] in _ANYBODY and not named and self._is_base(verb, part.end):
             return "order"
         if plain[0] in _SAYING and not named:
             at = verb + 1 + (words[1:2] == ["that"])
-            return (
-                self._act(Part(at, part.end, self.head(at, part.end)))
-                if at < part.end
-                else "report"
-            )
-        if words[-1] == "so" and not {"keep", "stay", "leave", "have"}.isdisjoint(words):
+            return self._act(Part(at, part.end, self.head(at, part.end)))
+        if self._content(part, subject, plain):
             return "leave"
-        if self.words[part.start] not in ("so", "because") and self._content(subject, words):
-            return "leave"
-        if named or not _BACK.isdisjoint(subject[:1]) or subject[:1] == ["there"]:
-            return self._of_thing(plain, words)
+        if named or subject[0] in _BACK:
+            return _of_thing(plain)
         return self._of_people(part, plain)
 
-    def _of_you(self, subject: Sequence[str], plain: Sequence[str]) -> Act:
-        denied = not NEGATIONS.isdisjoint(plain[:3])
-        if plain[0] in AUXILIARIES - BE - {"'ve", "had"} | {"needs"}:
-            needless = (denied and plain[0] in ("need", "do", "does")) or plain[:1] == ["needn"]
-            return "leave" if needless else "order"
-        return "order" if plain[0] in orders() and plain[0] not in _KNOWING else "report"
-
-    def _content(self, subject: Sequence[str], words: Sequence[str]) -> bool:
+    def _content(self, part: Part, subject: Sequence[str], plain: Sequence[str]) -> bool:
         """Return whether somebody is content with how something is: ``I don't mind it``, ``that's fine``."""
-        plain = [w for w in words if w not in ADVERBS - NEGATIONS]
-        if "mind" in plain[:3] and not NEGATIONS.isdisjoint(plain[:2]):
-            return True
-        if (
-            subject[:1]
-            and subject[0] in _SPEAKERS
-            and plain[:1] in (["like"], ["love"])
-            and plain[-1] in ("it", "so", "way", "that")
+        denied = not NEGATIONS.isdisjoint(plain[:3])
+        if ("mind" in plain[:3] and denied) or (
+            plain[-1] == "so" and not _KEEPING.isdisjoint(plain)
         ):
             return True
-        says = plain[:1] and plain[0] in BE | {"'s"} and NEGATIONS.isdisjoint(plain)
-        few = len(plain) <= 5 and "too" not in words and "if" not in words
-        return (
-            bool(says)
-            and few
-            and not _APPROVED.isdisjoint(plain[1:3])
-            and subject[:1] != ["there"]
-            and plain[-1] not in ("on", "off")
-        )
-
-    def _of_thing(self, plain: Sequence[str], words: Sequence[str]) -> Act:
-        """Return what a clause about a thing does: it tells what is to become of it, or how it is."""
-        denied = not NEGATIONS.isdisjoint(plain[:3])
-        if {"'s", "is", "are"} & {*plain[:1]} and {("to", "be"), ("to", "do")} & {*pairwise(plain)}:
-            return "wish"
-        perfect = (
-            plain[0] in ("should", "must", "could", "would", "might", "may")
-            and "have" in plain[1:3]
-        )
-        if not _STAYING.isdisjoint(plain[:3]):
-            return "leave"
-        asked = plain[0] in _DUE or plain[:2] in (
-            ["has", "to"],
-            ["have", "to"],
-            ["is", "to"],
-            ["are", "to"],
-        )
-        asked = asked or plain[:3] == ["'s", "got", "to"] or {"supposed", "meant"} & {*plain[1:3]}
-        if "would" in plain[:2] and "if" in plain:
-            return "wish"
-        if not asked or perfect:
-            return "report"
-        if denied:
-            return {"need": "leave", "needs": "leave", "must": "wish"}.get(
-                plain[0], "complaint" if plain[0] in ("should", "ought") else "report"
-            )
-        weak = plain[0] in ("will", "might", "may", "'d") or plain[:2] == ["goes", "off"]
-        return "report" if weak else "wish"
+        if plain[0] in ("like", "love") and plain[-1] in ("it", "way", "that"):
+            return True
+        why = self.words[part.start] in ("so", "because") or subject[0] == "there"
+        says = plain[0] in BE | {"'s"} and len(plain) <= 5 and not _APPROVED.isdisjoint(plain[1:3])
+        return says and not denied and not why and plain[-1] not in ("on", "off")
 
     def _of_people(self, part: Part, plain: Sequence[str]) -> Act:
         """Return what people do in a clause of theirs: they want something, will do something, or did."""
-        at = next((n for n in range(min(4, len(plain))) if self._wants(plain, n)), None)
+        at = next((n for n in range(min(4, len(plain))) if _wants(plain, n)), None)
         if at is None:
-            will = plain[0] in ("'ll", "will") and not {"have", "need", "want", "take", "be"} & {
-                *plain[1:2]
-            }
-            return "own" if will else "report"
+            given = plain[1:2] and plain[1] in ("have", "need", "want", "take", "be")
+            return "own" if plain[0] in ("'ll", "will") and not given else "report"
         denied = not NEGATIONS.isdisjoint(plain[: at + 1])
         rest = plain[at + 1 :]
         if rest[:1] == ["to"]:
@@ -358,20 +227,87 @@ class Acts(Heads):
             return "report" if denied else "own" if mine else "wish"
         if rest[:1] == ["you"]:
             return "order"
-        named = any(n in self.things for n in range(part.head.verb, part.end))
+        named = self._named(part.head.verb, part.end)
         if denied:
-            return "complaint" if named and plain[at] in _WANTING | {"like"} else "report"
+            return "complaint" if named and plain[at] in _WANTED else "report"
         return "wish"
 
-    def _wants(self, plain: Sequence[str], at: int) -> bool:
-        word, before = plain[at], plain[:at]
-        if word in _WANTING and not (before and before[-1] in ("to",)):
-            return not (word == "need" and before[-1:] == ["the"])
-        if _BETTER.isdisjoint(before):
-            return False
-        if not NEGATIONS.isdisjoint(plain):
-            return word in _LIKING
-        some = next((n for n in range(at + 1, min(at + 4, len(plain))) if plain[n] in _SOME), None)
-        return word in _LIKING or (
-            some is not None and all(w in PREPOSITIONS for w in plain[at + 1 : some])
+
+def _ordered(words: Sequence[str]) -> Act:
+    """Return what an order does: it may ask to be told, or to let something be."""
+    if words[:2] in (["tell", "me"], ["tell", "us"]) or (
+        words[:1] == ["let"] and words[2:3] == ["know"]
+    ):
+        return "question"
+    if words[:1] and words[0] in ("leave", "let", "keep") and len(words) > 1:
+        be = words[-1] in ("alone", "be") or words[-2:] in (["the", "rest"], ["as", "is"])
+        return "leave" if be or ("as", "it") in pairwise(words) else "order"
+    return "order"
+
+
+def _wondered(first: str, words: Sequence[str], rest: Sequence[str], *, asks: bool) -> Act:
+    """Return what ``what``, ``how``, ``why``, ``who`` do."""
+    if words[1:2] == ["about"]:
+        return "wish"
+    if first == "why":
+        return (
+            "order" if words[1:3] == ["do", "n't"] and {"you", "we"} & {*rest[:2]} else "question"
         )
+    if first == "who":
+        return "question" if _LEAVING.isdisjoint(words) else "complaint"
+    if first == "how" and {"i", "we", "anybody", "anyone"} & {*rest[1:2]}:
+        return "report"  # ``how am I to read?``
+    return "question" if asks else "report"
+
+
+def _modal(rest: Sequence[str]) -> Act:
+    """Return what ``can`` and ``could`` do: asked of anybody an order, of a thing a wish."""
+    if rest[:1] in (["i"], ["we"]):
+        return "wish" if {"have", "get", "see"} & {*rest[1:2]} else "question"
+    knows = not _KNOWING.isdisjoint(rest[1:2]) and not _UNKNOWN.isdisjoint(rest[2:])
+    return "question" if knows else "order"
+
+
+def _of_you(plain: Sequence[str]) -> Act:
+    """Return what is said to who is spoken to: ``you can``, ``you needn't``, ``you see``."""
+    if plain[0] in (AUXILIARIES - BE - {"'ve", "had"}) | {"needs"}:
+        needless = not NEGATIONS.isdisjoint(plain[:3]) and plain[0] in ("need", "do", "does")
+        return "leave" if needless else "order"
+    return "order" if plain[0] in orders() - _KNOWING else "report"
+
+
+def _of_thing(plain: Sequence[str]) -> Act:
+    """Return what a clause about a thing does: it tells what is to become of it, or how it is."""
+    if not _STAYING.isdisjoint(plain[:3]):
+        return "leave"
+    to_be = plain[0] in ("'s", "is", "are") and not {("to", "be"), ("to", "do")}.isdisjoint(
+        pairwise(plain)
+    )
+    if to_be or (plain[0] == "would" and "if" in plain):
+        return "wish"
+    due = plain[0] in _DUE or [*plain[:2]] in _DUE_TO or [*plain[:3]] == ["'s", "got", "to"]
+    if not due or "have" in plain[1:3]:
+        return "report"
+    if NEGATIONS.isdisjoint(plain[:3]):
+        return "report" if plain[:2] == ["goes", "off"] else "wish"
+    kinds: dict[str, Act] = {
+        "need": "leave",
+        "needs": "leave",
+        "must": "wish",
+        "should": "complaint",
+        "ought": "complaint",
+    }
+    return kinds.get(plain[0], "report")
+
+
+def _wants(plain: Sequence[str], at: int) -> bool:
+    """Return whether a word says that somebody wants something."""
+    word, before = plain[at], plain[:at]
+    if word in _WANTING:
+        return before[-1:] not in (["to"], ["the"])
+    if _WOULD.isdisjoint(before):
+        return False
+    if word in _LIKING or not NEGATIONS.isdisjoint(plain):
+        return word in _LIKING
+    some = next((n for n in range(at + 1, min(at + 4, len(plain))) if plain[n] in _SOME), None)
+    return some is not None and all(w in PREPOSITIONS for w in plain[at + 1 : some])

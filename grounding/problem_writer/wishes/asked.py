@@ -11,7 +11,23 @@ from commonground.grounding.problem_writer.wishes.heads import BREAKS, ENDS, JOI
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.words.numbers import count_of
 
-_BACK = frozenset(["it", "them", "they", "there", "that", "these", "those", "both", "one", "ones", "rest", "other", "others"])
+_BACK = frozenset(
+    [
+        "it",
+        "them",
+        "they",
+        "there",
+        "that",
+        "these",
+        "those",
+        "both",
+        "one",
+        "ones",
+        "rest",
+        "other",
+        "others",
+    ]
+)
 _MAYBE_BACK = frozenset(["one", "both", "that"])
 _DIRECTING = frozenset(["in", "into", "on", "onto"])
 

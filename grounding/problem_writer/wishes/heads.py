@@ -1,8 +1,8 @@
-"""Clauses of a command with their heads: an order's verb, an inverted question, or a subject and its verb."""
+"""How clauses begin: with an order's verb, inverted as questions, or with a subject and its verb."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -56,10 +56,12 @@ _CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS
 _HELPING = word_set(
     "do let go come make give get leave try deal sort see be have keep mind remember forget"
 )
+_RELATIVE = word_set("that which who")
+_SPEAKING = word_set("i we he she it they there")
+_COUNTING = word_set("all both no never not either")
 _SOME = word_set("one either both any each some none neither all whichever")
 _FROM_PLAN = word_set("goes go needs need wants want belongs belong stays stay looks smells feels")
-_TURNED = word_set("on off out up down open shut closed away")
-_OPENINGS = [[word] for word in DETERMINERS]
+_PREDICATED = word_set("got gone n't been so too far way")
 _LONGEST = 10
 
 
@@ -71,117 +73,31 @@ class Head(NamedTuple):
     verb: int
 
 
-class Part(NamedTuple):
-    """One clause: its first word, the one behind its last, and its head."""
-
-    start: int
-    end: int
-    head: Head
-
-
 class Heads:
-    """The clauses of one text."""
+    """The words of one text, as clauses begin with them."""
 
     def __init__(self, words: Sequence[str], things: Collection[int]) -> None:
         self.words, self.things = words, frozenset(things)
         """The words, and which of them name things of the house."""
-
-    def parts(self) -> Iterator[Part]:
-        """Yield all clauses."""
-        begin = 0
-        for end in [*(n for n, w in enumerate(self.words) if w in ENDS), len(self.words)]:
-            if end > begin:
-                yield from self._divided(begin, end)
-            begin = end + 1
-
-    def _divided(self, begin: int, end: int) -> Iterator[Part]:
-        cuts = [begin]
-        for at in range(begin + 1, end):
-            cut = self._cut(at, cuts[-1], end)
-            if cut is not None and cut > cuts[-1]:
-                cuts.append(cut)
-        for start, stop in zip(cuts, [*cuts[1:], end], strict=True):
-            while stop > start and self.words[stop - 1] in MARKS | BREAKS:
-                stop -= 1
-            if stop > start:
-                yield Part(start, stop, self.head(start, stop))
-
-    def _cut(self, at: int, begin: int, end: int) -> int | None:
-        """Return where a clause begins at a word that may join one on."""
-        word = self.words[at]
-        if word in BREAKS:
-            return at + 1
-        if word not in JOINTS and word != ",":
-            return None
-        if word == "as" and (
-            self.words[at + 1] not in PRONOUNS | DETERMINERS
-            or "as" in self.words[max(at - 3, 0) : at]
-        ):
-            return None
-        start = at + 1 if word == "," else at
-        head = self.head(start, end)
-        before = self.head(begin, at)
-        if word == "," and not head.mood and self._is_beside(begin, at, end):
-            return start
-        fragment = not head.mood and self._is_fragment(start, end) and self._only_tells(begin, at)
-        if not (head.mood or fragment):
-            return None
-        listed = not before.mood and head.mood == "told" and self._is_list(begin, at, word)
-        return None if listed else start
-
-    def _is_beside(self, begin: int, end: int, last: int) -> bool:
-        """Return whether a clause only tells something in the middle of one: ``put the mug, it's wet, in the sink``."""
-        head = self.head(begin, end)
-        aside = (
-            head.mood == "told"
-            and self.words[head.subject] in ("it", "they")
-            and self.words[begin - 1 : begin] == [","]
-        )
-        return (
-            aside
-            and self._only_tells(begin, end)
-            and any(at in self.things for at in range(end, last))
-        )
-
-    def _only_tells(self, begin: int, end: int) -> bool:
-        """Return whether a clause asks for nothing."""
-        return self.head(begin, end).mood == "told"
-
-    def _is_list(self, begin: int, end: int, joint: str) -> bool:
-        """Return whether words only name what the subject of a clause goes on with."""
-        begin = self._skipped(begin, end)
-        named = any(at in self.things for at in range(begin, end))
-        return (named and self._names_only(begin, end)) or (joint == "and" and end - begin < 4)
 
     def _names_only(self, begin: int, end: int) -> bool:
         """Return whether words only list things."""
         listing = DETERMINERS | {",", "and", "'s"}
         return all(at in self.things or self.words[at] in listing for at in range(begin, end))
 
-    def _is_fragment(self, at: int, end: int) -> bool:
-        """Return whether what has no verb says how or where a thing is to be: ``into the bin with it``."""
-        at = self._skipped(at, end)
-        stop = next((n for n in range(at, end) if self.words[n] == ","), end)
-        words = self.words[at:stop]
-        turned = self.words[at] not in PREPOSITIONS and any(
-            n in self.things and self.words[n + 1] in _TURNED and self.words[n + 2 : n + 3] not in _OPENINGS
-            for n in range(at, stop - 1)
-        )
-        named = any(n in self.things for n in range(at, stop))
-        into = words[:1] in (["into"], ["onto"]) or (
-            bool(words) and words[0] in ("in", "on") and "with" in words
-        )
-        return turned or (named and (into or "please" in words))
+    def _word(self, at: int, end: int) -> str:
+        return self.words[at] if at < end else ""
+
+    def _names(self, at: int, end: int) -> bool:
+        """Return whether a phrase for a thing or somebody begins at a word, or a pronoun."""
+        return at in self.things or self._word(at, end) in PRONOUNS | DETERMINERS
 
     def _skipped(self, at: int, end: int) -> int:
-        while at < end and (self.words[at] in JOINTS | ADVERBS | MARKS | {"'s"}):
-            if self.words[at] in ("all", "both", "no", "never", "not", "either") and at + 1 < end:
-                if (
-                    self.words[at + 1] in DETERMINERS
-                    or at + 1 in self.things
-                    or self.words[at + 1].isdigit()
-                ):
-                    break
+        """Return where a clause begins behind what joins it on and adverbs; ``both the mugs`` has none."""
+        while at < end and self.words[at] in JOINTS | ADVERBS | MARKS | {"'s"}:
+            counts = self.words[at] in _COUNTING and at + 1 < end
+            if counts and (at + 1 in self.things or self.words[at + 1] in DETERMINERS):
+                break
             at += 1
         return at
 
@@ -190,17 +106,15 @@ class Heads:
         at = self._skipped(start, end)
         if at and self.words[at - 1 : at + 1] == ["so", "that"]:
             at += 1
-        if at >= end:
-            return Head("", at, at)
-        word, after = self.words[at], self.words[at + 1] if at + 1 < end else ""
-        if word in DO and after in ("n't", "not") and (self._is_base(at + 2, end)):
+        word, after = self._word(at, end), self._word(at + 1, end)
+        if word in DO and after in ("n't", "not") and self._is_base(at + 2, end):
             return Head("order", at, self._skipped(at + 2, end))
         if word == "let" and after in ("'s", "us"):
             return Head("order", at, at + 2)
-        if word in HOLDING - {"that", "which", "who"}:
-            return self._held(at, end)
         if self._is_inverted(at, end):
             return Head("inverted", at, at)
+        if not word or word in HOLDING - _RELATIVE:
+            return Head("", at, at)
         if self._is_base(at, end) and not self._is_subject(at, end):
             return Head("order", at, at)
         subject = self._behind_place(at, end) if word in PREPOSITIONS else at
@@ -209,169 +123,119 @@ class Heads:
 
     def _behind_place(self, at: int, end: int) -> int:
         """Return where the subject behind a place is: ``even with the lamp on I can't read``."""
-        speaks = word_set("i we he she it they there")
-        return next(
-            (
-                n
-                for n in range(at + 1, end - 1)
-                if self.words[n] in speaks and self.words[n + 1] in AUXILIARIES | {"'s"}
-            ),
-            end,
-        )
-
-    def _held(self, at: int, end: int) -> Head:
-        """Return the head of a question that begins with ``when`` or ``where``; others begin no clause."""
-        asks = self.words[at] in ("when", "where", "whose") and self.words[at + 1 : at + 2]
-        inverted = bool(asks) and self.words[at + 1] in BE | DO | HAVE | {"'s"}
-        return Head("inverted" if inverted else "", at, at)
+        for n in range(at + 1, end - 1):
+            if self.words[n] in _SPEAKING and self.words[n + 1] in AUXILIARIES | {"'s"}:
+                return n
+        return end
 
     def _is_inverted(self, at: int, end: int) -> bool:
-        word = self.words[at]
-        after = self.words[at + 1] if at + 1 < end else ""
+        """Return whether a clause begins as a question does; what begins with ``when it is`` is part of one."""
+        word, after = self._word(at, end), self._word(at + 1, end)
         if word in ("what", "which", "why", "how", "who"):
             return True
+        if word in ("when", "where", "whose"):
+            return after in BE | DO | HAVE | {"'s"}
         if word not in AUXILIARIES - {"'re", "'m", "'ve", "'d", "'ll", "need"}:
             return False
         if after in ("n't", "not"):
-            at, after = at + 1, self.words[at + 2] if at + 2 < end else ""
-            return after in PRONOUNS | DETERMINERS or at + 1 in self.things
+            return self._names(at + 2, end)
         if word in ("do", "have"):
             return after in _ASKED_OF
-        return (
-            after in PRONOUNS | DETERMINERS
-            or at + 1 in self.things
-            or (after.isalpha() and self._asks(at))
-        )
+        return self._names(at + 1, end) or (after.isalpha() and self._asks(at))
 
     def _asks(self, at: int) -> bool:
         """Return whether the sentence of a word ends with a question mark."""
         return next((w for w in self.words[at:] if w in ENDS), "") == "?"
 
     def _is_base(self, at: int, end: int) -> bool:
-        """Return whether a word is a verb as orders begin with it."""
+        """Return whether a word is a verb as orders begin with it: a known one, or one before an object."""
         at = self._skipped(at, end)
-        if at >= end:
-            return False
-        word, after = self.words[at], self.words[at + 1] if at + 1 < end else ""
+        word, after = self._word(at, end), self._word(at + 1, end)
         if word in orders() or word in _HELPING:
             return bool(after) or likeness(word) is None
-        plain = word.isalpha() and word not in _CLOSED and at not in self.things
+        if not word.isalpha() or word in _CLOSED or at in self.things or word in _finite():
+            return False
         return (
-            plain
-            and (after in OBJECTS - {"that"} or (after == "that" and at + 2 in self.things))
-            and not word.endswith(("s", "ing", "ed"))
-            and word not in _finite()
-        )
+            at + 2 in self.things if after == "that" else after in OBJECTS
+        ) and not word.endswith(("s", "ing", "ed"))
 
     def _is_subject(self, at: int, end: int) -> bool:
         """Return whether a word that may be an order's verb is a noun: ``light off``, ``set is``."""
-        after = self.words[at + 1] if at + 1 < end else ""
-        if after in AUXILIARIES | {"'s"} and self.words[at] not in _HELPING:
-            return True
-        return (
-            at in self.things
-            and after not in OBJECTS
-            and not (at + 1 in self.things and at + 1 not in self._same(at))
-        )
-
-    def _same(self, at: int) -> set[int]:
-        """Return the words that stand right behind one that names a thing as well."""
-        found, n = set(), at + 1
-        while n in self.things:
-            found.add(n)
-            n += 1
-        return found
+        after = self._word(at + 1, end)
+        verbal = after in AUXILIARIES | {"'s"} and self.words[at] not in _HELPING
+        return verbal or (at in self.things and after not in OBJECTS)
 
     def _verb(self, at: int, end: int) -> int | None:
         """Return where the verb of a subject is; None where there is no clause with one."""
-        word = self.words[at]
+        word, after = self.words[at], self._word(at + 1, end)
         if word in AUXILIARIES | MARKS | participles():
             return None
-        after = self.words[at + 1] if at + 1 < end else ""
-        if (
-            after == "of"
-            and word in _SOME
-            and at + 3 < end
-            and self.words[at + 2] in ("you", "us", "them")
-        ):
-            return self._skipped(at + 3, end)
-        alone = (
-            word not in DETERMINERS
-            or after in AUXILIARIES | {"'s"}
-            or self._skipped(at + 1, end) > at + 1
-        )
-        if word in PRONOUNS and alone and after != "of":
-            verb = at + 1
-            while verb < end and self.words[verb] in ADVERBS - {"n't", "not"}:
-                verb += 1
-            return (
-                verb
-                if verb < end and self.words[verb] not in MARKS | JOINTS | PREPOSITIONS
-                else None
-            )
-        return self._behind(at, end)
+        if word in _SOME and after == "of" and self._word(at + 2, end) in ("you", "us", "them"):
+            return self._skipped(at + 3, end) if at + 3 < end else None
+        if word not in PRONOUNS or after == "of" or not self._is_alone(at, end):
+            return self._behind(at, end)
+        verb = at + 1
+        while verb < end and self.words[verb] in ADVERBS - {"n't", "not"}:
+            verb += 1
+        return verb if self._word(verb, end) not in MARKS | JOINTS | PREPOSITIONS | {""} else None
+
+    def _is_alone(self, at: int, end: int) -> bool:
+        """Return whether a pronoun stands alone and is not before a noun: ``that is``, ``that mug is``."""
+        verbal = self._word(at + 1, end) in AUXILIARIES | {"'s"}
+        return self.words[at] not in DETERMINERS or verbal or self._skipped(at + 1, end) > at + 1
 
     def _behind(self, at: int, end: int) -> int | None:
         """Return where the verb behind a noun is: the first that no ``that`` or ``who`` goes before."""
         related = False
         for n in range(at + 1, min(end, at + _LONGEST)):
-            word, before = self.words[n], self.words[n - 1]
-            if word == "," and self._names_only(at, n):
-                continue
-            if word in MARKS | BREAKS or word in HOLDING - {"that", "which", "who"}:
+            finite = self._is_finite(n)
+            if self._ends_subject(at, n, end):
                 return None
-            if word in JOINTS and self._is_base(n + 1, end) and not self._is_subject(n + 1, end):
-                return None
-            if (
-                before in ("that", "which", "who")
-                and n - 1 > at
-                and (word in AUXILIARIES or self._is_finite(n, at))
-            ):
+            if n - 1 > at and self.words[n - 1] in _RELATIVE and (self._helps(n, end) or finite):
                 related = True
-                continue
-            if word in AUXILIARIES and not (word == "need" and before in DETERMINERS):
+            elif self._helps(n, end) or (finite and not related):
                 return n
-            if (word == "'s" and self._is_short_form(n, end)) or (
-                self._is_finite(n, at) and not related
-            ):
-                return n
-            related = related and self._is_finite(n, at)
+            else:
+                related = related and finite
         return None
+
+    def _ends_subject(self, at: int, n: int, end: int) -> bool:
+        """Return whether a subject cannot go on with a word: a mark, ``if``, ``and`` before an order."""
+        word = self.words[n]
+        if word == ",":
+            return not self._names_only(at, n)
+        orders = word in JOINTS and self._is_base(n + 1, end) and not self._is_subject(n + 1, end)
+        return orders or word in MARKS | BREAKS or word in HOLDING - _RELATIVE
+
+    def _helps(self, at: int, end: int) -> bool:
+        """Return whether a word is a verb that helps others, or ``is``."""
+        if self.words[at] == "'s":
+            return self._is_short_form(at, end)
+        needed = self.words[at] == "need" and self.words[at - 1] in DETERMINERS
+        return self.words[at] in AUXILIARIES and not needed
 
     def _is_short_form(self, at: int, end: int) -> bool:
         """Return whether ``'s`` is a verb and does not tell whose something is."""
-        after = self.words[at + 1] if at + 1 < end else ""
-        if after == "back":
-            return False
-        known = after in ADVERBS | DETERMINERS | PREPOSITIONS | {
-            "got",
-            "gone",
-            "not",
-            "n't",
-            "been",
-            "so",
-            "too",
-            "far",
-            "way",
-        }
+        after = self._word(at + 1, end)
+        if after in ADVERBS | DETERMINERS | PREPOSITIONS | _PREDICATED:
+            return True
         formed = (
             after.endswith(("ing", "ed")) or after in participles() or not everyday().senses(after)
         )
-        return known or (formed and after.isalpha() and not {at + 1, at + 2} & self.things)
+        return (
+            after.isalpha()
+            and after != "back"
+            and formed
+            and self.things.isdisjoint((at + 1, at + 2))
+        )
 
-    def _is_finite(self, at: int, subject: int) -> bool:
+    def _is_finite(self, at: int) -> bool:
         """Return whether a word is a verb in the third person or of the past."""
         word, before = self.words[at], self.words[at - 1]
-        if (
-            at in self.things
-            or before in DETERMINERS | PREPOSITIONS | {"'s"}
-            or word in _CLOSED - _FROM_PLAN
-        ):
+        if at in self.things or before in DETERMINERS | PREPOSITIONS | {"'s"}:
             return False
-        if word in _FROM_PLAN or word in _finite():
-            return True
-        guessed = guessed_lemma(word)
-        return guessed is not None and guessed[1] == "past" and self.words[at + 1 : at + 2] != []
+        guessed = guessed_lemma(word) if word not in _CLOSED else None
+        return word in _FROM_PLAN | _finite() or (guessed is not None and guessed[1] == "past")
 
 
 @cache
@@ -387,7 +251,9 @@ def orders() -> frozenset[str]:
 def placing() -> frozenset[str]:
     """Return the verbs that say of something only where it shall go."""
     found = frozenset(verb for frame in ("put", "trash") for verb in command_words().verbs[frame])
-    return found - word_set("take set keep leave save prepare gather collect add lock secure pour house file toss throw")
+    return found - word_set(
+        "take set keep leave save prepare gather collect add lock secure pour house file toss throw"
+    )
 
 
 @cache

@@ -244,7 +244,9 @@ def _is_so(sense: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:
         return False
     goals = [wish.goal for wish in wishes if isinstance(wish, Wish)]
     states = [{atom.args[-1] for atom, so in literals(goal) if so} for goal in goals]
-    return states[0] == states[1] and is_reached(goals[0], graph) and not is_reached(goals[1], graph)
+    return (
+        states[0] == states[1] and is_reached(goals[0], graph) and not is_reached(goals[1], graph)
+    )
 
 
 def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:

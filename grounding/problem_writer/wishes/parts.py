@@ -1,0 +1,104 @@
+"""The clauses of a command: parted by marks, and where a word joins on what begins as a clause does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from commonground.grounding.english.remarks import MARKS
+from commonground.grounding.problem_writer.wishes.heads import (
+    BREAKS,
+    DETERMINERS,
+    ENDS,
+    JOINTS,
+    PREPOSITIONS,
+    PRONOUNS,
+    Head,
+    Heads,
+)
+from commonground.grounding.words.nouns import word_set
+
+_TURNED = word_set("on off out up down open shut closed away")
+
+
+class Part(NamedTuple):
+    """One clause: its first word, the one behind its last, and its head."""
+
+    start: int
+    end: int
+    head: Head
+
+
+class Parts(Heads):
+    """The clauses of one text."""
+
+    def parts(self) -> Iterator[Part]:
+        """Yield all clauses."""
+        begin = 0
+        for end in [*(n for n, w in enumerate(self.words) if w in ENDS), len(self.words)]:
+            if end > begin:
+                yield from self._divided(begin, end)
+            begin = end + 1
+
+    def _divided(self, begin: int, end: int) -> Iterator[Part]:
+        cuts = [begin]
+        for at in range(begin + 1, end):
+            cut = self._cut(at, cuts[-1], end)
+            if cut is not None and cut > cuts[-1]:
+                cuts.append(cut)
+        for start, stop in zip(cuts, [*cuts[1:], end], strict=True):
+            while stop > start and self.words[stop - 1] in MARKS | BREAKS:
+                stop -= 1
+            if stop > start:
+                yield Part(start, stop, self.head(start, stop))
+
+    def _cut(self, at: int, begin: int, end: int) -> int | None:
+        """Return where a clause begins at a word that may join one on."""
+        word = self.words[at]
+        if word in BREAKS:
+            return at + 1
+        if (word not in JOINTS and word != ",") or self._compares(at):
+            return None
+        start = at + 1 if word == "," else at
+        head, before = self.head(start, end), self.head(begin, at)
+        if head.mood:
+            listed = not before.mood and head.mood == "told" and self._is_list(begin, at, word)
+            return None if listed else start
+        told = before.mood == "told" and self._only_tells(begin, at)
+        beside = word == "," and self._is_beside(begin, at, end)
+        return start if told and (beside or self._is_fragment(start, end)) else None
+
+    def _compares(self, at: int) -> bool:
+        """``as dark as you can``."""
+        near = "as" in self.words[max(at - 3, 0) : at]
+        return self.words[at] == "as" and (near or self.words[at + 1] not in PRONOUNS | DETERMINERS)
+
+    def _is_beside(self, begin: int, end: int, last: int) -> bool:
+        """Return whether a clause is in the middle of one: ``put the mug, it's wet, in the sink``."""
+        back = self.words[self._skipped(begin, end)] in ("it", "they")
+        goes_on = not self.things.isdisjoint(range(end, last))
+        return back and goes_on and self.words[begin - 1 : begin] == [","]
+
+    def _only_tells(self, begin: int, end: int) -> bool:
+        """Return whether a clause asks for nothing."""
+        raise NotImplementedError
+
+    def _is_list(self, begin: int, end: int, joint: str) -> bool:
+        """Return whether words only name what the subject of a clause goes on with."""
+        begin = self._skipped(begin, end)
+        named = any(at in self.things for at in range(begin, end))
+        return (named and self._names_only(begin, end)) or (joint == "and" and end - begin < 4)
+
+    def _is_fragment(self, at: int, end: int) -> bool:
+        """Return whether what has no verb says how or where a thing is to be: ``into the bin with it``."""
+        at = self._skipped(at, end)
+        stop = next((n for n in range(at, end) if self.words[n] == ","), end)
+        words = self.words[at:stop]
+        first = words[0] if words else ""
+        named = [n for n in range(at, stop) if n in self.things]
+        turned = any(
+            self._word(n + 1, stop) in _TURNED and self._word(n + 2, stop) not in DETERMINERS
+            for n in named
+        )
+        into = first in ("into", "onto") or (first in ("in", "on") and "with" in words)
+        return bool(named) and (into or "please" in words or (turned and first not in PREPOSITIONS))

@@ -46,18 +46,6 @@ _SO_KIND = re.compile(
     re.IGNORECASE,
 )
 """``would you be so kind as to``."""
-_SO_THAT = re.compile(
-    r"[\s,]*\bso\s+(?:that\s+)?(?:I|we|they|he|she|it|nobody|no\s+one|people)"
-    r"(?:\s+(?:can|could|might|may|will|wo|do|does|ca|would)(?:n['’]?t)?|['’]ll)(?:\s+not)?\s+[^.,;:!?]*",
-    re.IGNORECASE,
-)
-"""``so they don't get at it`` tells what for; ``so you can shut it`` asks for something."""
-_ONCE = re.compile(
-    r"(?:(?<=[.!?;])\s+|\s*[,;–—-]\s*)(?:last\s+(?:time|week|night|year|month)|the\s+other\s+(?:day|night)|yesterday)\s+"
-    r"(?:I|we|they|he|she|it|you|somebody|someone)\b[^.,;:!?]*",
-    re.IGNORECASE,
-)
-"""``last time it stood open`` tells why."""
 _IF_YOU_COULD = re.compile(
     r"(?P<before>^|[.;:!?]\s+)if\s+you\s+(?:could|can|would)(?:\s+(?:please|just))?\s+(?P<what>[^.;!?]+?),\s*"
     r"(?:(?:that|it|I)(?:['’]d|\s+would)\s+(?:really\s+)?(?:be|help|make)\b|I(?:['’]d|\s+would)\s+(?:really\s+)?appreciate\s+(?:that|it)\b)"
@@ -102,11 +90,6 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _SO_KIND.sub("", text)
     text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{found['what']}", text)
     return _without(_POLITE_IF, text)
-
-
-def unexplained(text: str) -> str:
-    """Return a text without what it says to be done for, or because of: ``so I can get at it``."""
-    return _without(_ONCE, _without(_SO_THAT, text))
 
 
 def untimed(text: str) -> str:

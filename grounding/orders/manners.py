@@ -9,7 +9,8 @@ from commonground.grounding.words.nouns import word_set
 _HASTE_AND_CARE = word_set(
     "quick quickly fast swiftly speedily promptly immediately now soon asap straight right away "
     "directly urgently hurry haste careful carefully cautiously gently safely safe safety slow slowly "
-    "calmly nice closely thoroughly properly well briefly care caution great time own leisure rush "
+    "calmly quietly softly nice "
+    "closely thoroughly properly well briefly care caution great time own leisure rush "
     "real really very good best please"
 )
 _BETWEEN = word_set(

@@ -102,11 +102,13 @@ class Accounts(Untouched):
         """Yield what is to be done to a thing that does not come of it, whatever happens to others."""
         for at, ask in self.asked:
             one = self._object(at + len(ask.word.split()))
-            if one is None or at in self.denied or ask.state not in DONE:
+            turned = ask.state in OPPOSITE
+            if one is None or at in self.denied or not (turned or ask.state in DONE):
                 continue
             so = {thing for thing, state in held if self._serves(state, thing, ask.state)}
             for each in self._with_others(one) if so else ():
-                if so.isdisjoint(each.types) and not self._is_place_of_work(each):
+                types = self._switched(each.types) if turned else each.types
+                if so.isdisjoint(types) and (turned or not self._is_place_of_work(each)):
                     yield self.said(each)
 
     def _with_others(self, one: Named) -> list[Named]:
@@ -178,7 +180,7 @@ class Accounts(Untouched):
         return self.of(wish) == Account() and not any(self.untouched(wish))
 
     def _pairs_of(self, predicate: str, wish: Wish, *, lasting: bool = False) -> Pairs:
-        """Return what a wish wants to be in which state, or where to be what, by types; ``lasting``, in the end."""
+        """Return what a wish wants to be in which state, or where what, by types; ``lasting``, in the end."""
         type_of = self.home.type_of
         return {
             (type_of(atom.args[0]), type_of(atom.args[1]))

@@ -1,6 +1,6 @@
 """What each clause of a command does: it orders, wishes, lets be, asks, complains, or only tells.
 
-That is settled here once, by grammar: who is spoken of, the mood, the tense, what is denied, and the modal verb.
+That is settled here once, by grammar: who is spoken of, mood, tense, what is denied, and the modal verb.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     AUXILIARIES,
     BE,
     DO,
+    ENDS,
     HAVE,
     HOLDING,
     PREPOSITIONS,
@@ -35,6 +36,8 @@ ASKING: frozenset[Act] = frozenset(["order", "wish"])
 TOLD: frozenset[Act] = frozenset(["question", "complaint", "report", "own"])
 
 _ANYBODY = word_set("somebody someone anybody anyone one either")
+_NOBODY = word_set("nobody noone no none")
+_FORBIDDING = word_set("may must should can shall")
 _BACK = word_set("it that this these those they them there")
 _SOME = word_set("a an some")
 """What people would do with something that is not there yet, they want: ``I could murder a coffee``."""
@@ -43,10 +46,13 @@ _WANTING = word_set("want wants need needs fancy fancies prefer prefers require 
 _LIKING = word_set("like love rather prefer appreciate use want")
 _WANTED = _WANTING | {"like"}
 _DUE = word_set(
-    "should must ought shall needs need wants want belongs belong goes go can could lives live"
+    "should must ought shall needs need wants want belongs belong goes go can ca could may lives live"
 )
 _DUE_TO = (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"], ["'s", "supposed"],
            ["is", "supposed"], ["are", "supposed"])  # fmt: skip
+_DENIED: dict[str, Act] = {
+    "need": "leave", "needs": "leave", "must": "wish", "should": "complaint", "ought": "complaint"
+}  # fmt: skip
 _STAYING = word_set("stay stays remain remains")
 _KEEPING = word_set("keep stay leave have")
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
@@ -81,7 +87,7 @@ class Acts(Parts):
         tells = TOLD if self.does(*ASKING) else TOLD - {"own"}
         telling = {at for one in self.said if one.act in tells for at in range(one.start, one.end)}
         self.told = [at in telling - self.robots for at in range(len(words))]
-        """Of each word, whether its clause asks for nothing: what people will do does where nothing else does."""
+        """Of each word, whether its clause asks for nothing; what people will do may ask by itself."""
 
     def does(self, *acts: Act) -> bool:
         """Return whether any clause does one of some acts."""
@@ -95,35 +101,57 @@ class Acts(Parts):
 
     # ---- between clauses --------------------------------------------------------------------------
 
-    def _settled(self, said: list[Said]) -> list[Said]:
+    def _settled(self, said: Sequence[Said]) -> list[Said]:
         """Return clauses with what others say of them: ``isn't it?``, ``and that's good``."""
         found: list[Said] = []
         for one in said:
-            before = found[-1].act if found else "report"
-            if found and before in TOLD | {"leave"} and self._is_tag(one):
-                found[-1], one = found[-1]._replace(act="question"), one._replace(act="report")
-            elif one.act == "leave" and before in TOLD and not self._named(one.start, one.end):
-                found[-1:] = [each._replace(act="leave") for each in found[-1:]]  # ``that's good``
-            elif one.act == "elided" or (before in ASKING and self._is_elided(one)):
-                one = one._replace(act=before if before in ASKING else "report")
-            found.append(one)
-        if all(self._is_verbless(one) for one in found):
+            if found and found[-1].act in TOLD | {"leave"}:
+                found[-1] = found[-1]._replace(act=self._said_of(found[-1], one))
+            found.append(one._replace(act=self._going_on(one, found)))
+        if all(map(self._is_verbless, found)):
             return [one._replace(act="wish") for one in found]
-        *asked, _ = [n for n, one in enumerate(found) if one.act in ASKING] or [0]
-        for n in asked:
-            if self._may_be_past(found[n]):
-                found[n] = found[n]._replace(act="report")
-        return found
+        last = max((n for n, one in enumerate(found) if one.act in ASKING), default=0)
+        return [
+            *(self._before_others(*both) for both in pairwise(found[: last + 1])),
+            *found[last:],
+        ]
+
+    def _said_of(self, before: Said, one: Said) -> Act:
+        """Return what a clause does, given the next: ``that's good`` lets be what is so."""
+        if self._is_tag(one):
+            return "question"
+        content = one.act == "leave" and not self._named(one.start, one.end)
+        return "leave" if content else before.act
+
+    def _going_on(self, one: Said, found: Sequence[Said]) -> Act:
+        """Return what a clause does behind others."""
+        before = found[-1].act if found else "report"
+        if before == "question" and self._is_tag(one):
+            return "report"
+        goes_on = one.act == "elided" or (before in ASKING and self._is_elided(one))
+        return self._asked_before(one, found) if goes_on else one.act
+
+    def _before_others(self, one: Said, after: Said) -> Said:
+        """Return a clause before others that ask for something: it may tell why, or ask by itself."""
+        head = self.head(one.start, one.end)
+        if head.mood != "told":
+            return one
+        back = not _BACK.isdisjoint(self.words[after.start : after.end])
+        if one.act == "complaint" and not back:
+            return one._replace(act="wish")  # ``I don't want it opened`` forbids that
+        did = self.words[head.subject] in _ANYBODY and self.words[head.verb] in past()
+        return one._replace(act="report") if one.act in ASKING and did else one
+
+    def _asked_before(self, one: Said, found: Sequence[Said]) -> Act:
+        """Return how the last clause of the same sentence asks that does."""
+        asked = [each for each in found if each.act in ASKING]
+        same = bool(asked) and ENDS.isdisjoint(self.words[asked[-1].end : one.start])
+        goes_on = bool(found) and found[-1].act in ASKING
+        return asked[-1].act if asked and (same or goes_on) else "report"
 
     def _is_verbless(self, one: Said) -> bool:
         """Return whether a clause has no verb that is known: ``stage ingredients``."""
         return one.act == "report" and not self.head(one.start, one.end).mood
-
-    def _may_be_past(self, one: Said) -> bool:
-        """Return whether a clause may tell what somebody did: ``somebody put it back dirty``."""
-        head = self.head(one.start, one.end)
-        somebody = head.mood == "told" and self.words[head.subject] in _ANYBODY
-        return somebody and self.words[head.verb] in past()
 
     def _is_elided(self, one: Said) -> bool:
         """Return whether a clause goes on with what is to be: ``and the mug washed up``."""
@@ -150,7 +178,7 @@ class Acts(Parts):
         return self._told(part) if head.mood == "told" else self._without_verb(part)
 
     def _without_verb(self, part: Part) -> Act:
-        """Return what a clause without a verb does: ``telly on``, ``into the bin with it``, ``film night``."""
+        """Return what a clause without a verb does: ``telly on``, ``film night``."""
         words = self.words[part.head.subject : part.end]
         if words and words[0] in HOLDING | {"whatever"}:
             return "order"  # it belongs to what it stands by
@@ -188,8 +216,9 @@ class Acts(Parts):
             return "report"
         if not self.robots.isdisjoint(range(part.head.subject, verb)):
             return "order"
-        if "you" in subject:
-            return _of_you(plain)
+        if "you" in subject or subject[0] in _NOBODY:
+            why = self.words[part.start] in ("so", "because")
+            return _of_you(plain) if "you" in subject else "report" if why else _of_nobody(plain)
         if subject[0] in _ANYBODY and not named and self._is_base(verb, part.end):
             return "order"
         if plain[0] in _SAYING and not named:
@@ -276,6 +305,11 @@ def _of_you(plain: Sequence[str]) -> Act:
     return "order" if plain[0] in orders() - _KNOWING else "report"
 
 
+def _of_nobody(plain: Sequence[str]) -> Act:
+    """Return what is said of nobody: what nobody may do is forbidden, what nobody did is told."""
+    return "wish" if plain[0] in _FORBIDDING or "allowed" in plain else "report"
+
+
 def _of_thing(plain: Sequence[str]) -> Act:
     """Return what a clause about a thing does: it tells what is to become of it, or how it is."""
     if not _STAYING.isdisjoint(plain[:3]):
@@ -290,14 +324,9 @@ def _of_thing(plain: Sequence[str]) -> Act:
         return "report"
     if NEGATIONS.isdisjoint(plain[:3]):
         return "report" if plain[:2] == ["goes", "off"] else "wish"
-    kinds: dict[str, Act] = {
-        "need": "leave",
-        "needs": "leave",
-        "must": "wish",
-        "should": "complaint",
-        "ought": "complaint",
-    }
-    return kinds.get(plain[0], "report")
+    if plain[0] in ("can", "ca", "could", "may") and {"be", "go"} & {*plain[:4]}:
+        return "wish"  # ``it can't be opened`` may forbid that
+    return _DENIED.get(plain[0], "report")
 
 
 def _wants(plain: Sequence[str], at: int) -> bool:

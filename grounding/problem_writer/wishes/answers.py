@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
+from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness, said_so
 
 _INSIDE = frozenset(["in", "on", "inside"])
@@ -25,44 +27,35 @@ def answered(accounts: Accounts) -> str:
 
 def _answer(said: Said, accounts: Accounts) -> str:
     """Return what is known of the things that a question names."""
-    words = accounts.words[said.start : said.end]
-    states = (
-        likeness(word)
-        for word, after in zip(words, [*words[1:], ""], strict=True)
-        if after not in DETERMINERS
-    )
-    asked = next((known for known in states if known is not None), None)
-    kinds = {
-        kind for one in accounts.named if said.start <= one.start < said.end for kind in one.types
-    }
-    things = accounts.home.things(
-        accounts.home.switches(sorted(kinds)) if asked and asked.relation == "on" else kinds
-    )
+    words, home = accounts.words[said.start : said.end], accounts.home
+    asked = next(filter(None, map(likeness, _free(words))), None)
+    named = [one for one in accounts.named if said.start <= one.start < said.end]
+    kinds = sorted({kind for one in named for kind in one.types})
+    things = home.things(home.switches(kinds) if asked and asked.relation == "on" else kinds)
     if asked is not None:
-        lines = [*_states(things, asked.relation, accounts)]
+        lines = [_state(thing, asked.relation, home) for thing in things]
     elif words[0] == "what" and not _INSIDE.isdisjoint(words):
-        lines = [
-            f"In {thing}: {', '.join(accounts.home.contents([thing])) or 'nothing'}."
-            for thing in things
-        ]
+        held = ((thing, ", ".join(home.contents([thing]))) for thing in things)
+        lines = [f"In {thing}: {inside or 'nothing'}." for thing, inside in held]
     else:
-        carried = [thing for thing in things if accounts.home.graph.can(thing, "pickupable")]
-        lines = [
-            f"{thing} is in {place}."
-            for thing in carried
-            if (place := next(accounts.home.around(thing), None))
-        ]
+        lines = [*_places(things, home)]
     question = " ".join(accounts.written(said.start, said.end))
     return " ".join(lines) or f"I do not know that: '{question}'. What should be done?"
 
 
-def _states(things: list[str], relation: str, accounts: Accounts) -> Iterator[str]:
+def _free(words: Sequence[str]) -> list[str]:
+    """Return the words that are no prepositions before something."""
+    return [a for a, b in zip(words, [*words[1:], ""], strict=True) if b not in DETERMINERS]
+
+
+def _state(thing: str, relation: str, home: Home) -> str:
+    now = home.is_like(thing, relation, TRUE)
+    known = relation == "temperature" or now is not None
+    so = said_so(relation, home.graph.value(thing, relation) or FALSE) if known else ""
+    return f"{thing} is {so}." if so else f"Nobody knows that of {thing}."
+
+
+def _places(things: Iterable[str], home: Home) -> Iterator[str]:
     for thing in things:
-        now = accounts.home.is_like(thing, relation, "true")
-        value = accounts.home.graph.value(thing, relation)
-        word = (
-            said_so(relation, value or "false")
-            if relation == "temperature" or now is not None
-            else ""
-        )
-        yield f"{thing} is {word}." if word else f"Nobody knows that of {thing}."
+        place = next(home.around(thing), None) if home.graph.can(thing, "pickupable") else None
+        yield from () if place is None else (f"{thing} is in {place}.",)

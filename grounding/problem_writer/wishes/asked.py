@@ -9,27 +9,13 @@ from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.heads import BREAKS, ENDS, JOINTS, PREPOSITIONS
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
 
-_BACK = frozenset(
-    [
-        "it",
-        "them",
-        "they",
-        "there",
-        "that",
-        "these",
-        "those",
-        "both",
-        "one",
-        "ones",
-        "rest",
-        "other",
-        "others",
-    ]
-)
+_BACK = word_set("it them they there that these those both one ones rest other others")
 _MAYBE_BACK = frozenset(["one", "both", "that"])
-_DIRECTING = frozenset(["in", "into", "on", "onto"])
+_DIRECTING = word_set("in into on onto")
+_LASTING = word_set("second seconds minute minutes hour hours moment while bit day days week")
 
 
 class Asked(Pieces):
@@ -38,14 +24,13 @@ class Asked(Pieces):
     def plain(self) -> str:
         """Return the text of what is asked for; the whole where something told is spoken of later."""
         kept = [*self._kept()]
-        said = self.accounts.acts.said
         if not any(one.act in ASKING for one, _ in kept):
             return self.text
         found = ""
         for (before, _), (one, topic) in zip([(None, ()), *kept], kept, strict=False):
-            whole = before is not None and (before, one) in pairwise(said)
-            found += self._gap(before, one) if whole else ". " if found else ""
-            found += self._worded(one, topic, joined=whole)
+            same = before is not None and ENDS.isdisjoint(self.words[before.end : one.start])
+            found += self._gap(before, one) if same else ". " if found else ""
+            found += self._worded(one, topic, joined=same)
         last = self.words[kept[-1][0].end :][:1]
         return found + (last[0] if last and last[0] in ENDS else ".")
 
@@ -74,13 +59,16 @@ class Asked(Pieces):
     def _topic(self, told: Sequence[Said], pronoun: str) -> tuple[Named, ...]:
         """Return what a pronoun means of what was told before it, if that can be told by its name."""
         last = next(named for said in reversed(told) if (named := self._named_in(said)))
-        themes = [one for one in last if not self._is_place(one)] or last
-        every = {n.types for said in told for n in self._named_in(said) if not self._is_place(n)}
-        if not every <= {one.types for one in themes}:
+        themes = self._themes(last) or [one for one in last if self._can(one, "pickupable")]
+        every = self._themes([one for said in told for one in self._named_in(said)])
+        if not themes or {one.types for one in every} - {one.types for one in themes}:
             return ()
         many = len(themes) > 1 or self.words[themes[0].end - 1].endswith("s")
-        fits = (pronoun == "it" and len(themes) == 1) or (pronoun in ("them", "they") and many)
+        fits = many if pronoun in ("them", "they") else pronoun == "it" and len(themes) == 1
         return tuple(themes) if fits and all(map(self._is_plain, themes)) else ()
+
+    def _themes(self, named: Sequence[Named]) -> list[Named]:
+        return [one for one in named if not self._is_place(one)]
 
     def _is_plain(self, one: Named) -> bool:
         """Return whether a name tells which thing is meant: the only one of its kind, or all of them."""
@@ -94,41 +82,42 @@ class Asked(Pieces):
         return self.words[at] in _BACK and plain
 
     def _gap(self, before: Said | None, one: Said) -> str:
-        tokens = self.accounts.tokens
-        return self.text[tokens[before.end - 1].end : tokens[one.start].start] if before else ""
+        """Return what stands between clauses of a sentence, without what is only told there."""
+        tokens, start = self.accounts.tokens, one.start
+        if before is None or (before, one) in pairwise(self.accounts.acts.said):
+            return self.text[tokens[before.end - 1].end : tokens[start].start] if before else ""
+        return " " if self.words[start] in JOINTS else ", "
 
     def _worded(self, one: Said, topic: Sequence[Named], *, joined: bool) -> str:
-        """Return the words of a clause with its first pronoun replaced; an order for ``into the bin with it``."""
+        """Return the words of a clause with its first pronoun replaced."""
         start, tokens = one.start, self.accounts.tokens
         while not joined and start < one.end - 1 and self.words[start] in JOINTS | BREAKS | {","}:
             start += 1
-        pronoun = (
-            next((at for at in range(start, one.end) if self._goes_back(at)), None)
-            if topic
-            else None
-        )
-        parts = [
-            (tokens[at].start, tokens[at].end) for at in range(start, self._ends(start, one.end))
-        ]
-        words = [self.text[a:b] for a, b in parts]
+        places = range(start, self._ends(start, one.end))
+        words = [self.text[tokens[at].start : tokens[at].end] for at in places]
+        gaps = [self.text[tokens[at].end : tokens[at + 1].start] for at in places[:-1]]
+        pronoun = next(filter(self._goes_back, places), None) if topic else None
         if pronoun is not None:
             words[pronoun - start] = " ".join(self._of(topic))
-        gaps = [self.text[a[1] : b[0]] for a, b in pairwise(parts)]
-        said = self.words[start : one.end]
-        if said[0] in ("on", "off") and said[1:2] == ["with"]:
-            return " ".join(["turn", said[0], *words[2:]])
-        if said[0] in _DIRECTING and "with" in said:
-            at = said.index("with")
-            return " ".join(["put", *words[at + 1 :], *words[:at]])
-        return "".join(word + gap for word, gap in zip(words, [*gaps, ""], strict=True))
+        directed = _directed(self.words[start : one.end], words)
+        return directed or "".join(map("".join, zip(words, [*gaps, ""], strict=True)))
 
     def _ends(self, start: int, end: int) -> int:
-        """Return where a clause ends without what it only tells the use of: ``one more lamp for the cleaning``."""
+        """Return where a clause ends without what something is for: ``one more lamp for the cleaning``."""
         at = next((n for n in range(end - 1, start, -1) if self.words[n] in PREPOSITIONS), start)
         named = any(start <= n.start < at for n in self.accounts.named)
         idle = (
             all(n.end <= at for n in self.accounts.named if n.start < end)
             and self.words[at] == "for"
         )
-        plain = not any(word.isdigit() or count_of(word) for word in self.words[at:end])
+        tail = self.words[at:end]
+        plain = _LASTING.isdisjoint(tail) and not any(w.isdigit() or count_of(w) for w in tail)
         return at if named and idle and plain else end
+
+
+def _directed(said: Sequence[str], words: Sequence[str]) -> str:
+    """Return an order for ``into the bin with it``, ``off with it``."""
+    if said[0] in ("on", "off") and said[1:2] == ["with"]:
+        return " ".join(["turn", said[0], *words[2:]])
+    at = said.index("with") if said[0] in _DIRECTING and "with" in said else 0
+    return " ".join(["put", *words[at + 1 :], *words[:at]]) if at else ""

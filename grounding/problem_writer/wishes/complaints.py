@@ -110,7 +110,7 @@ class Complaints(Pieces):
     def _about(
         self, stretch: Stretch, words: Sequence[str], before: Sequence[Named]
     ) -> Sequence[Named]:
-        """Return what a stretch is about: what it names, with what is listed before, or what was named last."""
+        """Return what a stretch is about: what it names and what is listed before, or what was named last."""
         back = not (IT | THEM | DOORS).isdisjoint(words) and "here" not in words
         return [*before, *stretch.named] if stretch.named or back else []
 

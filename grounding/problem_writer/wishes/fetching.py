@@ -10,7 +10,7 @@ from commonground.grounding.words.functions import named_by_function
 
 _BEING = r"(?:['’](?:m|s|re|ve)|\s+(?:am|is|are|has|have))"
 _WHERE = re.compile(
-    rf"\b(?P<who>I|we|he|she|they){_BEING}(?:\s+(?!not\b|never\b|going\b)[a-z]+){{0,3}}?\s+(?P<place>(?P<how>in|on|at)\s+"
+    rf"\b(?P<who>[a-z]+){_BEING}(?:\s+(?!not\b|never\b|going\b)[a-z]+){{0,3}}?\s+(?P<place>(?P<how>in|on|at)\s+"
     r"(?:the|my|our|his|her|their)\s+(?P<noun>[a-z]+(?:\s+[a-z]+)?))",
     re.IGNORECASE,
 )
@@ -29,7 +29,7 @@ _CALLED_FOR = re.compile(
 def brought(text: str, home: Home) -> str:
     """Return a text in which what is brought to somebody is put where that one is, if that is told."""
     where = _WHERE.search(text)
-    if where is None:
+    if where is None or home.nouns.named(where["who"]) is not None:
         return text
     place = _place(where["noun"], home)
     if not place:

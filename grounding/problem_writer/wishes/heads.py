@@ -56,6 +56,11 @@ _CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS
 _HELPING = word_set(
     "do let go come make give get leave try deal sort see be have keep mind remember forget"
 )
+_LEADING = {(a, b) for a in ("do", "does", "did") for b in ("n't", "not")} | {
+    ("let", "'s"),
+    ("let", "us"),
+}
+"""Before an order's verb."""
 _RELATIVE = word_set("that which who")
 _SPEAKING = word_set("i we he she it they there")
 _COUNTING = word_set("all both no never not either")
@@ -107,10 +112,8 @@ class Heads:
         if at and self.words[at - 1 : at + 1] == ["so", "that"]:
             at += 1
         word, after = self._word(at, end), self._word(at + 1, end)
-        if word in DO and after in ("n't", "not") and self._is_base(at + 2, end):
+        if (word, after) in _LEADING and self._is_base(at + 2, end):
             return Head("order", at, self._skipped(at + 2, end))
-        if word == "let" and after in ("'s", "us"):
-            return Head("order", at, at + 2)
         if self._is_inverted(at, end):
             return Head("inverted", at, at)
         if not word or word in HOLDING - _RELATIVE:
@@ -129,7 +132,7 @@ class Heads:
         return end
 
     def _is_inverted(self, at: int, end: int) -> bool:
-        """Return whether a clause begins as a question does; what begins with ``when it is`` is part of one."""
+        """Return whether a clause begins as a question does: ``when it is`` begins part of one."""
         word, after = self._word(at, end), self._word(at + 1, end)
         if word in ("what", "which", "why", "how", "who"):
             return True

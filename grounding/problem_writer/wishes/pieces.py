@@ -10,13 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.pronouns import Pronouns
 from commonground.grounding.problem_writer.wishes.stretches import (
     INTO,
     Stretch,
-    bases,
     joined_stretches,
 )
 
@@ -39,28 +37,16 @@ class Pieces(Pronouns):
         """What is only told, which pronouns may mean."""
         self.taken: list[Stretch] = []
         """What is only taken from somewhere, for what comes next."""
-        self.aside: Stretch | None = None
-        """What is only told in the middle of what asks: ``put the mug, it's wet, in the sink``."""
 
     def all(self) -> list[Piece]:
         """Return all pieces in their order; none where the command is one piece, or cannot be divided."""
         asking = self._asking()
-        if self.aside is not None:
-            return self._without(self.aside).all()
         pieces = [*self._worded(asking)]
         used = {kind for stretch in asking for one in stretch.named for kind in one.types}
         taken = [s.named[0] for s in self.taken if not self._is_left(s.named[0])]
         lost = any(used.isdisjoint(one.types) for one in taken)
         whole = len(pieces) == 1 and pieces[0].text.strip() == self.text.strip(" .!?")
         return [] if lost or whole or len(pieces) < len(asking) else pieces
-
-    def _tells_on(self, stretch: Stretch) -> bool:
-        """Return whether a stretch goes on telling: ``I've a cold and no tissues``."""
-        first = self.words[stretch.start]
-        lacks = first in ("no", "nothing", "none")
-        same = all(self.accounts.acts.told[stretch.start : stretch.end]) and first not in bases()
-        follows = bool(self.told) and self.told[-1].end == stretch.start - 1
-        return (lacks or same) and not stretch.begins and follows
 
     def _is_headline(self, stretch: Stretch) -> bool:
         """Return whether a stretch only says what the rest is for: ``let's do the salad: wash the ...``."""
@@ -70,34 +56,14 @@ class Pieces(Pronouns):
         placed = not INTO.isdisjoint(self.words[stretch.start : stretch.end])
         return ":" in rest[:end] and stretch.begins and not (states or placed)
 
-    def _beside(self, told: Stretch, held: Stretch | None) -> Stretch | None:
-        """Return what is left of a stretch that asks for nothing by itself before one that only tells."""
-        if held is None or told.begins or not told.named:
-            return held
-        if self.words[told.start - 1] in MARKS:
-            self.aside = told
-            return held
-        if self.words[held.start] in bases():
-            return held
-        self.told.append(held)  # ``the milk and the eggs are off``
-        return None
-
-    def _without(self, aside: Stretch) -> Pieces:
-        """Return the pieces of the command without an aside and the mark behind it."""
-        last = min(aside.end, len(self.words) - 1)
-        tokens = self.accounts.tokens
-        text = self.text[: tokens[aside.start].start] + self.text[tokens[last].end :]
-        return Pieces(text, Accounts(text, self.home))
-
     def _asking(self) -> list[Stretch]:
         """Return the stretches that ask for something each; none where words are left over."""
         found: list[Stretch] = []
         before: list[Stretch] = []
         held: Stretch | None = None
         for each in self._stretches():
-            if self._is_remark(each) or self._tells_on(each) or self._is_headline(each):
+            if self._is_remark(each) or self._is_headline(each):
                 self.told.append(each)
-                held = self._beside(each, held)
                 continue
             stretch, held = self._after(held, each), None
             stretch.theme = self._theme(stretch, before)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from commonground.grounding.language.frames import unexplained, unframed, untimed
+from commonground.grounding.language.frames import unframed, untimed
 from commonground.grounding.language.mentions import Mention, things_in
-from commonground.grounding.language.people import by_pronouns
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.meaning import Thing
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
@@ -91,9 +90,9 @@ def plainer(text: str, home: Home) -> str:
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
-    text = by_pronouns(_STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text)))
+    text = _STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text))
     text = brought(text, home)
-    text = unexplained(untimed(unframed(_done_in(text, home), robots)))
+    text = untimed(unframed(_done_in(text, home), robots))
     text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
         text = _PRODUCT.sub("toast the bread", text)

@@ -122,14 +122,9 @@ class WishReader:
         weighed = self._weighed(parsed, pieces, heard, accounts, graph)
         senses = told_apart(absorbed(weigh(weighed), graph), graph)
         likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
-        idle = [s for s in senses if any(_is_so(s, other, graph) for other in likely)]
-        likely = [s for s in likely if s not in idle]
         if not likely:
             raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
-        share = likely[0].share + sum(sense.share for sense in idle)
-        if likely[0] is not next(s for s in senses if s not in idle) or share < SURE:
-            raise _which(likely)
-        return _borne_out(likely[0], accounts)
+        return _borne_out(_surest(senses, likely, graph), accounts)
 
     def _parsed(self, text: str, graph: HouseGraph) -> Wish | Unclear:
         try:
@@ -235,6 +230,18 @@ class WishReader:
             except Unclear:
                 return None
         return joined(found, accounts.home) if found else None
+
+
+def _surest(
+    senses: Sequence[Weighed[Way]], likely: Sequence[Weighed[Way]], graph: HouseGraph
+) -> Weighed[Way]:
+    """Return the likeliest sense if it is likely enough; what is so already is rather not meant."""
+    idle = [s for s in senses if any(_is_so(s, other, graph) for other in likely)]
+    first, *others = [s for s in likely if s not in idle]
+    share = first.share + sum(sense.share for sense in idle)
+    if first is not next(s for s in senses if s not in idle) or share < SURE:
+        raise _which([first, *others])
+    return first
 
 
 def _is_so(sense: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:

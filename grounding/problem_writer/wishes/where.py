@@ -77,7 +77,7 @@ class Where(Demands):
                 yield self.said(place)
 
     def _moved_on(self, last: Pairs) -> Iterator[str]:
-        """Yield places that are said right behind a thing which ends up elsewhere, though no word takes it on."""
+        """Yield places said right behind a thing that ends up elsewhere, though no word takes it on."""
         for one, place in self._pairs(IN):
             again = not {"it", "them"}.isdisjoint(self.words[place.end :])
             twice = sum(bool(one.types & other.types) for other in self.named) > 1

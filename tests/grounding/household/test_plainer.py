@@ -81,7 +81,7 @@ PLAIN = [
     ("Turn the telly on if it's off.", "Turn the telly on."),
     ("Turn the telly on if the fridge is open.", "Turn the telly on if the fridge is open."),
     ("Wash the fork, no, I mean the egg.", "Wash the egg."),
-    ("My aunt is on the sofa. Bring her the fork.", "he is on the sofa. put the fork on the sofa."),
+    ("My aunt is on the sofa. Bring her the fork.", "My aunt is on the sofa. put the fork on the sofa."),
     ("I'm at the desk and my hands are full. Pass me something to read.",
      "I'm at the desk and my hands are full. put a book on the desk."),
     ("I'm on the sofa, bring me the egg and slice the apple.",
@@ -92,7 +92,6 @@ PLAIN = [
     ("They're on the desk. Bring me the egg.", "They're on the desk. Bring me the egg."),
     ("I'm on the sofa, bring him the egg.", "I'm on the sofa, bring him the egg."),
     ("Leave the egg standing there next to him.", "Leave the egg there."),
-    ("Shut the fridge so nobody can see in.", "Shut the fridge."),
     ("Set the table with a fork and an egg.", "put a fork and an egg on the table."),
 ]  # fmt: skip
 

@@ -1,0 +1,144 @@
+"""What each clause of a command does, and what is left of a command without what it only tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.english.reader import load_reader
+from commonground.grounding.problem_writer.commands.reader import CommandReader
+from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.answers import answered
+from commonground.grounding.problem_writer.wishes.asked import Asked
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.grounding.problem_writer.wishes.wishing import WishTable
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import to_pddl
+from tests.grounding.household.houses import graph_of, several_of_a_kind
+
+
+@pytest.fixture(scope="module")
+def graph() -> HouseGraph:
+    return graph_of(several_of_a_kind())
+
+
+@pytest.fixture(scope="module")
+def home(graph: HouseGraph) -> Home:
+    return WishTable(Kinds.load()).home(graph)
+
+
+@pytest.fixture(scope="module")
+def reader() -> WishReader:
+    rules = CommandReader(Kinds.load())
+    return WishReader(rules, load_reader(None), rules.table)
+
+
+ACTS = [
+    ("Dig the fork out and hand it over.", "order order"),
+    ("Could one of you shut the fridge, please?", "order"),
+    ("Would you mind washing the apple?", "order"),
+    ("You can wash the fork, you needn't touch the egg.", "order leave"),
+    ("Could the telly go off now?", "order"),
+    ("May I have the apple?", "wish"),
+    ("The apple belongs in the fridge and the egg can go on the desk.", "wish wish"),
+    ("I could murder an apple.", "wish"),
+    ("I want to read, so the telly should be off.", "own wish"),
+    ("Telly off, it's noisy.", "wish report"),
+    ("I'm at my wits' end, fridge shut please.", "report wish"),
+    ("The egg's cold, into the bin with it.", "report wish"),
+    ("Is the fridge shut?", "question"),
+    ("Why is the telly on?", "question"),
+    ("Has anybody washed the fork?", "question"),
+    ("Tell me whether the fridge is shut.", "question"),
+    ("The telly is off, isn't it?", "question report"),
+    ("How am I to sleep?", "report"),
+    ("The telly is on, and that's fine.", "leave leave"),
+    ("The fork can stay where it is.", "leave"),
+    ("Leave the fork alone.", "leave"),
+    ("I don't mind the telly being on.", "leave"),
+    ("Who left the fridge open?", "complaint"),
+    ("We don't need the telly on.", "complaint"),
+    ("Somebody left the fridge open.", "report"),
+    ("Somebody put the egg on the desk, wash it.", "report order"),
+    ("I'll peel the egg later, you just wash it.", "own order"),
+    ("Put the fork, it's wet, in the sink.", "order report order"),
+    ("The apple, the egg and the fork are dirty.", "report"),
+    ("The apple that's on the desk goes in the fridge.", "wish"),
+    ("Aunt Nell says the fork has to go.", "wish"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "acts"), ACTS)
+def test_grammar_tells_what_a_clause_does(text: str, acts: str, home: Home) -> None:
+    assert " ".join(one.act for one in Accounts(text, home).acts.said) == acts
+
+
+ASKED = [
+    ("My nose is running. Shut the fridge.", "Shut the fridge."),
+    ("Shut the fridge so nobody can see in.", "Shut the fridge."),
+    ("The egg has been out all day, bin it.", "bin the egg."),
+    ("The apple and the egg won't last. Put them in the fridge.",
+     "Put the apple and the egg in the fridge."),
+    ("The egg's cold, into the bin with it.", "put the egg into the bin."),
+    ("Is the telly any good? No? Off with it.", "turn off the telly."),
+    ("Put the fork, it's on the desk, and the egg in the sink.",
+     "Put the fork and the egg in the sink."),
+    ("There is one in the fridge. Put it on the desk.",
+     "There is one in the fridge. Put it on the desk."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "plain"), ASKED)
+def test_what_is_only_told_is_left_out(text: str, plain: str, home: Home) -> None:
+    assert Asked(text, Accounts(text, home)).plain() == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Is the fridge shut?", "Fridge_1 is closed."),
+        ("Where is the egg?", "Egg_1 is in"),
+        ("The fridge is shut, and that's good.", "nothing is to be done"),
+        ("Is it Tuesday?", "I do not know"),
+        ("Shut the fridge. Is the telly on?", ""),
+    ],
+)
+def test_who_only_asks_is_answered(text: str, answer: str, home: Home) -> None:
+    found = answered(Accounts(text, home))
+    assert answer in found if answer else not found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is the fridge open?",
+        "Is it too warm for the egg?",
+        "The telly is still on, and that's good.",
+        "Did anybody turn the telly on?",
+        "Tell me when the telly is on.",
+    ],
+)
+def test_no_question_is_taken_for_an_order(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear):
+        reader.wish(text, graph)
+
+
+WISHES = [
+    ("Nobody has washed the fork.", "(state Fork CLEAN)"),
+    ("My uncle forgot to shut the fridge.", "(state Fridge CLOSED)"),
+    ("We don't need the telly on any more.", "(state Television OFF)"),
+    ("I'll peel the apple later, you just put the egg in the fridge.", "(contains Fridge Egg)"),
+]
+
+
+@pytest.mark.parametrize(("text", "goal"), WISHES)
+def test_what_people_complain_of_and_tell_comes_to_what_they_want(
+    text: str, goal: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    wish: Wish = reader.wish(text, graph)
+    assert to_pddl(wish.goal) == goal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.language.frames import unexplained, unframed, untimed
+from commonground.grounding.language.frames import unframed, untimed
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,3 @@ def test_times_that_only_say_what_comes_first_are_left_out(text: str, plain: str
 )
 def test_other_times_are_kept(text: str) -> None:
     assert untimed(text) == text
-
-
-def test_what_somebody_is_asked_to_do_is_no_purpose() -> None:
-    text = "It is cold, so you could shut the gate."
-    assert unexplained(text) == text
-    assert unexplained("Shut the gate so it can't bang.") == "Shut the gate."

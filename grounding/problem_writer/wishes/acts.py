@@ -53,6 +53,10 @@ _DUE_TO = (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"], ["'s", "s
 _DENIED: dict[str, Act] = {
     "need": "leave", "needs": "leave", "must": "wish", "should": "complaint", "ought": "complaint"
 }  # fmt: skip
+_GIVEN = [["have"], ["need"], ["want"], ["take"], ["be"]]
+"""Behind ``I'll`` these tell what others are to do."""
+_HAVING = [["have"], ["be"], ["see"], ["get"]]
+"""Behind ``I want to`` these tell what is wanted, and not what somebody will do."""
 _STAYING = word_set("stay stays remain remains")
 _KEEPING = word_set("keep stay leave have")
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
@@ -208,58 +212,64 @@ class Acts(Parts):
 
     def _told(self, part: Part) -> Act:
         """Return what a clause with a subject does."""
-        verb = part.head.verb
-        subject, words = self.words[part.head.subject : verb], self.words[verb : part.end]
-        named = self._named(part.head.subject, verb)
+        first, verb = part.head.subject, part.head.verb
+        subject, words = self.words[first:verb], self.words[verb : part.end]
         plain = [w for w in words if w not in ADVERBS or w in NEGATIONS]
         if not plain or "whoever" in subject:
             return "report"
-        if not self.robots.isdisjoint(range(part.head.subject, verb)):
-            return "order"
-        if "you" in subject or subject[0] in _NOBODY:
-            why = self.words[part.start] in ("so", "because")
-            return _of_you(plain) if "you" in subject else "report" if why else _of_nobody(plain)
-        if subject[0] in _ANYBODY and not named and self._is_base(verb, part.end):
-            return "order"
-        if plain[0] in _SAYING and not named:
-            at = verb + 1 + (words[1:2] == ["that"])
-            return self._act(Part(at, part.end, self.head(at, part.end)))
+        if self._is_spoken_to(part) or not self.robots.isdisjoint(range(first, verb)):
+            return _of_you(plain) if "you" in subject else "order"
         if self._content(part, subject, plain):
             return "leave"
-        if named or subject[0] in _BACK:
+        if self._named(first, verb) or subject[0] in _BACK:
             return _of_thing(plain)
+        if plain[0] in _SAYING:
+            at = verb + 1 + (words[1:2] == ["that"])
+            return self._act(Part(at, part.end, self.head(at, part.end)))
         return self._of_people(part, plain)
+
+    def _is_spoken_to(self, part: Part) -> bool:
+        """Return whether a subject is who shall do it: ``you``, ``somebody`` before an order's verb."""
+        first, verb = part.head.subject, part.head.verb
+        anybody = self.words[first] in _ANYBODY and not self._named(first, verb)
+        return "you" in self.words[first:verb] or (anybody and self._is_base(verb, part.end))
+
+    def _why(self, part: Part) -> bool:
+        """Return whether a clause tells what for, or because of what."""
+        return self.words[part.start] in ("so", "because")
 
     def _content(self, part: Part, subject: Sequence[str], plain: Sequence[str]) -> bool:
         """Return whether somebody is content with how something is: ``I don't mind it``, ``that's fine``."""
-        denied = not NEGATIONS.isdisjoint(plain[:3])
-        if ("mind" in plain[:3] and denied) or (
-            plain[-1] == "so" and not _KEEPING.isdisjoint(plain)
-        ):
+        if not NEGATIONS.isdisjoint(plain[:3]):
+            return "mind" in plain[:3]
+        keeps = plain[-1] == "so" and not _KEEPING.isdisjoint(plain)
+        if keeps or (plain[0] in ("like", "love") and plain[-1] in ("it", "way", "that")):
             return True
-        if plain[0] in ("like", "love") and plain[-1] in ("it", "way", "that"):
-            return True
-        why = self.words[part.start] in ("so", "because") or subject[0] == "there"
         says = plain[0] in BE | {"'s"} and len(plain) <= 5 and not _APPROVED.isdisjoint(plain[1:3])
-        return says and not denied and not why and plain[-1] not in ("on", "off")
+        aside = self._why(part) or subject[0] == "there" or plain[-1] in ("on", "off")
+        return says and not aside
 
     def _of_people(self, part: Part, plain: Sequence[str]) -> Act:
         """Return what people do in a clause of theirs: they want something, will do something, or did."""
+        if self.words[part.head.subject] in _NOBODY:
+            return "report" if self._why(part) else _of_nobody(plain)
         at = next((n for n in range(min(4, len(plain))) if _wants(plain, n)), None)
         if at is None:
-            given = plain[1:2] and plain[1] in ("have", "need", "want", "take", "be")
-            return "own" if plain[0] in ("'ll", "will") and not given else "report"
+            return _unwanted(plain)
         denied = not NEGATIONS.isdisjoint(plain[: at + 1])
-        rest = plain[at + 1 :]
-        if rest[:1] == ["to"]:
-            mine = rest[1:2] and rest[1] not in ("have", "be", "see", "get")
-            return "report" if denied else "own" if mine else "wish"
-        if rest[:1] == ["you"]:
+        if plain[at + 1 : at + 2] == ["you"]:
             return "order"
+        if plain[at + 1 : at + 2] == ["to"] and plain[at + 2 : at + 3] not in _HAVING:
+            return "report" if denied else "own"
+        if not denied:
+            return "wish"
         named = self._named(part.head.verb, part.end)
-        if denied:
-            return "complaint" if named and plain[at] in _WANTED else "report"
-        return "wish"
+        return "complaint" if named and plain[at] in _WANTED else "report"
+
+
+def _unwanted(plain: Sequence[str]) -> Act:
+    """Return what people do who say that they want nothing."""
+    return "own" if plain[0] in ("'ll", "will") and plain[1:2] not in _GIVEN else "report"
 
 
 def _ordered(words: Sequence[str]) -> Act:

@@ -29,8 +29,7 @@ def _answer(said: Said, accounts: Accounts) -> str:
     """Return what is known of the things that a question names."""
     words, home = accounts.words[said.start : said.end], accounts.home
     asked = next(filter(None, map(likeness, _free(words))), None)
-    named = [one for one in accounts.named if said.start <= one.start < said.end]
-    kinds = sorted({kind for one in named for kind in one.types})
+    kinds = _kinds(said, accounts)
     things = home.things(home.switches(kinds) if asked and asked.relation == "on" else kinds)
     if asked is not None:
         lines = [_state(thing, asked.relation, home) for thing in things]
@@ -41,6 +40,11 @@ def _answer(said: Said, accounts: Accounts) -> str:
         lines = [*_places(things, home)]
     question = " ".join(accounts.written(said.start, said.end))
     return " ".join(lines) or f"I do not know that: '{question}'. What should be done?"
+
+
+def _kinds(said: Said, accounts: Accounts) -> list[str]:
+    named = [one for one in accounts.named if said.start <= one.start < said.end]
+    return sorted({kind for one in named for kind in one.types})
 
 
 def _free(words: Sequence[str]) -> list[str]:

@@ -58,14 +58,18 @@ class Asked(Pieces):
 
     def _topic(self, told: Sequence[Said], pronoun: str) -> tuple[Named, ...]:
         """Return what a pronoun means of what was told before it, if that can be told by its name."""
+        every = [one for said in told for one in self._named_in(said)]
         last = next(named for said in reversed(told) if (named := self._named_in(said)))
         themes = self._themes(last) or [one for one in last if self._can(one, "pickupable")]
-        every = self._themes([one for said in told for one in self._named_in(said)])
-        if not themes or {one.types for one in every} - {one.types for one in themes}:
-            return ()
+        others = {one.types for one in self._themes(every)} - {one.types for one in themes}
+        return tuple(themes) if self._stands_for(pronoun, themes) and not others else ()
+
+    def _stands_for(self, pronoun: str, themes: Sequence[Named]) -> bool:
+        """Return whether a pronoun stands for so many things, and their names tell which are meant."""
+        if not themes or not all(map(self._is_plain, themes)):
+            return False
         many = len(themes) > 1 or self.words[themes[0].end - 1].endswith("s")
-        fits = many if pronoun in ("them", "they") else pronoun == "it" and len(themes) == 1
-        return tuple(themes) if fits and all(map(self._is_plain, themes)) else ()
+        return many if pronoun in ("them", "they") else pronoun == "it" and len(themes) == 1
 
     def _themes(self, named: Sequence[Named]) -> list[Named]:
         return [one for one in named if not self._is_place(one)]

@@ -59,14 +59,25 @@ class Parts(Heads):
             return at + 1
         if (word not in JOINTS and word != ",") or self._compares(at):
             return None
-        start = at + 1 if word == "," else at
-        head, before = self.head(start, end), self.head(begin, at)
-        if head.mood:
-            listed = not before.mood and head.mood == "told" and self._is_list(begin, at, word)
-            return None if listed else start
-        told = before.mood == "told" and self._only_tells(begin, at)
-        beside = word == "," and self._is_beside(begin, at, end)
-        return start if told and (beside or self._is_fragment(start, end)) else None
+        start = at + (word == ",")
+        cuts = (
+            self._begins(start, begin, at, end)
+            if self.head(start, end).mood
+            else self._breaks(start, begin, at, end)
+        )
+        return start if cuts else None
+
+    def _begins(self, start: int, begin: int, at: int, end: int) -> bool:
+        """Return whether a clause begins, and not only the last of what its subject lists."""
+        told = self.head(start, end).mood == "told" and not self.head(begin, at).mood
+        return not (told and self._is_list(begin, at, self.words[at]))
+
+    def _breaks(self, start: int, begin: int, at: int, end: int) -> bool:
+        """Return whether what only tells something ends before what has no verb."""
+        if self.head(begin, at).mood != "told" or not self._only_tells(begin, at):
+            return False
+        beside = self.words[at] == "," and self._is_beside(begin, at, end)
+        return beside or self._is_fragment(start, end)
 
     def _compares(self, at: int) -> bool:
         """``as dark as you can``."""

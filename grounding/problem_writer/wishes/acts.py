@@ -269,6 +269,8 @@ class Acts(Parts):
 
 def _unwanted(plain: Sequence[str]) -> Act:
     """Return what people do who say that they want nothing."""
+    if "allowed" in plain:
+        return "wish"  # that forbids or lets something be done
     return "own" if plain[0] in ("'ll", "will") and plain[1:2] not in _GIVEN else "report"
 
 

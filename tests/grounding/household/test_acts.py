@@ -67,6 +67,10 @@ ACTS = [
     ("Put the fork, it's wet, in the sink.", "order report order"),
     ("The apple, the egg and the fork are dirty.", "report"),
     ("The apple that's on the desk goes in the fridge.", "wish"),
+    ("Nobody may touch the vase.", "wish"),
+    ("We're not allowed to open the fridge.", "wish"),
+    ("I don't want the fridge opened. Wash the fork.", "wish order"),
+    ("I don't want the fork lying about. Put it away.", "complaint order"),
     ("Aunt Nell says the fork has to go.", "wish"),
 ]  # fmt: skip
 

@@ -96,20 +96,23 @@ class Accounts(Untouched):
 
     def _all_not_done(self, held: Pairs) -> Iterator[str]:
         for said in filter(None, (self, self.plain)):
-            yield from said._not_done(held)
+            yield from said._not_done(held, turned=said is self)
 
-    def _not_done(self, held: Pairs) -> Iterator[str]:
+    def _not_done(self, held: Pairs, *, turned: bool) -> Iterator[str]:
         """Yield what is to be done to a thing that does not come of it, whatever happens to others."""
         for at, ask in self.asked:
             one = self._object(at + len(ask.word.split()))
-            turned = ask.state in OPPOSITE
-            if one is None or at in self.denied or not (turned or ask.state in DONE):
-                continue
-            so = {thing for thing, state in held if self._serves(state, thing, ask.state)}
-            for each in self._with_others(one) if so else ():
-                types = self._switched(each.types) if turned else each.types
-                if so.isdisjoint(types) and (turned or not self._is_place_of_work(each)):
-                    yield self.said(each)
+            turns = turned and ask.state in OPPOSITE
+            if one is not None and at not in self.denied and (turns or ask.state in DONE):
+                yield from self._undone(one, ask.state, held, turns=turns)
+
+    def _undone(self, one: Named, wanted: str, held: Pairs, *, turns: bool) -> Iterator[str]:
+        """Yield what does not come to be in a state with what is listed behind it, where others do."""
+        so = {thing for thing, state in held if self._serves(state, thing, wanted)}
+        for each in self._with_others(one) if so else ():
+            types = self._switched(each.types) if turns else each.types
+            if so.isdisjoint(types) and (turns or not self._is_place_of_work(each)):
+                yield self.said(each)
 
     def _with_others(self, one: Named) -> list[Named]:
         """Return a thing with those listed behind it, where nothing else is said of the last."""

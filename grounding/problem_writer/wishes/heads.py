@@ -235,7 +235,8 @@ class Heads:
     def _is_finite(self, at: int) -> bool:
         """Return whether a word is a verb in the third person or of the past."""
         word, before = self.words[at], self.words[at - 1]
-        if at in self.things or before in DETERMINERS | PREPOSITIONS | {"'s"}:
+        floats = before in ("both", "all", "each")  # ``the mugs both belong there``
+        if at in self.things or (before in DETERMINERS | PREPOSITIONS | {"'s"} and not floats):
             return False
         guessed = guessed_lemma(word) if word not in _CLOSED else None
         return word in _FROM_PLAN | _finite() or (guessed is not None and guessed[1] == "past")

@@ -53,6 +53,11 @@ class Stretches:
         self.accounts, self.home = accounts, accounts.home
         self.words = accounts.words
         self.asked = {at: ask.state for at, ask in accounts.asked}
+        heads = (accounts.acts.head(one.start, one.end) for one in accounts.acts.said)
+        self._subjects = {
+            at for head in heads if head.mood == "told" for at in range(head.subject, head.verb)
+        }
+        """The words of the subjects of clauses: ``the mug and the cup can go``."""
 
     # ---- stretches --------------------------------------------------------------------------------
 
@@ -68,7 +73,8 @@ class Stretches:
         whole = any(self._holds(at, end) for at in range(begin, end))
         start, waits, first = begin, False, True
         for at in range(begin, end + 1):
-            if at < end and (whole or self.words[at] not in MARKS | _AND):
+            listed = whole or at in self._subjects
+            if at < end and (listed or self.words[at] not in MARKS | _AND):
                 continue
             if at > start:
                 named = [n for n in self.accounts.named if start <= n.start < at]

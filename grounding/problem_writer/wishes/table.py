@@ -264,23 +264,24 @@ def _light(state: str) -> Write:
     """Dark is without any light, bright is with one."""
 
     def write(roles: Roles, home: Home) -> Sequence[Condition]:
-        lamps = [n for n in home.things(LIGHTS) if home.graph.can(n, "toggleable")]
-        switches = [n for n in home.things(["LightSwitch"]) if not home.is_like(n, "on", TRUE)]
-        more = [(n,) for n in lamps if not home.is_like(n, "on", TRUE)]
-        options = (
-            [tuple(lamps)]
-            if state == "OFF"
-            else [tuple(switches)]
-            if switches
-            else more or [tuple(lamps)]
-        )
-        named = tuple(filter(None, options)) or (("LightSwitch",),)
+        named = _lamps(state, home) or (("LightSwitch",),)
         lit = [each_of(Things(named, roles.said), lambda word: in_state(word, state))]
         closed = state == "OFF" and home.has_skill("CloseObject")
         letting_in = home.things(["Blinds", "Curtains"]) if closed else []
         return [*lit, *(whole(in_state(name, "CLOSED")) for name in letting_in)]
 
     return write
+
+
+def _lamps(state: str, home: Home) -> tuple[tuple[str, ...], ...]:
+    """Return the lamps that are switched: all go off, and where the main light is on, any other goes on."""
+    lamps = [n for n in home.things(LIGHTS) if home.graph.can(n, "toggleable")]
+    unlit = [n for n in lamps if not home.is_like(n, "on", TRUE)]
+    main = [n for n in unlit if home.type_of(n) == "LightSwitch"]
+    if state != "OFF" and unlit and not main:
+        return tuple((n,) for n in unlit)
+    every = tuple(lamps if state == "OFF" else main or lamps)
+    return (every,) if every else ()
 
 
 def _keep_doors(roles: Roles, home: Home) -> Sequence[Condition]:

@@ -30,7 +30,7 @@ class Asked(Pieces):
         for (before, _), (one, topic) in zip([(None, ()), *kept], kept, strict=False):
             same = before is not None and ENDS.isdisjoint(self.words[before.end : one.start])
             found += self._gap(before, one) if same else ". " if found else ""
-            found += self._worded(one, topic, joined=same)
+            found += self._reworded(one, topic, joined=same)
         last = self.words[kept[-1][0].end :][:1]
         return found + (last[0] if last and last[0] in ENDS else ".")
 
@@ -92,7 +92,7 @@ class Asked(Pieces):
             return self.text[tokens[before.end - 1].end : tokens[start].start] if before else ""
         return " " if self.words[start] in JOINTS else ", "
 
-    def _worded(self, one: Said, topic: Sequence[Named], *, joined: bool) -> str:
+    def _reworded(self, one: Said, topic: Sequence[Named], *, joined: bool) -> str:
         """Return the words of a clause with its first pronoun replaced."""
         start, tokens = one.start, self.accounts.tokens
         while not joined and start < one.end - 1 and self.words[start] in JOINTS | BREAKS | {","}:

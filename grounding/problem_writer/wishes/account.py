@@ -163,6 +163,7 @@ class Accounts(Untouched):
             if (head := self.acts.head(one.start, one.end)).mood == "order"
             and self.words[head.verb] in placing()
             and not any(one.start <= at < one.end for at, _ in self.asked)
+            and not self._turns(one.start, one.end)
         ]
         goals = (wish.goal, *wish.before)
         placed = [
@@ -172,6 +173,11 @@ class Accounts(Untouched):
             if a.predicate == "contains" or EMPTY in a.args
         ]
         yield from puts if len(puts) > len(placed) and not (wish.vague or wish.spared) else ()
+
+    def _turns(self, start: int, end: int) -> bool:
+        """``put the lamp on instead``."""
+        inside = (n for n in range(start, end) if self.words[n] in ("on", "off"))
+        return any(not self.acts.things & {n + 1, n + 2} for n in inside)
 
     def _is_alone(self, at: int) -> bool:
         """Return whether ``only`` shuts the others out: ``only the lamp should be on``."""

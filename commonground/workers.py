@@ -2,39 +2,63 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
-import time
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerContext
 
 MOST_A_CORE = 4
 """Processes; more of them only take memory."""
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 
 
-def worker_pool(count: int) -> ProcessPoolExecutor:
+def worker_pool(count: int, *loaded: str) -> ProcessPoolExecutor:
     """Return a pool of fresh processes, none of which outlives this one, even when this one is killed.
 
     There are never more than ``MOST_A_CORE`` for each core, as results do not depend on how many there are.
+    ``loaded`` are the modules that their work needs, see ``starter``.
     """
     cores = os.cpu_count() or 1
     few = min(count, MOST_A_CORE * cores)
     share = max(1, cores // max(1, few))
-    return ProcessPoolExecutor(few, get_context("spawn"), _begin, (os.getpid(), share))
+    begin = dict(os.environ), share
+    return ProcessPoolExecutor(few, starter(*loaded), _begin, begin)
 
 
-def _begin(parent: int, threads: int) -> None:
+def starter(*loaded: str) -> ForkServerContext:
+    """Return what starts processes: copies of one that has loaded some modules, which takes seconds.
+
+    It loads those that are asked for first, and stays for whoever starts processes afterwards.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*loaded])
+    # cores go to processes: threads of BLAS would be of no use there, and none is copied
+    known = os.environ.get(BLAS_THREADS)
+    os.environ[BLAS_THREADS] = known or "1"
+    try:
+        forkserver.ensure_running()
+    finally:
+        if known is None:
+            del os.environ[BLAS_THREADS]
+    return context
+
+
+def _begin(environment: dict[str, str], threads: int) -> None:
     """Begin a worker: it ends with its parent, and its networks take no more than its share of the cores."""
+    os.environ.update(environment)
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
-    leave_with(parent)
+    leave_with_parent()
 
 
-def leave_with(parent: int) -> None:
+def leave_with_parent() -> None:
     """End this process when the one that started it is gone."""
+    parent = multiprocessing.parent_process()
 
     def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(1)
+        if parent is not None:
+            parent.join()
+            os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

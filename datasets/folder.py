@@ -54,7 +54,7 @@ def writing(simulation: Simulation, out: str | Path, *, jobs: int = 1) -> Iterat
                 yield from range(_write_share(simulation, folder, robot, [stamp]))
         return
     recipe = (simulation.settings.model_dump_json(), simulation.robots())
-    with worker_pool(jobs) as pool:
+    with worker_pool(jobs, __name__) as pool:
         tasks = [pool.submit(_share_elsewhere, *recipe, folder, *share) for share in shares]
         for task in as_completed(tasks):
             yield from range(task.result())

@@ -52,7 +52,7 @@ def writing(simulation: Simulation, out: str | Path, *, jobs: int = 1) -> Iterat
             yield from write_bag(simulation, robot, folder)
         return
     recipe = (simulation.settings.model_dump_json(), simulation.robots())
-    with worker_pool(jobs) as pool:
+    with worker_pool(jobs, __name__) as pool:
         tasks = [
             pool.submit(_bag_elsewhere, *recipe, folder, robot) for robot in simulation.robots()
         ]

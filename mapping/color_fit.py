@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Bytes, Floats, Floats32
+from commonground.arrays import Bytes, Floats, Floats32, Ints
 from commonground.frame import Frame
 
 POINTS = 500
@@ -91,20 +92,21 @@ def _fitted(frames: Sequence[Frame]) -> ColorFit | None:
     if sum(map(len, edges)) < FEWEST * len(frames):
         return None
     middle, px = _middle(frames[0]), frames[0].depth_m.shape[1] / WIDTH_PX
+    changes = [_change(frame.rgb) for frame in frames]
     best, score, as_is = ColorFit(), 0.0, 0.0
     for blur, scales, shifts, reach in SEARCH:
-        contrast = [_contrast(frame.rgb, blur * px) for frame in frames]
-        steps = range(-reach, reach + 1)
+        compared = _Compared.of(edges, [_contrast(change, blur * px) for change in changes], middle)
+        (u, v), steps = best.shift, np.arange(-reach, reach + 1)
+        shifts_u, shifts_v = u + steps * shifts * px, v + steps * shifts * px
         tried = [
-            ColorFit(
-                best.scale + i * scales,
-                (best.shift[0] + j * shifts * px, best.shift[1] + k * shifts * px),
-            )
-            for i, j, k in product(steps, steps, steps)
+            (compared.score(columns, rows), ColorFit(scale, (float(du), float(dv))))
+            for scale in (best.scale + steps * scales).tolist()
+            for du, columns in zip(shifts_u, compared.at(0, scale, shifts_u), strict=True)
+            for dv, rows in zip(shifts_v, compared.at(1, scale, shifts_v), strict=True)
         ]
-        scores = [_score(edges, contrast, fit, middle) for fit in tried]
-        best, score = tried[int(np.argmax(scores))], max(scores)
-        as_is = _score(edges, contrast, ColorFit(), middle)
+        score, best = max(tried, key=itemgetter(0))
+        none = np.zeros(1)
+        as_is = compared.score(*compared.at(0, 1.0, none), *compared.at(1, 1.0, none))
     return best if score > max(GAIN * as_is, LEAST) else None
 
 
@@ -113,17 +115,35 @@ def _middle(frame: Frame) -> Floats:
     return np.array([w / 2, h / 2])
 
 
-def _score(
-    edges: Sequence[Floats], contrast: Sequence[Floats32], fit: ColorFit, middle: Floats
-) -> float:
-    """Return the mean contrast of color where depth has edges; none, the mean, where there is no color."""
-    total, count = 0.0, 0
-    for pixels, image in zip(edges, contrast, strict=True):
-        u, v = np.rint(fit.color_pixels(pixels, middle)).astype(int).T
-        inside = (u >= 0) & (v >= 0) & (u < image.shape[1]) & (v < image.shape[0])
-        total += float(image[v[inside], u[inside]].sum())
-        count += len(pixels)
-    return total / max(count, 1)
+class _Compared(NamedTuple):
+    """Edges of depth in several frames, and the contrast of color there may be where they are."""
+
+    edges: Floats
+    """(n, 2) pixels, from the middle."""
+    frame: Ints
+    """(n,) where the contrast of each edge's frame begins."""
+    contrast: Floats32
+    """Of all frames, row by row, each with a rim of none, the mean."""
+    size: tuple[int, int]
+    """Width and height of a frame with its rim."""
+    middle: Floats
+
+    @classmethod
+    def of(cls, edges: Sequence[Floats], contrast: Sequence[Floats32], middle: Floats) -> _Compared:
+        images = np.pad(np.stack(contrast), ((0, 0), (1, 1), (1, 1)))
+        _, h, w = images.shape
+        number = np.repeat(np.arange(len(edges)) * h * w, [len(e) for e in edges])
+        return cls(np.concatenate(edges) - middle, number, images.ravel(), (w, h), middle)
+
+    def at(self, axis: int, scale: float, shifts: Floats) -> Ints:
+        """Return each edge's column (axis 0) or row (1) in color, (shifts, n); 0 or the last beyond it."""
+        found = np.rint(self.middle[axis] + (self.edges[:, axis] - shifts[:, None]) / scale) + 1
+        return np.clip(found, 0, self.size[axis] - 1).astype(np.int64)
+
+    def score(self, columns: Ints, rows: Ints) -> float:
+        """Return the mean contrast of color where depth has edges; where there is no color, it has none."""
+        found = self.contrast.take(rows * self.size[0] + columns + self.frame)
+        return float(found.sum()) / max(len(found), 1)
 
 
 def _depth_edges(depth: Floats32) -> Floats:
@@ -148,13 +168,19 @@ def _depth_edges(depth: Floats32) -> Floats:
     return np.stack([u, v], axis=1)[rows].astype(float)
 
 
-def _contrast(rgb: Bytes, blur: float) -> Floats32:
-    """Return how much brightness changes about each pixel (h, w), of mean 0 and deviation 1."""
+def _change(rgb: Bytes) -> Floats32:
+    """Return how much brightness changes at each pixel (h, w), in parts of its mean."""
     from scipy.ndimage import gaussian_filter
 
     bright = gaussian_filter(rgb.astype(np.float32).mean(axis=2), 1.5)
     dy, dx = np.gradient(bright)
     change = np.hypot(dx, dy)
-    change = np.minimum(change / max(float(change.mean()), 1e-6), 4.0)
+    return np.asarray(np.minimum(change / max(float(change.mean()), 1e-6), 4.0))
+
+
+def _contrast(change: Floats32, blur: float) -> Floats32:
+    """Return how much brightness changes about each pixel (h, w), of mean 0 and deviation 1."""
+    from scipy.ndimage import gaussian_filter
+
     change = gaussian_filter(change, blur)
     return np.asarray((change - change.mean()) / max(float(change.std()), 1e-6), np.float32)

@@ -46,7 +46,7 @@ duration(go, 1, 1).
 
 def compile_loops() -> dict[str, float]:
     """Compile what is not compiled yet; return the seconds that each part of it took."""
-    with worker_pool(min(len(PARTS), os.cpu_count() or 1)) as pool:
+    with worker_pool(min(len(PARTS), os.cpu_count() or 1), "numba") as pool:
         calls = {name: pool.submit(_timed, work) for name, work in PARTS.items()}
         return {name: call.result() for name, call in calls.items()}
 

@@ -18,6 +18,8 @@ from commonground.story.spec import Story
 from commonground.workers import worker_pool
 
 T = TypeVar("T")
+LOADED = ("commonground.mapping.recorded", "scipy.optimize")
+"""What works on frames, loaded once for all processes."""
 
 
 class FrameWork:
@@ -40,7 +42,7 @@ class FrameWork:
         """Return the result of ``map`` or ``observe`` for a robot."""
         if self._pool is None:
             todo = self._todo()
-            self._pool = worker_pool(max(1, min(len(todo), os.cpu_count() or 1)))
+            self._pool = worker_pool(max(1, min(len(todo), os.cpu_count() or 1)), *LOADED)
             for key, (work, *call) in todo.items():
                 self._futures[key] = self._pool.submit(work, *call)
         return self._futures[what, robot].result()

@@ -64,7 +64,10 @@ def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float)
     prior /= max(float(np.linalg.norm(prior)), 1e-9)
     picked = np.linspace(0, len(T_world_cam) - 1, min(FRAMES, len(T_world_cam))).astype(int)
     shares = np.linspace(0, len(shots) - 1, len(T_world_cam)).astype(int)
-    seen = [_normals(camera, shots[shares[k]], unit) @ T_world_cam[k, :3, :3].T for k in picked]
+    blocks = _Blocks.of(camera)
+    seen = [
+        _normals(blocks, camera, shots[shares[k]], unit) @ T_world_cam[k, :3, :3].T for k in picked
+    ]
     stretch = np.repeat(np.arange(len(seen)) * STRETCHES // len(seen), [len(n) for n in seen])
     normals = np.concatenate(seen)
     if not len(normals):
@@ -79,31 +82,48 @@ def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float)
     return Upright(_turn_to_z(up), _sigma_deg(normals, weight, level, up, stretch))
 
 
-def _normals(camera: Camera, shot: Shot, unit: float) -> Floats:
-    """Return unit normals (n, 3) of the flat blocks of a depth image, to the camera; none if unreadable."""
-    none = np.empty((0, 3))
+class _Blocks(NamedTuple):
+    """The blocks that a camera's images are cut into, and what their planes are worked out from."""
+
+    size: int
+    """Edge in pixels."""
+    products: Floats
+    """(rows, size, cols, size, 3, 3) of each pixel's ray with itself; the rays are the last row."""
+
+    @classmethod
+    def of(cls, camera: Camera) -> _Blocks:
+        size = max(1, min(BLOCK_PX, camera.width // 8, camera.height // 8))
+        rows, cols = camera.height // size, camera.width // size
+        rays = camera.rays()[: rows * size, : cols * size].astype(float)
+        rays = rays.reshape(rows, size, cols, size, 3)
+        return cls(size, rays[..., :, None] * rays[..., None, :])
+
+    def normals(self, depth: Floats) -> Floats:
+        """Return unit normals (n, 3) of the flat blocks of a depth image, to the camera."""
+        shape = self.products.shape[:4]
+        z = depth[: shape[0] * self.size, : shape[2] * self.size].astype(float).reshape(shape)
+        there = np.isfinite(z) & (z > 0)
+        full = there.mean(axis=(1, 3)) >= FILLED
+        z = np.where(there, z, 0.0)
+        count = there.sum(axis=(1, 3))[full][:, None]
+        mean = np.einsum("rucv,rucvi->rci", z, self.products[..., 2, :])[full] / count
+        square = np.einsum("rucv,rucvij->rcij", z * z, self.products)[full] / count[..., None]
+        values, vectors = np.linalg.eigh(square - mean[:, :, None] * mean[:, None, :])
+        rough = ROUGH * (1.0 + mean[:, 2] ** 2)
+        flat = (values[:, 0] < rough**2) & (values[:, 1] > 4.0 * values[:, 0])
+        n = vectors[flat, :, 0]
+        return np.asarray(-n * np.sign((n * mean[flat]).sum(axis=1))[:, None])
+
+
+def _normals(blocks: _Blocks, camera: Camera, shot: Shot, unit: float) -> Floats:
+    """Return the normals (n, 3) of an image's flat blocks; none if it cannot be read or is too small."""
     try:
         depth = to_meters(read_image(shot.depth, color=False), unit)
     except DataError:
-        return none
-    size = min(BLOCK_PX, camera.width // 8, camera.height // 8)
-    if depth.shape != (camera.height, camera.width) or size < 2:
-        return none
-    rows, cols = camera.height // size, camera.width // size
-    points = (camera.rays() * depth[..., None])[: rows * size, : cols * size].astype(float)
-    blocks = points.reshape(rows, size, cols, size, 3).swapaxes(1, 2).reshape(-1, size * size, 3)
-    there = np.isfinite(blocks[..., 2]) & (blocks[..., 2] > 0)
-    full = there.mean(axis=1) >= FILLED
-    blocks, there = np.where(there[full, :, None], blocks[full], 0.0), there[full]
-    if not len(blocks):
-        return none
-    mean = blocks.sum(axis=1) / there.sum(axis=1)[:, None]
-    off = (blocks - mean[:, None]) * there[..., None]
-    values, vectors = np.linalg.eigh(off.swapaxes(1, 2) @ off / there.sum(axis=1)[:, None, None])
-    rough = ROUGH * (1.0 + mean[:, 2] ** 2)
-    flat = (values[:, 0] < rough**2) & (values[:, 1] > 4.0 * values[:, 0])
-    n = vectors[flat, :, 0]
-    return np.asarray(-n * np.sign((n * mean[flat]).sum(axis=1))[:, None])
+        return np.empty((0, 3))
+    if depth.shape != (camera.height, camera.width) or blocks.size < 2:
+        return np.empty((0, 3))
+    return blocks.normals(depth)
 
 
 def _best_up(normals: Floats, prior: Floats) -> Floats:

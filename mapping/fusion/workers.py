@@ -59,7 +59,7 @@ def workers(cluster: str | None, processes: int) -> Iterator[Executor | None]:
         with _cluster(cluster) as executor:
             yield executor
     elif processes > 1:
-        with worker_pool(processes) as pool:
+        with worker_pool(processes, "commonground.mapping.fusion.closures") as pool:
             yield pool
             pool.shutdown(cancel_futures=True)  # what was done elsewhere meanwhile
     else:

@@ -20,7 +20,6 @@ from commonground.reporter import Reporter
 @dataclass(frozen=True)
 class Job:
     out: Path
-    parent: int
 
 
 class Heard(Reporter):
@@ -64,7 +63,7 @@ def test_a_full_disk_ends_nothing_and_one_that_always_dies_is_given_up(
 ) -> None:
     monkeypatch.setattr(processes, "LOOK_FOR_ROOM_S", 0.1)
     heard, given_up = Heard(), []
-    job = Job(tmp_path, os.getpid())
+    job = Job(tmp_path)
     watched = [Watched("spot", twice, job, 0), Watched("husky", dies, job, 1)]
     watch(watched, heard, lambda one: given_up.append(one.name))
     assert given_up == ["husky"]
@@ -81,7 +80,7 @@ def test_one_that_still_reads_images_ends_as_it_says(
     pytest.importorskip("cv2")
     monkeypatch.setattr(processes, "LOOK_FOR_ROOM_S", 0.1)
     heard = Heard()
-    watch([Watched("spot", reading, Job(tmp_path, os.getpid()), 0)], heard, lambda one: None)
+    watch([Watched("spot", reading, Job(tmp_path), 0)], heard, lambda one: None)
     assert heard.said[1:] == ["spot: there is room again; it goes on", "it is written now"]
 
 

@@ -180,7 +180,7 @@ def test_a_robot_whose_address_changes_goes_on_and_another_recording_does_not() 
 
 def test_of_a_robot_of_which_nothing_was_kept_no_map_can_be_finished(tmp_path: Path) -> None:
     source, lines = RobotSource(ros=RosSource(address="ws://nowhere"), robot="r"), Lines()
-    job = RobotJob("r", source, tmp_path, MappingSettings(), 1.0, 8, "", 0, finish=True)
+    job = RobotJob("r", source, tmp_path, MappingSettings(), 1.0, 8, "", finish=True)
     map_live(job, lines)
     assert lines.said == ["r: nothing was kept of its map; it is given up, the others go on"]
     assert read_team(tmp_path).robots[0].state == "failed"
@@ -231,7 +231,7 @@ def test_a_robot_that_ends_while_its_map_is_looked_for_is_fused_to_its_end(
     monkeypatch.setattr(fusing, "_heads", heads)
     monkeypatch.setattr(fusing, "_fuse_once", fuse)
     settings = LocalizationSettings()
-    fusing.fuse_live(FusionJob(("husky",), tmp_path, settings, 0, None, 0), Lines())
+    fusing.fuse_live(FusionJob(("husky",), tmp_path, settings, 0, None), Lines())
     assert fused == [{"husky": "robots/husky"}]
 
 

@@ -31,7 +31,7 @@ def quick_drives() -> Iterator[None]:
         patch.setattr(sample, "HURRY", {**sample.HURRY, **quick})
         patch.setattr(sample, "HURRY_SIZE", {"width": 192, "height": 144})
         patch.setattr(sample, "HURRY_STOP_S", 20.0)
-        patch.setattr(frame_work, "worker_pool", lambda count: worker_pool(1))
+        patch.setattr(frame_work, "worker_pool", lambda count, *loaded: worker_pool(1, *loaded))
         yield
 
 

@@ -46,7 +46,6 @@ class FusionJob:
     seed: int
     onto: Path | None
     """Fused run of an earlier day that the team is placed in."""
-    parent: int
 
 
 def fuse_live(job: FusionJob, lines: Lines) -> None:

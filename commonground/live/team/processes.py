@@ -11,14 +11,13 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from multiprocessing import get_context
-from multiprocessing.context import SpawnProcess
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from commonground.reporter import Reporter
 from commonground.signals import Leaving
-from commonground.workers import leave_with
+from commonground.workers import leave_with_parent, starter
 
 LOOK_EVERY_S = 0.2
 FULL = 75
@@ -43,10 +42,6 @@ class Job(Protocol):
     def out(self) -> Path:
         """The run directory."""
 
-    @property
-    def parent(self) -> int:
-        """The process that this one ends with."""
-
 
 Work: TypeAlias = Callable[[Any, Lines], None]
 
@@ -65,13 +60,13 @@ class Watched:
 
     def __init__(self, name: str, work: Work, job: Job, restarts: int) -> None:
         self.name, self.work, self.job, self.restarts = name, work, job, restarts
-        self._context = get_context("spawn")
+        self._context = starter(work.__module__)
         self.lines = self._context.SimpleQueue()
         """What it says."""
         self._full_s: float | None = None
         self.process = self._started()
 
-    def _started(self) -> SpawnProcess:
+    def _started(self) -> ForkServerProcess:
         process = self._context.Process(target=_alone, args=(self.work, self.job, self.lines))
         process.start()
         return process
@@ -121,7 +116,7 @@ def _alone(work: Work, job: Job, lines: Lines) -> None:
     """Do a process's work; it ends with the one that started it, and Ctrl-C is left to that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     leaving = Leaving(1)  # frames may still be read when mapping ends with an error
-    leave_with(job.parent)
+    leave_with_parent()
     try:
         work(job, lines)
     except Exception as error:

@@ -56,8 +56,6 @@ class RobotJob:
     rate: float
     waiting: int
     fingerprint: str
-    parent: int
-    """The process that this one ends with."""
     finish: bool = False
     """Whether nothing more is taken in: what was kept is the map."""
 

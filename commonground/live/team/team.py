@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -81,7 +80,6 @@ def run_team(
                     rate,
                     team.waiting,
                     what,
-                    os.getpid(),
                     finish,
                 ),
                 team.restarts,
@@ -90,7 +88,7 @@ def run_team(
             if _begins(folder, name)
         ]
         names = tuple(team.robots)
-        fusing = FusionJob(names, out, config.localization, seed, onto, os.getpid())
+        fusing = FusionJob(names, out, config.localization, seed, onto)
         if not base:
             watched.append(Watched("fusion", fuse_live, fusing, team.restarts))
         _until_done(

@@ -138,7 +138,7 @@ class _Compared(NamedTuple):
     def at(self, axis: int, scale: float, shifts: Floats) -> Ints:
         """Return each edge's column (axis 0) or row (1) in color, (shifts, n); 0 or the last beyond it."""
         found = np.rint(self.middle[axis] + (self.edges[:, axis] - shifts[:, None]) / scale) + 1
-        return np.clip(found, 0, self.size[axis] - 1).astype(np.int64)
+        return np.asarray(np.clip(found, 0, self.size[axis] - 1), np.int64)
 
     def score(self, columns: Ints, rows: Ints) -> float:
         """Return the mean contrast of color where depth has edges; where there is no color, it has none."""

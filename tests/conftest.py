@@ -24,6 +24,11 @@ settings.load_profile("project")
 TESTS = Path(__file__).parent
 APART = frozenset(("tests/e2e/test_docs_blocks.py",))
 """Long tests that share nothing, but for these."""
+NETWORKS = frozenset(
+    f"tests/mapping/perception/test_{name}.py"
+    for name in ("backends", "hub_encoders", "networks", "small")
+)
+"""Files whose tests need libraries that take many seconds to load: one worker loads them."""
 RECORDED = ("docs/formats.md]", "docs/guides/bag.md]")
 """Pages that begin with the same recording."""
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -49,6 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def together(test: str) -> str:
     """Return what a worker runs as a whole: tests of a file, which share what they make, or a single one."""
     file = test.partition("::")[0]
+    if file in NETWORKS:
+        return "networks"
     if file not in APART:
         return file
     return f"{file}, recorded" if test.endswith(RECORDED) else test

@@ -169,6 +169,29 @@ def test_workers_do_not_outlive_the_process_that_started_them(tmp_path: Path) ->
     parent.stdout.close()
 
 
+def test_workers_begin_with_what_they_need_and_in_the_environment_of_their_pool(
+    tmp_path: Path,
+) -> None:
+    code = (
+        "import os, sys\n"
+        "from commonground.workers import worker_pool\n"
+        "def begun():\n"
+        "    return 'numpy' in sys.modules, os.environ['WHEN']\n"
+        "if __name__ == '__main__':\n"
+        "    for os.environ['WHEN'] in ('before', 'now'):\n"
+        "        with worker_pool(1, 'numpy', 'no.such.module') as pool:\n"
+        "            print(*pool.submit(begun).result())\n"
+        "    print('numpy' in sys.modules, 'OPENBLAS_NUM_THREADS' in os.environ)\n"
+    )
+    script = tmp_path / "parent.py"
+    script.write_text(code)
+    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    said = subprocess.run(
+        [sys.executable, str(script)], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    assert said.splitlines() == ["True before", "True now", "False False"]
+
+
 def test_a_device_is_written_into_and_stays_what_it_is(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +33,8 @@ SESSION_NS = 86_400_000_000_000
 """Sessions are a day apart."""
 MOST_HOURS = 60.0
 """Of driving, by all robots together; their poses are held in memory, 20 a second."""
+_world_of = lru_cache(maxsize=2)(world_of)
+"""Nothing changes a world, and the phases of a story ask for those of two days again and again."""
 
 
 class Simulation:
@@ -55,7 +57,7 @@ class Simulation:
             raise DataError(f"robots need names of their own, not '{', '.join(robots)}'")
         self.settings = settings or SimulationSettings()
         _check_amount(robots, self.settings)
-        self.world = world if world is not None else world_of(self.settings.world)
+        self.world = world if world is not None else _world_of(self.settings.world)
         self.from_settings = world is None
         self.health = Health()
         self.notes: tuple[str, ...] = ()

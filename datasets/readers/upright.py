@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Ints
+from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.readers.files import Shot
 from commonground.errors import DataError
@@ -98,7 +98,7 @@ class _Blocks(NamedTuple):
         rays = rays.reshape(rows, size, cols, size, 3)
         return cls(size, rays[..., :, None] * rays[..., None, :])
 
-    def normals(self, depth: Floats) -> Floats:
+    def normals(self, depth: Floats32) -> Floats:
         """Return unit normals (n, 3) of the flat blocks of a depth image, to the camera."""
         shape = self.products.shape[:4]
         z = depth[: shape[0] * self.size, : shape[2] * self.size].astype(float).reshape(shape)

@@ -24,10 +24,9 @@ def ask(
     check_speech(question)
     now = time.time_ns() if now_ns is None else now_ns
     memory.store.refresh()
-    if memory.hearing is not None:
-        told = memory.hearing.asked(question, speaker, now)
-        if told is not None:
-            return told
+    told = memory.questioner.asked(question, speaker, now)
+    if told is not None:
+        return told
     found = asked(memory, memory.grammar, question, speaker, now)
     if found.status != "ask":
         return found

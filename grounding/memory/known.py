@@ -49,15 +49,29 @@ class Answered:
     known: tuple[Known, ...] = ()
 
 
-def why(memory: Memory, fact: Fact, now_ns: int) -> Known:
-    """Return a believed fact with its source, its age, and how sure it still is."""
+def why(memory: Memory, fact: Fact, now_ns: int, at_ns: int | None = None) -> Known:
+    """Return a fact that is believed, or to have held at a time, with source, age and how sure it is."""
     store = memory.store
-    record = store.record(fact)
+    record = store.record(fact) if at_ns is None else _record_at(memory, fact, at_ns)
     if record is None:
         record = Record(fact, now_ns, None, now_ns, 0.0, store.tx, None, store.tx)
     change = store.change_record(record.origin)
     age = max(0, now_ns - record.confirmed_ns) / 1e9
     return Known(fact, record, change, faded(record, now_ns, store.settings.half_life_s), age)
+
+
+def _record_at(memory: Memory, fact: Fact, at_ns: int) -> Record | None:
+    """Return the record of a fact that held at a time, as is believed now."""
+    return next(
+        (
+            record
+            for record in memory.store.history(fact.subject)
+            if record.fact == fact
+            and record.tx_end is None
+            and record.valid_ns <= at_ns < (record.ended_ns or at_ns + 1)
+        ),
+        None,
+    )
 
 
 def in_words(memory: Memory, fact: Fact) -> str:

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.both import Both
     from commonground.grounding.memory.domain.hearing import Hearing
     from commonground.grounding.memory.grammar import Grammar
+    from commonground.grounding.memory.questioner import Questioner
 
 
 class Memory:
@@ -116,6 +117,13 @@ class Memory:
         from commonground.grounding.memory.domain.hearing import Hearing
 
         return Hearing(self)
+
+    @cached_property
+    def questioner(self) -> Questioner:
+        """What answers questions by the domain's own words."""
+        from commonground.grounding.memory.questioner import Questioner
+
+        return Questioner(self)
 
     @cached_property
     def judge(self) -> Judge:

@@ -28,7 +28,6 @@ from commonground.grounding.memory.unclear import Unclear
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.index import View
-    from commonground.grounding.memory.known import Answered
     from commonground.grounding.memory.memory import Memory
 
 
@@ -188,14 +187,7 @@ class Hearing:
         rest = (f for f in told if f.subject not in about and f.object not in about)
         return bool(replaced) and any(f.subject in self.reader.calling.kinds for f in rest)
 
-    # ---- questions and tasks --------------------------------------------------------------------
-
-    def asked(self, question: str, speaker: str | None, now: int) -> Answered | None:
-        """Return what is believed of what a question names; None where it names nothing known here."""
-        from commonground.grounding.memory.domain.questions import Questions
-
-        named = self.speaking.named(question, speaker)
-        return Questions(self.memory, self.reader).answer(named, now)
+    # ---- tasks --------------------------------------------------------------------
 
     def wanted(self, text: str, speaker: str | None) -> Wanted | None:
         """Return the goal of a task, or what to ask back; None where a model is better asked."""

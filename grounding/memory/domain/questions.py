@@ -1,158 +1,413 @@
-"""Questions at a memory whose domain nobody described: what is believed of the things that they name.
+"""Questions at a memory, by what its domain says: what is believed of the things that they name.
 
-``Is the iron in?`` is read as the report that it would be if it were told, and held against what is believed.
+``Is the iron in?`` is read as the report that it would be if it were told, and held against what is believed;
+``which irons are in?`` is that of each iron.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.index import Draft, View
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.clock import shown
 from commonground.grounding.memory.discourse import Discourse
-from commonground.grounding.memory.domain.deeds import Seat
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.claims import INSIDE, Claim, Claims
+from commonground.grounding.memory.domain.described.named import EXACT, TYPE
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
+from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.reader import DomainReader
-from commonground.grounding.memory.known import Answered, answered, in_words, way_to, why
+from commonground.grounding.memory.domain.words import COPULAS, Word, sentences_of
+from commonground.grounding.memory.known import Answered, Known, in_words, why
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.unclear import Unclear
 
-_VERBS = frozenset(["is", "are", "was", "were", "has", "have", "does", "do"])
+_DO = frozenset(["does", "do", "did"])
+_HAVE = frozenset(["has", "have", "had"])
+_VERBS = COPULAS | _DO | _HAVE
 """What a question begins with that is answered by yes or no."""
 _WHICH = frozenset(["what", "which"])
-_WHO = frozenset(["who", "whose", "whom"])
+_WHO = frozenset(["who", "whom"])
+_ANY = frozenset(["any", "a", "an", "some"])
+_ANYBODY = frozenset(["anybody", "anyone", "somebody", "someone"])
+_ANYTHING = frozenset(["anything", "something"])
+_SINCE = {("how", "long"): 2, ("since", "when"): 2, ("when",): 1}
+_ALONE = frozenset(["is", "are", "like", "about", "how", "what", "the", "status", "state", "of"])
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a question asks for: which of some things make a clause true; the clause has a gap for them."""
+
+    things: tuple[str, ...]
+    before: tuple[Part, ...]
+    after: tuple[Part, ...]
+
+    def clause(self, thing: str) -> list[Part]:
+        """Return the clause said of one thing."""
+        return [*self.before, named(thing), *self.after]
+
+
+def named(thing: str) -> Phrase:
+    """Return a phrase that means one thing."""
+    return Phrase(("it",), {thing: EXACT}, source=("it",))
 
 
 class Questions:
     """Answers questions by what a domain's own words say."""
 
-    def __init__(self, memory: Memory, reader: DomainReader) -> None:
-        self.memory, self.reader = memory, reader
-        self.roles = reader.roles
+    def __init__(
+        self,
+        memory: Memory,
+        reader: DomainReader,
+        view: View,
+        now_ns: int,
+        at_ns: int | None = None,
+    ) -> None:
+        """Ask about a state of the world: what is believed now, or to have held at a time."""
+        self.memory, self.view, self.now_ns, self.at_ns = memory, view, now_ns, at_ns
+        self.roles, self.kinds = reader.roles, reader.calling.kinds
+        talk = memory.discourse
+        self.talk = Discourse(talk.now, talk.before, talk.previous)  # questions change none of it
+        groups = memory.store.groups
+        self.claims = Claims(reader, memory.meanings, groups, view, self.talk)
+        self.where = self.claims.where
+        meant = reader.meant(view, self.talk)
+        self.phrases = Phrases(reader.described.denoting, meant.changes)
+        self.referents = Referents(meant, reader.described.denoting)
 
-    def answer(self, question: str, now_ns: int) -> Answered | None:
-        """Return what is believed of that; None where a question names nothing that is known here."""
-        view, talk = self.memory.store.facts, _copied(self.memory.discourse)
-        meant = self.reader.meant(view, talk)
-        parts = [*self.reader.described.correcting.parts(question.replace("?", "."), meant)]
-        parts = [p for p in parts if text_of(p) != "."]
-        sought, about = _sought(parts), list[str]()
-        referents = Referents(meant, self.reader.described.denoting)
-        for phrase in (p for p in parts if isinstance(p, Phrase) and p is not sought):
-            things = referents.candidates(phrase)
-            if len(things) > 1:
-                names = ", ".join(self.memory.names.things[t].name for t in sorted(things)[:4])
-                return Answered("ask", f"which one is meant by '{phrase.text}': {names}?")
-            about += things
-        if not about:
-            return None
-        decided = self._decided(parts, view, now_ns)
-        return decided or self._told(about[0], sought, {text_of(p) for p in parts}, view, now_ns)
+    def answer(self, question: str) -> Answered | None:
+        """Return what is believed of that; None where it is not understood."""
+        try:
+            return self._answer(question)
+        except Unclear as unclear:
+            return Answered(unclear.kind if unclear.kind == "unknown" else "ask", str(unclear))
 
-    # ---- yes or no ------------------------------------------------------------------------------
+    def _answer(self, question: str) -> Answered | None:
+        sentences = sentences_of(question.replace("?", "."))
+        parts = [
+            p for s in sentences for p in self.phrases.parts(s) if text_of(p) not in (".", ",")
+        ]
+        if len(sentences) != 1 or not parts:
+            return None
+        first, texts = text_of(parts[0]), [*map(text_of, parts)]
+        if first in _VERBS:
+            return self._decided(parts)
+        for words, count in _SINCE.items():
+            if texts[:count] == [*words]:
+                return self._since(parts[count:])
+        if texts[:2] == ["how", "many"]:
+            sought = self._sought(parts[2:])
+            return None if sought is None else self._listed(sought, count=True)
+        if first == "where":
+            return self._where(parts[1:])
+        if first == "whose":
+            return self._whose(parts[1:])
+        if first in _WHO | _WHICH:
+            return self._which(parts)
+        return self._how(parts) if first == "how" else None
 
-    def _decided(self, parts: Sequence[Part], view: View, now_ns: int) -> Answered | None:
-        """Return whether what is asked is so; None where it is not asked, or cannot be read as a report."""
-        if text_of(parts[0]) not in _VERBS:
+    # ---- what phrases mean --------------------------------------------------------------------------
+
+    def _one(self, phrase: Phrase) -> Phrase:
+        """Return a phrase for the one thing that is meant; Unclear where that is open."""
+        things = self.referents.candidates(phrase)
+        if len(things) > 1:
+            names = ", ".join(self._name(t) for t in sorted(things)[:4])
+            raise Unclear(f"which one is meant by '{phrase.text}': {names}?")
+        if not things:
+            raise Unclear(f"nothing known here is called '{phrase.text}'", "unknown")
+        return replace(phrase, things={things[0]: EXACT}, pronoun="", owners=(), every=False)
+
+    def _all(self, phrase: Phrase) -> tuple[str, ...]:
+        """Return all things of a kind that a phrase names."""
+        kind = replace(
+            phrase, every=True, things={t: r for t, r in phrase.things.items() if r <= TYPE}
+        )
+        return tuple(sorted(self.referents.candidates(kind), key=self._name))
+
+    def _somebody(self) -> tuple[str, ...]:
+        acts = self.roles.people | self.roles.robots
+        return tuple(
+            t for t in sorted(self.kinds, key=self._name) if self.roles.is_a(self.kinds[t], acts)
+        )
+
+    def _something(self) -> tuple[str, ...]:
+        people = {*self._somebody()} - {
+            t for t in self.kinds if self.roles.is_a(self.kinds[t], self.roles.robots)
+        }
+        return tuple(t for t in sorted(self.kinds, key=self._name) if t not in people)
+
+    def _resolved(self, parts: Sequence[Part]) -> list[Part]:
+        return [self._one(p) if isinstance(p, Phrase) else p for p in parts]
+
+    def _name(self, thing: str) -> str:
+        return self.memory.names.things[thing].name
+
+    # ---- yes or no ----------------------------------------------------------------------------------
+
+    def _decided(self, parts: Sequence[Part]) -> Answered | None:
+        """Return whether what is asked is so."""
+        at = 1 + (text_at(parts, 1) == "there")
+        some = self._some(parts[at:])
+        if some is not None:
+            things, rest = some
+            return self._any(Sought(things, (), (Word("is"), *rest)), there=at == 2)
+        subject = parts[1] if len(parts) > 1 else None
+        if not isinstance(subject, Phrase):
+            return self._of_world(parts)
+        several = self._all(subject) if subject.is_plural or subject.every else ()
+        if len(several) > 1 and len(self.referents.candidates(subject)) > 1:
+            return self._every([self.claims.of(self._told(parts, named(t))) for t in several])
+        claim = self.claims.of(self._told(parts, self._one(subject)))
+        return None if claim is None else self._judged(claim)
+
+    def _told(self, parts: Sequence[Part], subject: Phrase) -> list[Part]:
+        """Return a question for yes or no as the report of it: ``is the iron in`` → ``the iron is in``."""
+        verb, rest = text_of(parts[0]), self._resolved(parts[2:])
+        if verb in _DO:
+            verb = "has" if text_at(rest, 0) == "have" else ""
+            rest = rest[1:] if verb else rest
+        return [subject, *([Word(verb)] if verb else []), *rest]
+
+    def _of_world(self, parts: Sequence[Part]) -> Answered | None:
+        """Return whether a state of the world is so that no phrase names: ``is the curtain down``."""
+        if text_at(parts, 1) not in ("the", "it") or len(parts) < 4:
             return None
-        claim = self.reader.read(_as_told(parts), view, _copied(self.memory.discourse))
-        if claim.status != "ok" or not claim.facts:
+        claim = self.claims.of([*parts[1:3], parts[0], *self._resolved(parts[3:])])
+        return None if claim is None else self._judged(claim)
+
+    def _some(self, parts: Sequence[Part]) -> tuple[tuple[str, ...], Sequence[Part]] | None:
+        """Return of which things it is asked whether any is such, and the rest; None where of one."""
+        first, kind = text_at(parts, 0), parts[1] if len(parts) > 1 else None
+        if first in _ANYBODY:
+            return self._somebody(), parts[1:]
+        if first in _ANYTHING:
+            return self._something(), parts[1:]
+        if first in _ANY and isinstance(kind, Phrase):
+            return self._all(kind), parts[2:]
+        kind = parts[0] if parts else None
+        if isinstance(kind, Phrase) and kind.source[:1] in (("a",), ("an",), ("any",), ("some",)):
+            return self._all(kind), parts[1:]
+        return None
+
+    def _any(self, sought: Sought, *, there: bool) -> Answered | None:
+        if there and len(sought.after) == 1:  # "are there any vials"
+            return self._known_of(sought.things, "yes")
+        found = self._claims_of(sought)
+        if found is None:
             return None
-        lacking = [fact for fact in claim.facts if fact not in view]
-        if not lacking:
-            return self._answered("yes", claim.facts, now_ns)
-        against = [old for fact in lacking for old in self._against(fact, view)]
+        held = [f for c in found.values() if c.so for f in c.facts]
+        if held:
+            return self._told_facts(held, "yes")
+        return self._none(found, "no")
+
+    def _every(self, claims: Sequence[Claim | None]) -> Answered | None:
+        if any(c is None for c in claims):
+            return None
+        known = [c for c in claims if c is not None]
+        against = [f for c in known if c.so is False for f in c.facts]
         if against:
-            return self._answered("no", against, now_ns)
-        return Answered("unknown", f"nothing is known of that: {in_words(self.memory, lacking[0])}")
+            return self._told_facts(against, "no")
+        if any(c.so is None for c in known):
+            return Answered("unknown", "that is not known of all of them")
+        return self._told_facts([f for c in known for f in c.facts], "yes")
 
-    def _against(self, fact: Fact, view: View) -> Iterator[Fact]:
-        """Yield what is believed and excludes a fact."""
-        if fact.is_property:
-            yield from [fact.opposite] if fact.opposite in view else []
+    def _judged(self, claim: Claim) -> Answered:
+        if claim.so is None:
+            about = "; ".join(in_words(self.memory, f) for f in claim.facts)
+            return Answered("unknown", f"nothing is known of that{about and ': ' + about}")
+        return self._told_facts(claim.facts, "yes" if claim.so else "no")
+
+    # ---- which, who and how many --------------------------------------------------------------------
+
+    def _which(self, parts: Sequence[Part]) -> Answered | None:
+        """Return what or who makes a clause true."""
+        if text_of(parts[0]) in _WHO:
+            things, rest = self._somebody(), parts[1:]
+        elif isinstance(parts[1] if len(parts) > 1 else None, Phrase):
+            sought = self._sought(parts[1:])
+            return None if sought is None else self._listed(sought)
         else:
-            yield from self.reader.groups.add(Draft(view), fact)
+            things, rest = self._something(), parts[1:]
+        if text_of(parts[0]) in _WHICH and len(rest) == 2 and text_of(rest[0]) in COPULAS:
+            return self._how(rest)
+        inside = len(rest) == 3 and text_at(rest, 0) in COPULAS and text_at(rest, 1) in INSIDE
+        if inside and text_of(parts[0]) in _WHICH:
+            things = tuple(sorted(self.kinds, key=self._name))
+        found = self._gap(things, rest)
+        return None if found is None else self._listed(found)
 
-    def _answered(self, word: str, facts: Iterable[Fact], now_ns: int) -> Answered:
-        known = tuple(why(self.memory, fact, now_ns) for fact in dict.fromkeys(facts))
+    def _sought(self, parts: Sequence[Part]) -> Sought | None:
+        """Return what is asked for of a kind of things: ``freezers are there in the cold room``."""
+        kind, rest = (parts[0] if parts else None), [*parts[1:]]
+        if not isinstance(kind, Phrase):
+            return None
+        things = self._all(kind)
+        place = rest[1] if len(rest) > 1 else None
+        if text_at(rest, 0) in INSIDE and isinstance(place, Phrase) and len(rest) > 2:
+            within = next(iter(self._one(place).things))  # "books in the hall are damaged"
+            things = tuple(t for t in things if within in self.where.around(t))
+            rest = rest[2:]
+        return self._gap(things, rest)
+
+    def _gap(self, things: tuple[str, ...], rest: Sequence[Part]) -> Sought | None:
+        """Return a clause with a gap: after its verb where somebody else does what is asked for."""
+        verb, after = text_at(rest, 0), rest[1] if len(rest) > 1 else None
+        if not rest or (len(rest) == 1 and not verb):
+            return None
+        if verb in _VERBS and isinstance(after, Phrase) and (verb not in _HAVE or len(rest) > 2):
+            told = self._resolved(rest[2:])
+            subject = self._one(after)
+            own = next(iter(subject.things))
+            if verb in _DO:
+                told = [Word("has"), *told[1:]] if text_at(told, 0) in _HAVE else told
+            else:
+                told = [Word(verb), *told]
+            return Sought(tuple(t for t in things if t != own), (subject, *told), ())
+        if verb in COPULAS and text_at(rest, 1) == "there":
+            rest = [rest[0], *rest[2:]]
+        try:
+            said = self._resolved(rest)
+        except Unclear:  # "fine" is no thing there
+            said = [*rest]
+        return Sought(things, (), tuple(said))
+
+    def _claims_of(self, sought: Sought) -> dict[str, Claim] | None:
+        """Return whether the clause is so of each thing of which it may be said; None where of none."""
+        found: dict[str, Claim] = {}
+        for thing in sought.things:
+            claim = self.claims.of(sought.clause(thing)) or self._as_words(sought, thing)
+            if claim is not None:
+                found[thing] = claim
+        return found or None
+
+    def _as_words(self, sought: Sought, thing: str) -> Claim | None:
+        """Return whether a clause is so if its phrases are words that tell a state: ``owes a fine``."""
+        after = [w for p in sought.after for w in _words_of(p)]
+        return self.claims.of([named(thing), *after]) if not sought.before else None
+
+    def _listed(self, sought: Sought, *, count: bool = False) -> Answered | None:
+        """Return of which things a clause is so, or of how many."""
+        if count and len(sought.after) == 1 and text_of(sought.after[0]) in COPULAS:
+            return self._known_of(sought.things, str(len(sought.things)))
+        found = self._claims_of(sought)
+        if found is None:
+            return None
+        held = {t: c.facts for t, c in found.items() if c.so}
+        if not held:
+            return self._none(found, "0" if count else "none")
+        facts = [f for of in held.values() for f in of]
+        told = self._told_facts(facts, str(len(held)) if count else "")
+        open_ = (
+            [self._name(t) for t in found if found[t].so is None] if self._is_state(found) else []
+        )
+        if not open_:
+            return told
+        return replace(told, text=f"{told.text}; not known of {', '.join(open_)}")
+
+    @staticmethod
+    def _is_state(found: dict[str, Claim]) -> bool:
+        """Return whether it is a state that is asked for, of which all things have one or its contrary."""
+        return any(f.is_property for c in found.values() for f in c.facts)
+
+    def _none(self, found: dict[str, Claim], word: str) -> Answered:
+        """Return that of none of some things something is so, where that is known of all."""
+        against = [f for c in found.values() if c.so is False for f in c.facts]
+        if any(c.so is None for c in found.values()) or not against:
+            return Answered("unknown", "nothing is known of that")
+        stated = [f for f in against if f.is_property]
+        if not stated:  # where all the others are is no answer
+            return Answered("ok", f"{word}, as far as is known")
+        return self._told_facts(stated, word)
+
+    def _known_of(self, things: Sequence[str], word: str) -> Answered:
+        return Answered("ok", f"{word}: {', '.join(map(self._name, things))}" if things else word)
+
+    # ---- where, whose, how, since when --------------------------------------------------------------
+
+    def _where(self, parts: Sequence[Part]) -> Answered | None:
+        """Return where things are, or by which relation a verb puts them somewhere."""
+        subject = next((p for p in parts if isinstance(p, Phrase)), None)
+        if subject is None or len([p for p in parts if isinstance(p, Phrase)]) > 1:
+            return None
+        verbs = [
+            p.text for p in parts if isinstance(p, Word) and p.text not in _VERBS | {"now", "at"}
+        ]
+        several = self._all(subject) if subject.is_plural and not subject.pronoun else ()
+        things = several if len(several) > 1 else tuple(self._one(subject).things)
+        if len(things) > 1 and not subject.is_plural:
+            self._one(subject)
+        if verbs:
+            relations = self.claims.relations(verbs)
+            facts = [
+                f for t in things for f in sorted(self.view.about(t)) if f.relation in relations
+            ]
+            if relations and not facts:
+                return Answered(
+                    "unknown", f"nothing is known of where {self._name(things[0])} {verbs[0]}s"
+                )
+            return self._told_facts(facts) if facts else None
+        facts = [f for t in things for f in self.where.way(t)]
+        if facts:
+            return self._told_facts(facts)
+        return Answered(
+            "unknown", f"nothing is known of where {', '.join(map(self._name, things))} is"
+        )
+
+    def _whose(self, parts: Sequence[Part]) -> Answered | None:
+        """Return whose something is."""
+        thing = next((p for p in parts if isinstance(p, Phrase)), None)
+        if thing is None or len(parts) > 2:
+            return None
+        one = self._one(thing)
+        found = Sought(self._somebody(), (), (Word("owns"), one))
+        return self._listed(found) or Answered("unknown", "nothing is known of that")
+
+    def _how(self, parts: Sequence[Part]) -> Answered | None:
+        """Return how a thing is: all that is believed of it and may change."""
+        phrases = [p for p in parts if isinstance(p, Phrase)]
+        words = {p.text for p in parts if isinstance(p, Word)}
+        if len(phrases) != 1 or not words <= _ALONE:
+            return None
+        (thing,) = self._one(phrases[0]).things
+        facts = sorted(f for f in self.view.about(thing) if f.relation in self.roles.signatures)
+        changing = [
+            f for f in facts if f.relation in self.roles.vocabulary.changing or f.is_property
+        ]
+        if not facts:
+            return Answered("unknown", f"nothing is known about {self._name(thing)}")
+        return self._told_facts(changing or facts)
+
+    def _since(self, parts: Sequence[Part]) -> Answered | None:
+        """Return since when something is so."""
+        subject = parts[1] if len(parts) > 1 else None
+        if text_at(parts, 0) not in _VERBS or not isinstance(subject, Phrase):
+            return None
+        claim = self.claims.of(self._told(parts, self._one(subject)))
+        if claim is None or claim.so is None:
+            return None if claim is None else self._judged(claim)
+        told = self._told_facts(claim.facts, "" if claim.so else "no")
+        if not claim.so:
+            return told
+        since = shown(min(k.record.valid_ns for k in told.known))
+        return replace(told, text=f"{told.text}, since {since}")
+
+    # ---- facts in words -----------------------------------------------------------------------------
+
+    def _told_facts(self, facts: Iterable[Fact], word: str = "") -> Answered:
+        known = tuple(self._why(fact) for fact in dict.fromkeys(facts))
         told = "; ".join(in_words(self.memory, one.fact) for one in known)
-        return Answered("ok", f"{word}: {told}", known)
+        return Answered("ok", f"{word}: {told}" if word else told, known)
 
-    # ---- where, who, what and how ---------------------------------------------------------------
-
-    def _told(
-        self, thing: str, sought: Phrase | None, asked: set[str], view: View, now_ns: int
-    ) -> Answered:
-        """Return what is believed of the thing that a question is about."""
-        facts = self._of(thing, asked, view)
-        if sought is not None:
-            facts = [f for f in facts if {f.subject, f.object} & {*sought.things}]
-        return answered(self.memory, thing, facts, now_ns)
-
-    def _of(self, thing: str, asked: set[str], view: View) -> list[Fact]:
-        """Return the facts of a thing that a question asks for by its first word."""
-        facts = sorted(self._about(thing, view))
-        if "where" in asked:
-            return way_to(self.memory, thing) or self._way_to(thing, view)
-        if asked & _WHO:
-            return [f for f in facts if self._with_somebody(f, thing)]
-        return [f for f in facts if not f.is_property] if asked & _WHICH else facts
-
-    def _about(self, thing: str, view: View) -> Iterator[Fact]:
-        yield from (f for f in view.about(thing) if f.relation in self.roles.signatures)
-        for relation in self.roles.binary:
-            yield from (Fact(other, relation, thing) for other in view.subjects(relation, thing))
-
-    def _with_somebody(self, fact: Fact, thing: str) -> bool:
-        other = fact.object if fact.subject == thing else fact.subject
-        if fact.is_property:
-            return False
-        kind = self.reader.calling.kinds.get(other)
-        return kind is not None and self.roles.is_a(kind, self.roles.people | self.roles.robots)
-
-    def _way_to(self, thing: str, view: View) -> list[Fact]:
-        """Return where a thing is, and where that is."""
-        seats = {*self.roles.positions, *self.roles.holding, *self.roles.boarded}
-        seats |= {*self.roles.whereabouts}
-        found = dict[Fact, None]()
-        while True:
-            step = next(iter(sorted(self._seated(thing, seats, view))), None)
-            if step is None or step in found:
-                return [*found]
-            found[step] = None
-            thing = step.object if step.subject == thing else step.subject
-
-    def _seated(self, thing: str, seats: set[Seat], view: View) -> Iterator[Fact]:
-        """Yield what says where a thing is."""
-        for fact in self._about(thing, view):
-            at = 0 if fact.subject == thing else 1
-            if not fact.is_property and Seat(fact.relation, at) in seats:
-                yield fact
+    def _why(self, fact: Fact) -> Known:
+        return why(self.memory, fact, self.now_ns, self.at_ns)
 
 
-def _copied(talk: Discourse) -> Discourse:
-    """Return a conversation that questions may change: they do not change what ``it`` means."""
-    return Discourse(talk.now, talk.before, talk.previous)
-
-
-def _as_told(parts: Sequence[Part]) -> str:
-    """Return a question for yes or no as the report of it: ``is the iron in`` → ``the iron is in``."""
-    verb, at = text_of(parts[0]), next(n for n, p in enumerate(parts) if isinstance(p, Phrase))
-    rest = [_words(p) for p in parts[at + 1 :]]
-    if verb in ("does", "do"):
-        verb = "has" if rest[:1] == ["have"] else ""
-        rest = rest[1:] if verb else rest
-    return " ".join(filter(None, [*map(_words, parts[1 : at + 1]), verb, *rest]))
-
-
-def _sought(parts: Sequence[Part]) -> Phrase | None:
-    """Return the kind of things that are asked for: ``which lanterns are on bar 1``."""
-    for word, phrase in pairwise(parts):
-        if text_of(word) in _WHICH and isinstance(phrase, Phrase):
-            return phrase
-    return None
-
-
-def _words(part: Part) -> str:
-    return part.text if not isinstance(part, Phrase) else " ".join(part.source or part.words)
+def _words_of(part: Part) -> Iterator[Part]:
+    if isinstance(part, Phrase):
+        yield from map(Word, part.source or part.words)
+    else:
+        yield part

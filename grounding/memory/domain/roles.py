@@ -36,6 +36,11 @@ USUAL = frozenset(["live", "work", "dress", "sleep", "teach", "reside"])
 """The verbs of relations between people and where they mostly are."""
 PRESENT = word_set("present here around attending shift duty")
 """The words of states of people who are where the others of a world are."""
+STANDING = word_set(
+    "works work working worker lives live living resides belongs belong belonging assigned employed "
+    "registered enrolled owns owned for of reserved booked responsible manages heads usual home"
+)
+"""The words of relations that tell what is for whom or where somebody has a place, not where he is."""
 
 
 class Roles(Effects):
@@ -389,3 +394,8 @@ def tells_having(relation: str) -> bool:
     """Return whether a relation is called as one of having something; ``has been`` is not."""
     words = words_of(relation)
     return any(w in HAVING and words[n + 1 : n + 2] != ["been"] for n, w in enumerate(words))
+
+
+def is_standing(relation: str) -> bool:
+    """Return whether a relation is called as one that lasts wherever somebody or something is: ``works_in``."""
+    return not STANDING.isdisjoint(words_of(relation))

@@ -33,7 +33,7 @@ class Text:
         self.telling = Telling(self.referents, reader.wording, task=task)
         self.likely = Likely(self.telling, reader.evidence) if likely else None
         """Reads what is not read surely."""
-        self.relatives = Relatives(self.referents, reader.wording, self._read)
+        self.relatives = Relatives(self.referents, reader.wording, self.as_told)
         self.found: list[Found] = []
         self.agents: list[str] = []
         self.subject: Phrase | None = None
@@ -59,7 +59,7 @@ class Text:
         """Yield a segment in other words: none here."""
         yield from ()
 
-    def _read(self, parts: Sequence[Part], agents: list[str]) -> Found:
+    def as_told(self, parts: Sequence[Part], agents: list[str]) -> Found:
         """Return what a clause would tell as a report; Unclear where it is not understood."""
         telling, is_deed = Telling(self.referents, self.reader.wording), self.reader.sayings.is_deed
         for said in (parts, *self._reworded(parts)):

@@ -1,0 +1,174 @@
+"""Whether what a question supposes is so: read as the report that it would be, and held against what is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.knowledge.index import Draft, View
+from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.domain.deeds import words_of
+from commonground.grounding.memory.domain.described.account import Account
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.reader import DomainReader
+from commonground.grounding.memory.domain.where import Where
+from commonground.grounding.memory.domain.words import (
+    COPULAS,
+    FILLING,
+    NEGATIONS,
+    Word,
+    alike,
+    says_nothing,
+)
+from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.unclear import Unclear
+
+INSIDE = frozenset(["in", "on", "at", "inside", "aboard", "within"])
+_OWNING = frozenset(["own", "owns", "owned", "owner", "belong", "belongs", "whose"])
+_NOW = frozenset(["there", "now", "currently", "still", "right", "already", "yet"])
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Whether something is so, as far as that is known, and the facts that say it."""
+
+    so: bool | None
+    facts: tuple[Fact, ...] = ()
+
+
+class Claims:
+    """Judges what is said of things in one state of a world."""
+
+    def __init__(
+        self, reader: DomainReader, meanings: Meanings, groups: Groups, view: View, talk: Discourse
+    ) -> None:
+        self.reader, self.groups, self.view, self.talk = reader, groups, view, talk
+        self.roles, self.kinds = reader.roles, reader.calling.kinds
+        self.where = Where(self.roles, meanings, view)
+
+    def account(self) -> Account:
+        """Return what reads clauses of reports, and guesses none."""
+        meant = self.reader.meant(self.view, self.talk)
+        return Account(self.reader.described, meant, task=False, denying=False, likely=False)
+
+    def of(self, parts: Sequence[Part]) -> Claim | None:
+        """Return whether a clause is so, of phrases that each mean one thing; None if it is not understood."""
+        said = [p for p in parts if text_of(p) not in _NOW]
+        negated = any(text_of(p) in NEGATIONS for p in said)
+        bare = [p for p in said if text_of(p) not in NEGATIONS]
+        found = self._located(bare) or self._related(bare)
+        if found is not None:
+            return _turned(found) if negated else found
+        return self._read(said)
+
+    # ---- ``the vial is in the cold room`` -----------------------------------------------------------
+
+    def _located(self, parts: Sequence[Part]) -> Claim | None:
+        """Return whether something is somewhere, however far down."""
+        thing, place = parts[0], parts[-1]
+        if not (len(parts) > 2 and isinstance(thing, Phrase) and isinstance(place, Phrase)):
+            return None
+        between = [*map(text_of, parts[1:-1])]
+        if between[-1:][0] not in INSIDE or not {*between[:-1]} <= COPULAS | INSIDE | {"been"}:
+            return None
+        one, other = next(iter(thing.things)), next(iter(place.things))
+        around = self.where.around(one)
+        if other in around:
+            return Claim(True, tuple(around[other][:1]))
+        if not self._takes(other):
+            return None
+        zone = self.roles.is_a(self.kinds[other], self.roles.zones)
+        zones = [p for p in around if self.roles.is_a(self.kinds.get(p, ""), self.roles.zones)]
+        if around and (zones or not zone):
+            return Claim(False, tuple(next(iter(around.values()))[:1]))
+        return Claim(None)
+
+    def _takes(self, place: str) -> bool:
+        """Return whether anything can be at a thing at all."""
+        kind, fits = self.kinds[place], self.roles.fits
+        return any(fits(kind, s.relation, s.other) for s in self.where.seats)
+
+    # ---- ``Mira works in the prep room``, ``the book is reserved for her`` ---------------------------
+
+    def _related(self, parts: Sequence[Part]) -> Claim | None:
+        """Return whether two things stand in the relation that words name."""
+        phrases = [p for p in parts if isinstance(p, Phrase)]
+        words = [p.text for p in parts if isinstance(p, Word) and p.text not in FILLING]
+        words = [w for w in words if w.isalpha() and not says_nothing(w)]
+        if len(phrases) != 2 or not words:
+            return None
+        one, other = (next(iter(p.things)) for p in phrases)
+        if "by" in map(text_of, parts):
+            one, other = other, one
+        facts = [*self.facts_by(words, one, other)]
+        if not facts:
+            return None
+        held = [f for f in facts if f in self.view]
+        if held:
+            return Claim(True, tuple(held))
+        against = [old for f in facts for old in self._instead(f)]
+        return Claim(False if against else None, tuple(dict.fromkeys(against)))
+
+    def facts_by(self, words: Sequence[str], one: str, other: str) -> Iterator[Fact]:
+        """Yield the facts of two things that words may tell: as named first, else the other way round."""
+        for relation in self.relations(words):
+            fits = self.roles.fits
+            for a, b in ((one, other), (other, one)):
+                if fits(self.kinds[a], relation, 0) and fits(self.kinds[b], relation, 1):
+                    yield Fact(a, relation, b)
+                    break
+
+    def relations(self, words: Sequence[str]) -> list[str]:
+        """Return the relations of two things that some words name, all of them."""
+        owning = all(w in _OWNING for w in words)
+        return [
+            r
+            for r in self.roles.binary
+            if all(any(alike(w, part) for part in words_of(r)) for w in words)
+            or (owning and _OWNING & {*words_of(r)})
+        ]
+
+    def _instead(self, fact: Fact) -> Iterator[Fact]:
+        """Yield what is believed in place of a fact: of the same thing by the same relation, or its rivals."""
+        same = [f for f in self.view.about(fact.subject) if f.relation == fact.relation]
+        yield from same or self.groups.add(Draft(self.view), fact)
+
+    # ---- whatever a report may tell -----------------------------------------------------------------
+
+    def _read(self, parts: Sequence[Part]) -> Claim | None:
+        """Return whether what a clause would tell as a report is so."""
+        account = self.account()
+        first = parts[0]
+        agents = [*first.things] if isinstance(first, Phrase) else []
+        agents = [t for t in agents if account.telling.is_somebody(t)]
+        try:
+            return self._judged(account.as_told(parts, agents))
+        except Unclear:
+            return None
+
+    def _judged(self, found: Found) -> Claim:
+        ended = [f.opposite for f in found.ended if f.is_property]
+        made, gone = [*found.made, *ended], [f for f in found.ended if not f.is_property]
+        against = [f for f in gone if f in self.view]
+        against += [old for f in made if f not in self.view for old in self._against(f)]
+        if against:
+            return Claim(False, tuple(dict.fromkeys(against)))
+        if all(f in self.view for f in made) and not gone:
+            return Claim(True, tuple(dict.fromkeys(made)))
+        away = [self.where.way(f.subject)[:1] for f in gone]
+        return Claim(True if gone and all(away) else None, tuple(f for of in away for f in of))
+
+    def _against(self, fact: Fact) -> Iterator[Fact]:
+        """Yield what is believed and excludes a fact."""
+        if fact.is_property:
+            yield from [fact.opposite] if fact.opposite in self.view else []
+        else:
+            yield from self.groups.add(Draft(self.view), fact)
+
+
+def _turned(claim: Claim) -> Claim:
+    """Return the claim of the contrary."""
+    return Claim(None if claim.so is None else not claim.so, claim.facts)

@@ -1,0 +1,86 @@
+"""What was so at an earlier time: questions about the past, answered from what was believed to hold then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from commonground.grounding.knowledge.index import View
+from commonground.grounding.memory.clock import shown
+from commonground.grounding.memory.domain.questions import Questions
+from commonground.grounding.memory.domain.reader import DomainReader
+from commonground.grounding.memory.known import Answered
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.senses.times import times_in, without_times
+from commonground.grounding.memory.timing import DAY_NS, TimeWords
+
+_TENSE = {"was": "is", "were": "are", "had": "has", "did": "does"}
+_WAS = re.compile(rf"\b({'|'.join(_TENSE)})\b", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"\s*\b(?:before(?: that| this| now)?|previously|earlier(?: on)?|(?:the )?last time|formerly)\b",
+    re.IGNORECASE,
+)
+_CHANGES = 200
+"""So many changes back a day is looked at for what changed in it."""
+
+
+class Past:
+    """Answers one question about the past, if it is one."""
+
+    def __init__(self, memory: Memory, reader: DomainReader, question: str, now_ns: int) -> None:
+        self.memory, self.reader, self.now_ns = memory, reader, now_ns
+        unnamed = reader.calling.without_names(question)
+        self.times = times_in(unnamed)
+        past = _WAS.search(unnamed) is not None
+        self.earlier = not self.times and past and _BEFORE.search(unnamed) is not None
+        self.is_asked = self.earlier or (bool(self.times) and (past or self._has_been()))
+        plain = without_times(question) if self.times else _BEFORE.sub("", question)
+        self.question = _WAS.sub(lambda found: _TENSE[found[0].lower()], plain)
+
+    def _has_been(self) -> bool:
+        return any(self._at(one) < self.now_ns for one in self.times)
+
+    def _at(self, time: TimeWords) -> int:
+        return self.memory.days.observed_ns([time], self.now_ns)
+
+    def answer(self) -> Answered:
+        """Return what was so then, one answer after the other where it changed meanwhile."""
+        found: dict[str, Answered] = {}
+        for at in self._moments():
+            view = self.memory.store.as_of(at)
+            told = self._asked(view, at) if len(view) else None
+            if told is not None and told.status == "ask":
+                return told
+            if told is not None and told.status == "ok":
+                found.setdefault(told.text, replace(told, text=f"{told.text} ({shown(at)})"))
+        if not found:
+            return Answered("unknown", f"nothing is known of that time{self._begin()}")
+        known = tuple(one for told in found.values() for one in told.known)
+        return Answered("ok", "; then ".join(told.text for told in found.values()), known)
+
+    def _asked(self, view: View, at_ns: int) -> Answered:
+        told = Questions(self.memory, self.reader, view, self.now_ns, at_ns).answer(self.question)
+        return told or Answered("ask", "what of the past is asked? Name one thing, and when")
+
+    def _begin(self) -> str:
+        first = self.memory.store.change_record(1)
+        return f": the memory begins at {shown(first.observed_ns)}" if first is not None else ""
+
+    def _moments(self) -> Iterator[int]:
+        """Yield when to look: at the time that is named, all through a day, or before what is so now."""
+        if self.earlier:
+            now = Questions(self.memory, self.reader, self.memory.store.facts, self.now_ns)
+            told = now.answer(self.question)
+            began = [k.record.valid_ns for k in told.known[:1]] if told is not None else []
+            yield from (at - 1 for at in began)
+            return
+        for time in self.times:
+            at = self._at(time)
+            if time.day and at < self.now_ns:
+                start = at - (at + self.memory.days.offset_ns) % DAY_NS
+                changes = self.memory.store.changes(_CHANGES)
+                within = {c.observed_ns for c in changes if start < c.observed_ns < start + DAY_NS}
+                yield from sorted({start, *within})
+            elif at < self.now_ns:
+                yield at

@@ -27,8 +27,12 @@ def ask(
     told = memory.questioner.asked(question, speaker, now)
     if told is not None:
         return told
+    if memory.hearing is not None and memory.questioner.names_things(question):
+        return Answered(
+            "ask", "what is asked there? Such as: where is it, who has it, which are open"
+        )
     found = asked(memory, memory.grammar, question, speaker, now)
-    if found.status != "ask":
+    if found.status != "ask" or memory.hearing is not None:
         return found
     try:
         return answer(memory, memory.understood(question, "ask"), speaker, now)

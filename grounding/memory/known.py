@@ -57,7 +57,8 @@ def why(memory: Memory, fact: Fact, now_ns: int, at_ns: int | None = None) -> Kn
         record = Record(fact, now_ns, None, now_ns, 0.0, store.tx, None, store.tx)
     change = store.change_record(record.origin)
     age = max(0, now_ns - record.confirmed_ns) / 1e9
-    return Known(fact, record, change, faded(record, now_ns, store.settings.half_life_s), age)
+    seen_ns = now_ns if at_ns is None else max(at_ns, record.confirmed_ns)
+    return Known(fact, record, change, faded(record, seen_ns, store.settings.half_life_s), age)
 
 
 def _record_at(memory: Memory, fact: Fact, at_ns: int) -> Record | None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import load_world, read_text
-from commonground.grounding.knowledge.groups import Groups
+from commonground.grounding.knowledge.groups import Group, Groups
+from commonground.grounding.knowledge.invariants import Part
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.naming import names_of
@@ -51,8 +55,39 @@ def create_memory(
         store.keep_fixed(world.fixed)
     if meanings is not None:
         store.keep_note(_MEANINGS, read_text(meanings))
+    store.groups = held_apart(store, known)
+    store.keep_note("groups", store.groups.to_json())
     names_of(store, known)
     return store
+
+
+def held_apart(store: KnowledgeStore, meanings: Meanings) -> Groups:
+    """Return what excludes what, with what somebody has: that lies nowhere, though no action may say so.
+
+    What is said or seen of people is in no action of a robot; where a thing is believed to be both, nothing
+    is changed.
+    """
+    roles = Roles(store.vocabulary, meanings.silent)
+    known = {
+        part.predicate for group in store.groups.all if len(group.parts) > 1 for part in group.parts
+    }
+    more = tuple(
+        Part(s.relation, (s.at,), 2)
+        for s in sorted(roles.holding, key=str)
+        if s.relation not in known
+    )
+    joined = Groups(
+        replace(group, parts=(*group.parts, *more)) if _is_of_places(group, roles) else group
+        for group in store.groups.all
+    )
+    clash = any(joined.rivals(store.facts, fact) for fact in store.facts)
+    return store.groups if clash else joined
+
+
+def _is_of_places(group: Group, roles: Roles) -> bool:
+    """Return whether a group says that a thing is in one place."""
+    seats = {Seat(part.predicate, part.order[0]) for part in group.parts if part.arity == 2}
+    return bool(seats) and len(seats) == len(group.parts) and seats <= roles.positions
 
 
 def first_contradictions(store: KnowledgeStore) -> list[tuple[Fact, Fact]]:

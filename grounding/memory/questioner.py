@@ -30,3 +30,8 @@ class Questioner:
         if past.is_asked:
             return past.answer()
         return Questions(self.memory, self.reader, self.memory.store.facts, now).answer(named)
+
+    def names_things(self, question: str) -> bool:
+        """Return whether a question names anything of the world."""
+        facts, talk = self.memory.store.facts, self.memory.discourse
+        return self.reader.names_things(question.replace("?", "."), facts, talk)

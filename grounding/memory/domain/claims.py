@@ -1,4 +1,4 @@
-"""Whether what a question supposes is so: read as the report that it would be, and held against what is believed."""
+"""Whether what a question supposes is so: read as a report, and held against what is believed."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     NEGATIONS,
     Word,
     alike,
+    is_participle,
     says_nothing,
 )
 from commonground.grounding.memory.meanings import Meanings
@@ -28,6 +29,7 @@ from commonground.grounding.memory.unclear import Unclear
 
 INSIDE = frozenset(["in", "on", "at", "inside", "aboard", "within"])
 _OWNING = frozenset(["own", "owns", "owned", "owner", "belong", "belongs", "whose"])
+_FOR = frozenset(["for", "of"])
 _NOW = frozenset(["there", "now", "currently", "still", "right", "already", "yet"])
 
 
@@ -55,14 +57,14 @@ class Claims:
         return Account(self.reader.described, meant, task=False, denying=False, likely=False)
 
     def of(self, parts: Sequence[Part]) -> Claim | None:
-        """Return whether a clause is so, of phrases that each mean one thing; None if it is not understood."""
+        """Return whether a clause is so, of phrases for one thing each; None if not understood."""
         said = [p for p in parts if text_of(p) not in _NOW]
         negated = any(text_of(p) in NEGATIONS for p in said)
         bare = [p for p in said if text_of(p) not in NEGATIONS]
         found = self._located(bare) or self._related(bare)
-        if found is not None:
-            return _turned(found) if negated else found
-        return self._read(said)
+        read = None if found else self._read(said)
+        found = found or (self._with_any(bare) if read is None else None)
+        return _turned(found) if found is not None and negated else found or read
 
     # ---- ``the vial is in the cold room`` -----------------------------------------------------------
 
@@ -95,9 +97,7 @@ class Claims:
 
     def _related(self, parts: Sequence[Part]) -> Claim | None:
         """Return whether two things stand in the relation that words name."""
-        phrases = [p for p in parts if isinstance(p, Phrase)]
-        words = [p.text for p in parts if isinstance(p, Word) and p.text not in FILLING]
-        words = [w for w in words if w.isalpha() and not says_nothing(w)]
+        phrases, words = _phrases(parts), _telling(parts)
         if len(phrases) != 2 or not words:
             return None
         one, other = (next(iter(p.things)) for p in phrases)
@@ -111,6 +111,16 @@ class Claims:
             return Claim(True, tuple(held))
         against = [old for f in facts for old in self._instead(f)]
         return Claim(False if against else None, tuple(dict.fromkeys(against)))
+
+    def _with_any(self, parts: Sequence[Part]) -> Claim | None:
+        """Return whether a thing stands in a relation that words name to anything: ``is reserved``."""
+        phrases, words = _phrases(parts), _telling(parts)
+        if len(phrases) != 1 or len(words) != 1 or not is_participle(words[0]):
+            return None
+        thing = next(iter(phrases[0].things))
+        told = [r for r in self.relations(words) if self.roles.fits(self.kinds[thing], r, 0)]
+        facts = [f for f in sorted(self.view.about(thing)) if f.relation in told]
+        return Claim(True if facts else None, tuple(facts)) if told else None
 
     def facts_by(self, words: Sequence[str], one: str, other: str) -> Iterator[Fact]:
         """Yield the facts of two things that words may tell: as named first, else the other way round."""
@@ -132,7 +142,7 @@ class Claims:
         ]
 
     def _instead(self, fact: Fact) -> Iterator[Fact]:
-        """Yield what is believed in place of a fact: of the same thing by the same relation, or its rivals."""
+        """Yield what is believed instead of a fact: of the same thing by its relation, or its rivals."""
         same = [f for f in self.view.about(fact.subject) if f.relation == fact.relation]
         yield from same or self.groups.add(Draft(self.view), fact)
 
@@ -165,8 +175,24 @@ class Claims:
         """Yield what is believed and excludes a fact."""
         if fact.is_property:
             yield from [fact.opposite] if fact.opposite in self.view else []
-        else:
-            yield from self.groups.add(Draft(self.view), fact)
+            return
+        yield from self.groups.add(Draft(self.view), fact)
+        at = self.roles.seat_of(fact.relation, self.roles.positions)
+        if at is not None:  # a thing is in one place, or with somebody
+            yield from (
+                f for f, _ in self.where.steps((fact.subject, fact.object)[at]) if f != fact
+            )
+
+
+def _phrases(parts: Sequence[Part]) -> list[Phrase]:
+    return [p for p in parts if isinstance(p, Phrase)]
+
+
+def _telling(parts: Sequence[Part]) -> list[str]:
+    """Return the words that tell how things stand to each other: ``for`` and ``of`` where no others do."""
+    said = [p.text for p in parts if isinstance(p, Word)]
+    words = [w for w in said if w.isalpha() and w not in FILLING and not says_nothing(w)]
+    return words or [w for w in said if w in _FOR]
 
 
 def _turned(claim: Claim) -> Claim:

@@ -30,6 +30,8 @@ class Meant:
         """What was last spoken of together."""
         self.speaker: str | None = None
         """Who speaks, and is no ``he`` or ``she``."""
+        self.dated = False
+        """What is read is a line of a log, with the time that it was written."""
 
     def is_somebody(self, thing: str) -> bool:
         """Return whether a thing is a person or a robot."""

@@ -14,15 +14,17 @@ from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.clock import shown
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.claims import INSIDE, Claim, Claims
-from commonground.grounding.memory.domain.described.named import EXACT, TYPE
+from commonground.grounding.memory.domain.described.named import EXACT, RELATED, TYPE
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.text import may_order
 from commonground.grounding.memory.domain.reader import DomainReader
-from commonground.grounding.memory.domain.words import COPULAS, Word, sentences_of
+from commonground.grounding.memory.domain.words import COPULAS, DETERMINERS, Word, sentences_of
 from commonground.grounding.memory.known import Answered, Known, in_words, why
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.verbs import verb_forms
 
 _DO = frozenset(["does", "do", "did"])
 _HAVE = frozenset(["has", "have", "had"])
@@ -35,6 +37,20 @@ _ANYBODY = frozenset(["anybody", "anyone", "somebody", "someone"])
 _ANYTHING = frozenset(["anything", "something"])
 _SINCE = {("how", "long"): 2, ("since", "when"): 2, ("when",): 1}
 _ALONE = frozenset(["is", "are", "like", "about", "how", "what", "the", "status", "state", "of"])
+_OPENERS = [
+    (*polite, *tell)
+    for polite in (
+        (),
+        ("please",),
+        ("can", "you"),
+        ("could", "you"),
+        ("so",),
+        ("do", "you"),
+        ("and",),
+    )
+    for tell in (("tell", "me"), ("know",), ("say",), ())
+    if polite or tell
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +60,8 @@ class Sought:
     things: tuple[str, ...]
     before: tuple[Part, ...]
     after: tuple[Part, ...]
+    none: str = "none"
+    """What is answered where there is none."""
 
     def clause(self, thing: str) -> list[Part]:
         """Return the clause said of one thing."""
@@ -86,7 +104,7 @@ class Questions:
             return Answered(unclear.kind if unclear.kind == "unknown" else "ask", str(unclear))
 
     def _answer(self, question: str) -> Answered | None:
-        sentences = sentences_of(question.replace("?", "."))
+        sentences = [*map(_asked, sentences_of(question.replace("?", ".")))]
         parts = [
             p for s in sentences for p in self.phrases.parts(s) if text_of(p) not in (".", ",")
         ]
@@ -119,13 +137,13 @@ class Questions:
             raise Unclear(f"which one is meant by '{phrase.text}': {names}?")
         if not things:
             raise Unclear(f"nothing known here is called '{phrase.text}'", "unknown")
+        self.referents.meant.spoke_of(things[0])
         return replace(phrase, things={things[0]: EXACT}, pronoun="", owners=(), every=False)
 
     def _all(self, phrase: Phrase) -> tuple[str, ...]:
         """Return all things of a kind that a phrase names."""
-        kind = replace(
-            phrase, every=True, things={t: r for t, r in phrase.things.items() if r <= TYPE}
-        )
+        sure = {t: r for t, r in phrase.things.items() if r <= TYPE} or phrase.things
+        kind = replace(phrase, every=True, things=sure)
         return tuple(sorted(self.referents.candidates(kind), key=self._name))
 
     def _somebody(self) -> tuple[str, ...]:
@@ -141,7 +159,12 @@ class Questions:
         return tuple(t for t in sorted(self.kinds, key=self._name) if t not in people)
 
     def _resolved(self, parts: Sequence[Part]) -> list[Part]:
-        return [self._one(p) if isinstance(p, Phrase) else p for p in parts]
+        """Return a clause with the one thing that each phrase means; ``a fine`` may only tell a state."""
+        return [
+            self._one(p) if isinstance(p, Phrase) else p
+            for part in parts
+            for p in (_words_of(part) if _is_state(part) else (part,))
+        ]
 
     def _name(self, thing: str) -> str:
         return self.memory.names.things[thing].name
@@ -161,16 +184,19 @@ class Questions:
         several = self._all(subject) if subject.is_plural or subject.every else ()
         if len(several) > 1 and len(self.referents.candidates(subject)) > 1:
             return self._every([self.claims.of(self._told(parts, named(t))) for t in several])
+        if len(several := self.referents.candidates(subject)) > 1:
+            fitting = [t for t in several if self.claims.of(self._told(parts, named(t)))]
+            subject = named(fitting[0]) if len(fitting) == 1 else subject
         claim = self.claims.of(self._told(parts, self._one(subject)))
         return None if claim is None else self._judged(claim)
 
     def _told(self, parts: Sequence[Part], subject: Phrase) -> list[Part]:
         """Return a question for yes or no as the report of it: ``is the iron in`` → ``the iron is in``."""
-        verb, rest = text_of(parts[0]), self._resolved(parts[2:])
-        if verb in _DO:
-            verb = "has" if text_at(rest, 0) == "have" else ""
-            rest = rest[1:] if verb else rest
-        return [subject, *([Word(verb)] if verb else []), *rest]
+        verb, rest = text_of(parts[0]), [*parts[2:]]
+        if verb in _DO and rest:
+            rest, verb = [_third(rest[0]), *rest[1:]], ""
+        said = [subject, *([Word(verb)] if verb else [])]
+        return [*said, *self._resolved(rest)]
 
     def _of_world(self, parts: Sequence[Part]) -> Answered | None:
         """Return whether a state of the world is so that no phrase names: ``is the curtain down``."""
@@ -232,13 +258,15 @@ class Questions:
             return None if sought is None else self._listed(sought)
         else:
             things, rest = self._something(), parts[1:]
-        if text_of(parts[0]) in _WHICH and len(rest) == 2 and text_of(rest[0]) in COPULAS:
+        alone = rest[1] if len(rest) == 2 and text_of(rest[0]) in COPULAS else None
+        if text_of(parts[0]) in _WHICH and isinstance(alone, Phrase) and not alone.bare:
             return self._how(rest)
         inside = len(rest) == 3 and text_at(rest, 0) in COPULAS and text_at(rest, 1) in INSIDE
         if inside and text_of(parts[0]) in _WHICH:
             things = tuple(sorted(self.kinds, key=self._name))
         found = self._gap(things, rest)
-        return None if found is None else self._listed(found)
+        none = "nobody" if text_of(parts[0]) in _WHO else "nothing"
+        return None if found is None else self._listed(replace(found, none=none))
 
     def _sought(self, parts: Sequence[Part]) -> Sought | None:
         """Return what is asked for of a kind of things: ``freezers are there in the cold room``."""
@@ -258,36 +286,28 @@ class Questions:
         verb, after = text_at(rest, 0), rest[1] if len(rest) > 1 else None
         if not rest or (len(rest) == 1 and not verb):
             return None
+        if isinstance(rest[0], Phrase):  # "what Ann has"
+            return Sought(things, (self._one(rest[0]), *self._resolved(rest[1:])), ())
         if verb in _VERBS and isinstance(after, Phrase) and (verb not in _HAVE or len(rest) > 2):
             told = self._resolved(rest[2:])
             subject = self._one(after)
             own = next(iter(subject.things))
-            if verb in _DO:
-                told = [Word("has"), *told[1:]] if text_at(told, 0) in _HAVE else told
-            else:
-                told = [Word(verb), *told]
+            does = [*map(_third, told[:1]), *told[1:]]
+            told = does if verb in _DO else [Word(verb), *told]
             return Sought(tuple(t for t in things if t != own), (subject, *told), ())
         if verb in COPULAS and text_at(rest, 1) == "there":
             rest = [rest[0], *rest[2:]]
-        try:
-            said = self._resolved(rest)
-        except Unclear:  # "fine" is no thing there
-            said = [*rest]
+        said = self._resolved(rest)
         return Sought(things, (), tuple(said))
 
     def _claims_of(self, sought: Sought) -> dict[str, Claim] | None:
         """Return whether the clause is so of each thing of which it may be said; None where of none."""
         found: dict[str, Claim] = {}
         for thing in sought.things:
-            claim = self.claims.of(sought.clause(thing)) or self._as_words(sought, thing)
+            claim = self.claims.of(sought.clause(thing))
             if claim is not None:
                 found[thing] = claim
         return found or None
-
-    def _as_words(self, sought: Sought, thing: str) -> Claim | None:
-        """Return whether a clause is so if its phrases are words that tell a state: ``owes a fine``."""
-        after = [w for p in sought.after for w in _words_of(p)]
-        return self.claims.of([named(thing), *after]) if not sought.before else None
 
     def _listed(self, sought: Sought, *, count: bool = False) -> Answered | None:
         """Return of which things a clause is so, or of how many."""
@@ -298,7 +318,7 @@ class Questions:
             return None
         held = {t: c.facts for t, c in found.items() if c.so}
         if not held:
-            return self._none(found, "0" if count else "none")
+            return self._none(found, "0" if count else sought.none)
         facts = [f for of in held.values() for f in of]
         told = self._told_facts(facts, str(len(held)) if count else "")
         open_ = (
@@ -318,13 +338,18 @@ class Questions:
         against = [f for c in found.values() if c.so is False for f in c.facts]
         if any(c.so is None for c in found.values()) or not against:
             return Answered("unknown", "nothing is known of that")
-        stated = [f for f in against if f.is_property]
-        if not stated:  # where all the others are is no answer
-            return Answered("ok", f"{word}, as far as is known")
-        return self._told_facts(stated, word)
+        about = {f.relation for f in against}
+        if len(about) == 1 and all(f.is_property for f in against):
+            return self._told_facts(against, word)
+        elsewhere = [*dict.fromkeys(f for f in against if not f.is_property)]
+        if len(elsewhere) == 1:
+            return self._told_facts(elsewhere, word)
+        return Answered("ok", f"{word}, as far as is known")
 
     def _known_of(self, things: Sequence[str], word: str) -> Answered:
-        return Answered("ok", f"{word}: {', '.join(map(self._name, things))}" if things else word)
+        if not things:
+            return Answered("unknown", "nothing is known of that")
+        return Answered("ok", f"{word}: {', '.join(map(self._name, things))}")
 
     # ---- where, whose, how, since when --------------------------------------------------------------
 
@@ -404,6 +429,33 @@ class Questions:
 
     def _why(self, fact: Fact) -> Known:
         return why(self.memory, fact, self.now_ns, self.at_ns)
+
+
+def _asked(words: Sequence[Word]) -> list[Word]:
+    """Return a question without what only asks to be told, and with ``own`` as a verb before a noun."""
+    said = [*words]
+    for opener in _OPENERS:
+        if [w.text for w in said[: len(opener)]] == [*opener]:
+            said = said[len(opener) :]
+            break
+    return [
+        Word("owns") if word.text == "own" and after.text in DETERMINERS else word
+        for word, after in zip(said, [*said[1:], Word(".")], strict=True)
+    ]
+
+
+def _third(verb: Part) -> Part:
+    """Return a verb as it is said of somebody: ``does she owe`` → ``she owes``."""
+    if not may_order(text_of(verb)):
+        return verb
+    return next(
+        (Word(w) for w, forms in verb_forms(text_of(verb)).items() if "third" in forms), verb
+    )
+
+
+def _is_state(part: Part) -> bool:
+    """Return whether a phrase has no noun, and only what is so of things tells which it means."""
+    return isinstance(part, Phrase) and part.bare and {*part.things.values()} == {RELATED}
 
 
 def _words_of(part: Part) -> Iterator[Part]:

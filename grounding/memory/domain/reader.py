@@ -71,7 +71,7 @@ class DomainReader:
             if times_in(self.calling.without_names(plain)):
                 raise Unclear("when was that?")
             _check_length(sentences)
-            meant = self._told(sentences, view, discourse, denying=denying)
+            meant = self._told(sentences, view, discourse, denying=denying, dated=bool(times))
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
         meant.remember()
@@ -79,8 +79,9 @@ class DomainReader:
         return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
 
     def _told(
-        self, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *, denying: bool
-    ) -> Meant:
+        self, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *, denying: bool,
+        dated: bool,
+    ) -> Meant:  # fmt: skip
         """Return a world in which what sentences tell is so. Unclear where that is open."""
         apart = [*map(self.described.reasons.apart, sentences)]
         told = self.described.talk.without([kept for kept, _ in apart], self._changes(view))
@@ -91,6 +92,7 @@ class DomainReader:
 
         def understood(said: list[list[Word]], beside: list[list[Word]], likely: bool) -> Meant:
             meant = self.meant(view, discourse)
+            meant.dated = dated
             self.described.correcting.speak_of(beside, meant)
             self.described.take_in(said, meant, denying=denying, likely=likely)
             return meant

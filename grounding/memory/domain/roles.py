@@ -397,5 +397,5 @@ def tells_having(relation: str) -> bool:
 
 
 def is_standing(relation: str) -> bool:
-    """Return whether a relation is called as one that lasts wherever somebody or something is: ``works_in``."""
+    """Return whether a relation is called as one that lasts wherever somebody is: ``works_in``."""
     return not STANDING.isdisjoint(words_of(relation))

@@ -15,11 +15,17 @@ from commonground.grounding.memory.domain.described.rewording import Rewording
 from commonground.grounding.memory.domain.described.said import NotSo, Said
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.sentences import Sentences
-from commonground.grounding.memory.domain.described.text import is_plain
+from commonground.grounding.memory.domain.described.text import is_past, may_order
 from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too
 from commonground.grounding.memory.domain.finding import Found
-from commonground.grounding.memory.domain.words import AUXILIARIES, COPULAS, Word, states_of
+from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
+    COPULAS,
+    Word,
+    is_participle,
+    states_of,
+)
 from commonground.grounding.memory.unclear import Unclear
 
 _MOST = 5
@@ -32,6 +38,8 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
     def take_in(self, sentence: Sequence[Word]) -> None:
         """Take in one sentence; what a segment leaves open may be told together with the next one."""
         segments = self.segments(sentence)
+        self.sentence, self.segmented = sentence, segments
+        self.opening = segments[0] if segments else []
         pending: list[Part] = []
         question: Unclear | None = None
         left_open = 0
@@ -154,10 +162,31 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
 
     def _check_told(self, made: Segment, agents: list[str]) -> None:
         """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
-        subject = made.roles[:1] and made.roles[0].before_verb
-        begins = made.verbs and AUXILIARIES.isdisjoint(made.words)  # "the break is over"
-        if begins and is_plain(made.verb) and not (self.task or agents or subject):
+        bare = made.verbs and AUXILIARIES.isdisjoint(made.words)  # "the break is over"
+        known = may_order(made.verb) or made.verb in self.reader.sayings.deed_words
+        if self.task or not (bare and known):
+            return
+        if self._is_called(made):
             raise Unclear("is that so, or to be done?")
+        subject = made.roles[:1] and made.roles[0].before_verb
+        begins = [*made.parts[:1]] == [*self.opening[:1]]
+        reports = is_participle(made.verb) and self._is_diary()
+        if not (subject or reports or (agents and not begins)):
+            raise Unclear("is that so, or to be done?")
+
+    def _is_called(self, made: Segment) -> bool:
+        """Return whether a sentence calls somebody who is to do what follows: ``Ann, put it back``."""
+        first = self.opening[0] if self.opening else None
+        words = [w.text for w in self.sentence]
+        size = len(first.source) if isinstance(first, Phrase) and self._calls([first]) else 0
+        return bool(size) and words[size : size + 2] == [",", made.verb]
+
+    def _is_diary(self) -> bool:
+        """Return whether a text tells what was done but not who did it: ``put it away, fed the cat``."""
+        firsts = [text_of(p) for parts in self.segmented for p in parts[:1]]
+        firsts += [sentence[0].text for sentence in self.sentences if sentence]
+        told = (v for found in self.found for v in found.words)
+        return self.meant.dated or any(map(is_past, (*firsts, *told)))
 
     def _take(self, said: Said) -> None:
         found = said.found

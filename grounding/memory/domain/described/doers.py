@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segment import Role, Segment
-from commonground.grounding.memory.domain.described.text import Text, is_plain
+from commonground.grounding.memory.domain.described.text import Text, may_order
 from commonground.grounding.memory.domain.words import AUXILIARIES
 
 _SOMEBODY = frozenset(["i", "we", "somebody", "someone"])
@@ -41,7 +41,7 @@ class Doers(Text):
 
     def _last_doer(self, made: Segment) -> list[str]:
         """Return who did the last thing that was told, for a line that leaves out who does the next one."""
-        if is_plain(made.verb):
+        if may_order(made.verb):
             return []
         last = next(iter(self.meant.discourse.recent("people")), None)
         objects = [self.referents.candidates(r.phrase) for r in made.objects()]

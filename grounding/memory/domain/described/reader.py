@@ -57,6 +57,7 @@ class DescribedReader:
         read surely is taken for the change it most likely tells of.
         """
         account = Account(self, meant, task=task, denying=denying, likely=likely)
+        account.sentences = sentences
         for sentence in sentences:
             account.take_in(sentence)
         if not account.found and task:  # "the crate goes to the market"

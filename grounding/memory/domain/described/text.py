@@ -13,7 +13,7 @@ from commonground.grounding.memory.domain.described.telling import Telling
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.ranking import Likely
 from commonground.grounding.memory.domain.meant import Meant
-from commonground.grounding.memory.domain.words import is_participle
+from commonground.grounding.memory.domain.words import Word, is_participle
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
 
@@ -54,6 +54,14 @@ class Text:
         """All that is told is wanted."""
         self.told: Sequence[Part] = ()
         """The parts of the segment before."""
+        self.sentences: Sequence[Sequence[Word]] = ()
+        """All of the text."""
+        self.sentence: Sequence[Word] = ()
+        """That which is being read."""
+        self.segmented: Sequence[Sequence[Part]] = ()
+        """Its segments."""
+        self.opening: Sequence[Part] = ()
+        """The first of these."""
 
     def _reworded(self, _parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment in other words: none here."""
@@ -80,3 +88,14 @@ class Text:
 def is_plain(verb: str) -> bool:
     """Return whether a verb has the form of an order."""
     return verb in load_lexicon().lemmas(verb) and not is_participle(verb)
+
+
+def may_order(verb: str) -> bool:
+    """Return whether a verb may have the form of an order, whatever else it may be: ``put``, ``open``."""
+    return verb in load_lexicon().lemmas(verb)
+
+
+def is_past(word: str) -> bool:
+    """Return whether a word can only be a past form or a participle of a verb."""
+    forms = {form for of in load_lexicon().lemmas(word).values() for form in of}
+    return "base" not in forms and ("past" in forms or "participle" in forms)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from commonground.grounding.memory.domain.deeds import is_standing
 from commonground.grounding.memory.domain.effects import Effects
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
 
@@ -179,6 +180,8 @@ class Derivation(Effects):
             return Derived("inside_of", "its subjects are rooms, and no action changes it")
         if self._is_all(relation, 0, self._rooms):
             return Derived("derived", "it is between rooms")
+        if somebody and is_standing(relation) and not self._needed(relation):
+            return Derived("derived", "where somebody has a place is not where he is")
         if somebody:
             return Derived("whereabouts", "people are in rooms")
         if self._joins(relation):

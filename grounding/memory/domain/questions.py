@@ -36,6 +36,10 @@ _ANY = frozenset(["any", "a", "an", "some"])
 _ANYBODY = frozenset(["anybody", "anyone", "somebody", "someone"])
 _ANYTHING = frozenset(["anything", "something"])
 _SINCE = {("how", "long"): 2, ("since", "when"): 2, ("when",): 1}
+UNSURE = 0.5
+"""No surer is where somebody is who was said to do something elsewhere since."""
+_LATELY = 50
+"""So many changes back it is looked at who did what where."""
 _ALONE = frozenset(["is", "are", "like", "about", "how", "what", "the", "status", "state", "of"])
 _OPENERS = [
     (*polite, *tell)
@@ -87,6 +91,7 @@ class Questions:
         """Ask about a state of the world: what is believed now, or to have held at a time."""
         self.memory, self.view, self.now_ns, self.at_ns = memory, view, now_ns, at_ns
         self.roles, self.kinds = reader.roles, reader.calling.kinds
+        self.own_words = reader.calling.own_words
         talk = memory.discourse
         self.talk = Discourse(talk.now, talk.before, talk.previous)  # questions change none of it
         groups = memory.store.groups
@@ -376,11 +381,39 @@ class Questions:
                 )
             return self._told_facts(facts) if facts else None
         facts = [f for t in things for f in self.where.way(t)]
-        if facts:
-            return self._told_facts(facts)
-        return Answered(
-            "unknown", f"nothing is known of where {', '.join(map(self._name, things))} is"
+        since = (
+            self._seen_since(things[0], facts) if len(things) == 1 and self.at_ns is None else ""
         )
+        if not facts:
+            names = ", ".join(map(self._name, things))
+            return Answered("unknown", f"nothing is known of where {names} is{since}")
+        told = self._told_facts(facts)
+        if not since:
+            return told
+        unsure = tuple(replace(k, confidence=min(k.confidence, UNSURE)) for k in told.known)
+        return replace(told, text=f"last known: {told.text}{since}", known=unsure)
+
+    def _seen_since(self, person: str, facts: Sequence[Fact]) -> str:
+        """Return what somebody was said to do elsewhere after he was where he is believed to be."""
+        if person not in self._somebody():
+            return ""
+        known = self.memory.store.record(facts[0]) if facts else None
+        places = {*self.where.around(person)}
+        for change in self.memory.store.changes(_LATELY):
+            if known is not None and change.observed_ns <= known.confirmed_ns:
+                continue
+            added, _ = self.memory.store.effect(change.tx)
+            if change.undoes is None and self._names(person, change.source.words):
+                around = {p for f in added for p in self.where.around(f.subject)}
+                if around - places:
+                    return f"; later: '{change.source.words}'"
+        return ""
+
+    def _names(self, person: str, text: str) -> bool:
+        """Return whether a report names somebody."""
+        own = self.own_words[person]
+        said = {w.text for s in sentences_of(text) for w in s}
+        return bool(own) and {*own} <= said
 
     def _whose(self, parts: Sequence[Part]) -> Answered | None:
         """Return whose something is."""

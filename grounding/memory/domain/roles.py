@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
-from commonground.grounding.memory.domain.deeds import Deed, Seat, seats_of, words_of
+from commonground.grounding.memory.domain.deeds import Deed, Seat, is_standing, seats_of, words_of
 from commonground.grounding.memory.domain.effects import Effects
 from commonground.grounding.memory.domain.words import (
     classes_of,
@@ -36,11 +36,6 @@ USUAL = frozenset(["live", "work", "dress", "sleep", "teach", "reside"])
 """The verbs of relations between people and where they mostly are."""
 PRESENT = word_set("present here around attending shift duty")
 """The words of states of people who are where the others of a world are."""
-STANDING = word_set(
-    "works work working worker lives live living resides belongs belong belonging assigned employed "
-    "registered enrolled owns owned for of reserved booked responsible manages heads usual home"
-)
-"""The words of relations that tell what is for whom or where somebody has a place, not where he is."""
 
 
 class Roles(Effects):
@@ -201,6 +196,7 @@ class Roles(Effects):
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
             if "for" not in words_of(relation) and relation not in self.usual
+            if relation in self.vocabulary.changing or not is_standing(relation)
         )
         return tuple(found)
 
@@ -394,8 +390,3 @@ def tells_having(relation: str) -> bool:
     """Return whether a relation is called as one of having something; ``has been`` is not."""
     words = words_of(relation)
     return any(w in HAVING and words[n + 1 : n + 2] != ["been"] for n, w in enumerate(words))
-
-
-def is_standing(relation: str) -> bool:
-    """Return whether a relation is called as one that lasts wherever somebody is: ``works_in``."""
-    return not STANDING.isdisjoint(words_of(relation))

@@ -12,8 +12,8 @@ from functools import cached_property
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.knowledge.spots import PART
-from commonground.grounding.memory.domain.deeds import Seat, words_of
-from commonground.grounding.memory.domain.roles import Roles, is_standing
+from commonground.grounding.memory.domain.deeds import Seat, is_standing, words_of
+from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.meanings import Meanings
 
 _PLACING = frozenset(["in", "on", "at", "inside", "aboard", "within", "under"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.deeds import Seat, is_standing
 from commonground.grounding.memory.domain.described.referents import Accepts, Referents
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.described.wording import Wording
@@ -50,6 +50,13 @@ class Understanding:
     def is_somebody(self, thing: str) -> bool:
         """Return whether a thing is a person or a robot."""
         return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
+
+    def _is_untold(self, relation: str, segment: Segment) -> bool:
+        """Return whether a relation tells where somebody has a place, and no word of a segment does."""
+        kinds = self.roles.signatures[relation].arguments[0]
+        of_people = all(self.roles.is_a(k, self.roles.people | self.roles.robots) for k in kinds)
+        lasts = is_standing(relation) and relation not in self.roles.vocabulary.changing
+        return of_people and lasts and not self.wording.told(relation, segment)
 
     def themes(self, segment: Segment) -> list[Role]:
         """Return what a segment is about: the objects, or the subjects of what has none."""

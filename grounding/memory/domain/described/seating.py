@@ -140,6 +140,8 @@ class Seating(Understanding):
         for seat in sorted(seats, key=lambda s: (s.relation, s.at)):
             if seat.relation in held or not self._may(theme, seat, said):
                 continue
+            if self._is_untold(seat.relation, said.segment):
+                continue
             told = self.wording.told(seat.relation, said.segment)
             targets = self._targets_of(said, seat, theme, told=told)
             targets = self._surest(targets, seat, said)

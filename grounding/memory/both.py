@@ -53,7 +53,7 @@ from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher, goal_of
-from commonground.planning.pddl import Formula
+from commonground.planning.pddl import Formula, to_pddl
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -277,6 +277,10 @@ class Both:
             return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
         if told[0].share >= SURE_TASK and not self._is_idle(wishes[0], text):
             return told[0].ways[0].wanted or parsed
+        if len(wishes) == 1 and is_so(wishes[0], self.memory.names, self.memory.store.facts):
+            return Wanted(
+                "ask", question=f"{to_pddl(wishes[0])} is so already: what else is wanted?"
+            )
         return Wanted("ask", question=which_goal(wishes, told[0]))
 
     def _unheard(self, text: str, speaker: str | None) -> Wanted:

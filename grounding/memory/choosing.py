@@ -33,6 +33,9 @@ class Chooser:
     def chosen(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Reading:
         """Return what is believed of all ways to read a report, or the question which of them is meant."""
         reading = self._likeliest(senses, parsed, text)
+        half = Speech(text, self.memory).leaves_half(reading.facts, reading.retracted)
+        if reading.status == "ok" and half:
+            return Reading("ask", question="where is who left now, and what is with him?")
         strange = strange_verbs(text, self.memory.names.is_named_person)
         if reading.status != "ok" or not strange:
             return reading
@@ -179,7 +182,8 @@ def which_goal(goals: Sequence[Formula], sense: Sense) -> str:
     wishes = [*dict.fromkeys(map(to_pddl, goals))]
     if len(wishes) > 1:
         return WAYS.format(*wishes[:2])
-    return f"{_passed_over(sense.ways[0])}shall this be done: {wishes[0]}?"
+    asked = f"{_passed_over(sense.ways[0])}shall this be done: {wishes[0]}?"
+    return f"{asked} Then say it in plainer words: who or what is to be where, or how"
 
 
 def _passed_over(way: Way) -> str:

@@ -195,8 +195,8 @@ class Roles(Effects):
             for relation in self.binary
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
-            if "for" not in words_of(relation) and relation not in self.usual
-            if relation in self.vocabulary.changing or not is_standing(relation)
+            if "for" not in words_of(relation)  # a room booked for somebody is not where he is
+            if relation not in self.usual and relation not in self.standing
         )
         return tuple(found)
 
@@ -204,6 +204,20 @@ class Roles(Effects):
     def usual(self) -> frozenset[str]:
         """The relations between people and where they mostly are."""
         return frozenset(r for r in self.binary if any(lemmas(w) & USUAL for w in words_of(r)))
+
+    @cached_property
+    def standing(self) -> frozenset[str]:
+        """The relations of where somebody or something has a place, and not of where he is.
+
+        They are called so, and no action needs that people stand in them, as one that meets them would.
+        """
+        needed = {a.predicate for deed in self.deeds for a in deed.needs}
+        return frozenset(
+            relation
+            for relation in self.binary
+            if is_standing(relation) and relation not in self.vocabulary.changing
+            if not (relation in needed and self._all(relation, 0, self.people))
+        )
 
     @cached_property
     def people(self) -> frozenset[str]:

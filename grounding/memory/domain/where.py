@@ -12,7 +12,7 @@ from functools import cached_property
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.knowledge.spots import PART
-from commonground.grounding.memory.domain.deeds import Seat, is_standing, words_of
+from commonground.grounding.memory.domain.deeds import Seat, words_of
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.meanings import Meanings
 
@@ -44,10 +44,7 @@ class Where:
         between = all(self.roles.is_a(k, zones) for kinds in ends for k in kinds)
         meaning = self.meanings.relations.get(seat.relation)
         other = meaning is not None and meaning.means in _ELSE
-        return not (between or other or self._is_standing(seat.relation))
-
-    def _is_standing(self, relation: str) -> bool:
-        return is_standing(relation) and relation not in self.roles.vocabulary.changing
+        return not (between or other or seat.relation in self.roles.standing)
 
     def steps(self, thing: str) -> Iterator[tuple[Fact, str]]:
         """Yield what says where a thing is, with the place."""

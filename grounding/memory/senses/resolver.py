@@ -207,7 +207,9 @@ class Resolver:
         called = self._called(phrase)
         known = {t: r for t, r in called.items() if accepts(t)}
         if called and not known:
-            raise Unclear(f"'{in_words(phrase)}' does not fit there")
+            raise Unclear(
+                f"'{in_words(phrase)}' does not fit there: that is told of nothing like it here"
+            )
         return self._described(phrase, known, setting)
 
     def _described(self, phrase: Phrase, known: Known, setting: Setting) -> Known:

@@ -7,6 +7,7 @@ from itertools import pairwise, product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.described.asides import Asides
+from commonground.grounding.memory.domain.described.doers import SOMEBODY
 from commonground.grounding.memory.domain.described.ellipsis import filled_in
 from commonground.grounding.memory.domain.described.going_on import GoingOn
 from commonground.grounding.memory.domain.described.leaving import Leaving
@@ -168,7 +169,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
             return
         if self._is_called(made):
             raise Unclear("is that so, or to be done?")
-        subject = made.roles[:1] and made.roles[0].before_verb
+        subject = any(r.before_verb for r in made.roles[:1]) or SOMEBODY & {*made.words}
         begins = [*made.parts[:1]] == [*self.opening[:1]]
         reports = is_participle(made.verb) and self._is_diary()
         if not (subject or reports or (agents and not begins)):

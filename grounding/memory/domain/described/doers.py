@@ -9,7 +9,7 @@ from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.described.text import Text, may_order
 from commonground.grounding.memory.domain.words import AUXILIARIES
 
-_SOMEBODY = frozenset(["i", "we", "somebody", "someone"])
+SOMEBODY = frozenset(["i", "we", "somebody", "someone"])
 """Who does something and may be anybody."""
 
 
@@ -29,7 +29,7 @@ class Doers(Text):
 
     def _going_on(self, made: Segment) -> list[str]:
         """Return who does what a segment without a subject tells, unless it may be anybody."""
-        anybody = not _SOMEBODY.isdisjoint(made.words)
+        anybody = not SOMEBODY.isdisjoint(made.words)
         return [] if anybody else self.agents or self._last_doer(made)
 
     def _named(self, role: Role) -> list[str]:

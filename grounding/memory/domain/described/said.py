@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from commonground.grounding.memory.domain.deeds import Seat, is_standing
+from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.referents import Accepts, Referents
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.described.wording import Wording
@@ -55,7 +55,7 @@ class Understanding:
         """Return whether a relation tells where somebody has a place, and no word of a segment does."""
         kinds = self.roles.signatures[relation].arguments[0]
         of_people = all(self.roles.is_a(k, self.roles.people | self.roles.robots) for k in kinds)
-        lasts = is_standing(relation) and relation not in self.roles.vocabulary.changing
+        lasts = relation in self.roles.standing
         return of_people and lasts and not self.wording.told(relation, segment)
 
     def themes(self, segment: Segment) -> list[Role]:

@@ -160,16 +160,24 @@ class Claims:
             return None
 
     def _judged(self, found: Found) -> Claim:
-        ended = [f.opposite for f in found.ended if f.is_property]
-        made, gone = [*found.made, *ended], [f for f in found.ended if not f.is_property]
-        against = [f for f in gone if f in self.view]
-        against += [old for f in made if f not in self.view for old in self._against(f)]
-        if against:
-            return Claim(False, tuple(dict.fromkeys(against)))
-        if all(f in self.view for f in made) and not gone:
-            return Claim(True, tuple(dict.fromkeys(made)))
-        away = [self.where.way(f.subject)[:1] for f in gone]
-        return Claim(True if gone and all(away) else None, tuple(f for of in away for f in of))
+        """Return whether all is so that a clause begins, and nothing that it ends."""
+        gone = [f for f in found.ended if not f.is_property]
+        made = [*found.made, *(f.opposite for f in found.ended if f.is_property)]
+        lacking = [f for f in made if f not in self.view]
+        against = self._denying(lacking, gone)
+        if against or not (lacking or gone):
+            return Claim(not against, tuple(dict.fromkeys(against or made)))
+        return Claim(None) if lacking else self._elsewhere(gone)
+
+    def _elsewhere(self, gone: Sequence[Fact]) -> Claim:
+        """Return that things are not where they are said not to be, as far as it is known where they are."""
+        known = [f for one in gone for f in self.where.way(one.subject)[:1]]
+        return Claim(True if known else None, tuple(known))
+
+    def _denying(self, lacking: Sequence[Fact], gone: Sequence[Fact]) -> list[Fact]:
+        """Return what is believed and denies what is lacking, or that something is no longer so."""
+        others = (old for fact in lacking for old in self._against(fact))
+        return [*(f for f in gone if f in self.view), *others]
 
     def _against(self, fact: Fact) -> Iterator[Fact]:
         """Yield what is believed and excludes a fact."""

@@ -51,12 +51,15 @@ class Understanding:
         """Return whether a thing is a person or a robot."""
         return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
 
-    def _is_untold(self, relation: str, segment: Segment) -> bool:
-        """Return whether a relation tells where somebody has a place, and no word of a segment does."""
-        kinds = self.roles.signatures[relation].arguments[0]
-        of_people = all(self.roles.is_a(k, self.roles.people | self.roles.robots) for k in kinds)
-        lasts = relation in self.roles.standing
-        return of_people and lasts and not self.wording.told(relation, segment)
+    def _untold(self, segment: Segment) -> set[str]:
+        """Return the relations of where people have a place that no word of a segment tells."""
+        people = self.roles.people | self.roles.robots
+        return {
+            relation
+            for relation in self.roles.standing
+            if all(self.roles.is_a(k, people) for k in self.roles.signatures[relation].arguments[0])
+            if not self.wording.told(relation, segment)
+        }
 
     def themes(self, segment: Segment) -> list[Role]:
         """Return what a segment is about: the objects, or the subjects of what has none."""

@@ -179,10 +179,8 @@ class Candidates(Doable):
 
     def _beginnings(self, segment: Segment, agents: Sequence[str]) -> Iterator[Candidate]:
         """Yield the relations in which two things may come to stand that are named."""
-        held = {s.relation for s in self.roles.holding}
+        held = {s.relation for s in self.roles.holding} | self._untold(segment)
         for relation in (r for r in self.roles.binary if r not in held):
-            if self._is_untold(relation, segment):
-                continue
             ends = self.roles.signatures[relation].arguments
             for n, one in enumerate(segment.roles):
                 for m, other in enumerate(segment.roles):

@@ -78,9 +78,9 @@ class Questions(Seeking, Locating):
         several = self._all(subject) if subject.is_plural or subject.every else ()
         if len(several) > 1 and len(either) > 1:
             return self._every([self.claims.of(self._told(parts, named(t))) for t in several])
-        fitting = [t for t in either if self.claims.of(self._told(parts, named(t)))]
-        if len(either) > 1 and len(fitting) == 1:
-            subject = named(fitting[0])
+        if len(either) > 1:
+            fitting = [t for t in either if self.claims.of(self._told(parts, named(t)))]
+            subject = named(fitting[0]) if len(fitting) == 1 else subject
         claim = self.claims.of(self._told(parts, self._one(subject)))
         return None if claim is None else self._judged(claim)
 

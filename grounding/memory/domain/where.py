@@ -42,6 +42,7 @@ class Where:
     def _tells_where(self, seat: Seat) -> bool:
         zones, ends = self.roles.zones, self.roles.signatures[seat.relation].arguments
         between = all(self.roles.is_a(k, zones) for kinds in ends for k in kinds)
+        between = between and seat.relation not in self.roles.vocabulary.changing  # rooms stay
         meaning = self.meanings.relations.get(seat.relation)
         other = meaning is not None and meaning.means in _ELSE
         return not (between or other or seat.relation in self.roles.standing)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from commonground.errors import GroundingError
+from commonground.grounding.aliases import Aliases
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.asides import unremarked
 from commonground.grounding.english.reader import load_reader
@@ -21,6 +22,7 @@ from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.plain_text import one_line
 from commonground.grounding.frontends.reading import ReadBackend
+from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.lookup.encoder import TextEncoder
 from commonground.grounding.lookup.looks import Looks
@@ -70,13 +72,20 @@ class Grounder:
         """
         self.settings = settings if settings is not None else GroundingSettings()
         looks = None if encoder is None else Looks(graph, encoder)
-        self.world = World(graph, team, answers, looks, witness)
+        self.world = self._named = World(graph, team, answers, looks, witness)
+        offline = self.settings.backend == "offline"  # a model reads any name
+        self.aliases = Aliases(team if offline else Team({}), self.world.nouns)
+        if self.aliases.own:
+            self.world = World(graph, self.aliases.team, answers, looks, witness)
         self.rewording = Rewording(self.world)
         self.backend = _backend(self.world, self.settings)
 
     def ground(self, text: str) -> Grounding:
         """Return a goal for each robot, or a question back."""
         check_speech(text)
+        return self.aliases.own_names(self._ground(self.aliases.spoken(text)))
+
+    def _ground(self, text: str) -> Grounding:
         named = named_by_function(text, self.world.likeliest)
         if named.unknown:
             unclear = Unclear(f"What is '{named.unknown}' here? Please name the thing.")
@@ -93,8 +102,21 @@ class Grounder:
     def _read(self, text: str) -> Grounding:
         """Return the answer to a text, read without what it says need not be done."""
         text = written_out(text, self.world.team.robots, self.world.nouns)
+        allowed = permitted(text, list(self.world.team.robots))
+        if is_all_permitted(allowed, list(self.world.team.robots)):
+            return clarification(
+                Unclear(f"Is that an order: '{allowed.allowed[0]}'?"), understood=False
+            )
+        found = self._ordered(allowed.text, text)
+        if allowed.allowed and found.goals:
+            free = f"Only allowed, so no goal: {'; '.join(allowed.allowed)}."
+            found = replace(found, message=" ".join(filter(None, [found.message, free])))
+        return found
+
+    def _ordered(self, text: str, before: str) -> Grounding:
+        """Return the answer to a text without permissions; ``before`` is the text with them."""
         said = self.rewording.plainer(text)
-        read_as = [] if one_line(said) == one_line(text) else [f"Read as: {one_line(said)}"]
+        read_as = [] if one_line(said) == one_line(before) else [f"Read as: {one_line(said)}"]
         text, awaited = self.rewording.unwaited(said)
         text, deadlines = undated(text, self.world.team.robots, self.rewording.is_known)
         deadlines = [*deadlines, *awaited]
@@ -118,14 +140,14 @@ class Grounder:
         looks = self.world.looks
         encoder = None if looks is None else looks.encoder
         return Grounder(
-            self.world.graph, self.world.team, self.settings, symbols,
+            self.world.graph, self._named.team, self.settings, symbols,
             encoder=encoder, witness=self.world.witness,
         )  # fmt: skip
 
     def ground_meaning(self, meaning: Instruction) -> Grounding:
         """Return the goals of a meaning that was made elsewhere."""
         try:
-            return answer(GoalMaker(self.world, self.settings).goals(meaning), backend="meaning")
+            return answer(GoalMaker(self._named, self.settings).goals(meaning), backend="meaning")
         except Unclear as unclear:
             return clarification(unclear, backend="meaning")
 

@@ -20,6 +20,7 @@ from commonground.grounding.fidelity.corrections import (
 )
 from commonground.grounding.fidelity.cues import wrong_cues
 from commonground.grounding.fidelity.deeds import wrong_choices, wrong_deeds, wrong_limits
+from commonground.grounding.fidelity.departures import reversed_departures
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.extremes import wrong_colors, wrong_extremes
 from commonground.grounding.fidelity.fine import inspected_though_fine, said_fine
@@ -41,7 +42,12 @@ from commonground.grounding.fidelity.negation import (
 from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
 from commonground.grounding.fidelity.numbers import wrong_numbers
 from commonground.grounding.fidelity.order import wrong_order
-from commonground.grounding.fidelity.picks import lost_everybody, lost_picks, lost_shares
+from commonground.grounding.fidelity.picks import (
+    lost_differences,
+    lost_everybody,
+    lost_picks,
+    lost_shares,
+)
 from commonground.grounding.fidelity.robots import (
     handed_over,
     messengers,
@@ -54,6 +60,7 @@ from commonground.grounding.fidelity.symbols import wrong_symbols
 from commonground.grounding.fidelity.turns import wrong_turns
 from commonground.grounding.fidelity.undoable import only_gone_to, unheard_of
 from commonground.grounding.fidelity.verbs import wrong_verbs
+from commonground.grounding.fidelity.waits import lost_news, lost_waits
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import blanked
@@ -99,6 +106,7 @@ class Fidelity:
             *lost_others(meaning, tokens),
             *lost_picks(meaning, tokens),
             *lost_shares(meaning, tokens),
+            *lost_differences(meaning, tokens),
             *lost_everybody(meaning, tokens),
             *lost_clauses(meaning, tokens),
             *unjoined(meaning, tokens, self.robots),
@@ -115,6 +123,9 @@ class Fidelity:
             *wrong_limits(words, self.robots),
             *undivided(meaning, tokens, self.robots),
             *lost_ends(meaning, tokens),
+            *reversed_departures(meaning, text),
+            *lost_waits(meaning, text, self.robots),
+            *lost_news(meaning, text, self.robots),
             *only_gone_to(meaning, tokens, self.robots),
             *harmful(tokens, self.robots, self._things),
         ]

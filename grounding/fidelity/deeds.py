@@ -12,7 +12,9 @@ from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import asks_leave
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators, with_sides
+from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import GROUP, nouns_of
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import (
     Act,
     Instruction,
@@ -91,7 +93,8 @@ def _is_noun(word: str) -> bool:
 
 def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterator[str]:
     """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
-    if any(negatives(meaning)) and not _spares(text, words):
+    left = phrases_in(tokenize(text), frozenset(["LEAVE"]))
+    if any(negatives(meaning)) and not (left or _spares(text, words)):
         yield "the answer keeps away from something, and the text from nothing"
     handled = [word for word in words if word in _HANDLED] + _PICKED.findall(text)
     able = any(who.can in _HANDLING for who in parts_of(meaning, Who))

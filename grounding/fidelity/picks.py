@@ -14,6 +14,14 @@ from commonground.grounding.words.numbers import rank_of
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
 _EVERYBODY = re.compile(r"\b(?:each|both|two|three|four|five|all) of you\b")
 _ANYBODY = re.compile(r"\b(?:one|either|any|whichever) of you\b")
+DIFFERENT = re.compile(
+    r"\b(?:(?:an?|one|two|three)\s+different|different\s+ones?"
+    r"|(?:inspect|check|visit|to|at|take|up)s?\s+different"
+    r"|(?:not|never)(?:\s+all)?\s+(?:\w+\s+)?the\s+same(?:\s+\w+)?|no\s+two(?:\s+of\s+you)?(?:\s+\w+)?\s+the\s+same|(?:one|two|three|an?)\s+(?:\w+\s+)?(?:each|apiece)|apiece"
+    r"|of\s+(?:its|his|her|their|your)\s+own)\b",
+    re.IGNORECASE,
+)
+"""A thing of its own for each of several robots."""
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
@@ -50,6 +58,16 @@ def lost_shares(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
         yield f"the text says '{said[0].strip()}', and the answer shares nothing out"
 
 
+def lost_differences(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the words that want another thing for each of several robots, where an answer shares nothing."""
+    said = DIFFERENT.search(" ".join(token.text for token in tokens))
+    if said is None:
+        return
+    for one in meaning.assignments:
+        if one.who.choose in ("each", "same") and len(one.who.names) != 1 and wanted_acts(one.task):
+            yield f"the text says '{said[0]}', and the answer keeps nothing apart"
+
+
 def lost_everybody(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield that each of those spoken to is told something, where a meaning has only one do anything."""
     words = " ".join(token.text for token in tokens)
@@ -57,7 +75,8 @@ def lost_everybody(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[st
         who.choose == "one" or (who.choose == "share" and _is_one(act.what))
         for who, act in ((a.who, act) for a in meaning.assignments for act in wanted_acts(a.task))
     )
-    if one and _EVERYBODY.search(words) and not _ANYBODY.search(words):
+    each = _EVERYBODY.search(words) and not DIFFERENT.search(words)
+    if one and each and not _ANYBODY.search(words):
         yield "the text says 'each of you', and the answer has only one do anything"
 
 

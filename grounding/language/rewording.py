@@ -14,6 +14,7 @@ from commonground.grounding.language.more import more
 from commonground.grounding.language.named_before import named_before, unwaited
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
+from commonground.grounding.language.subjects import apart
 from commonground.grounding.language.universal import universal
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.nodes import NodeKind
@@ -59,7 +60,7 @@ class Rewording:
 
     def _reworded(self, text: str) -> str:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
-        text = unframed(text, self.robots)
+        text = apart(unframed(text, self.robots), self.robots)
         text = more(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):

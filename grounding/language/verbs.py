@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from commonground.grounding.language.steps import AnyTask, Blank
@@ -15,10 +16,21 @@ def verb(do: str) -> str:
 
 
 def act(do: str, what: Reference) -> Task:
-    """A verb and its object. To return somewhere is to go there, after what was told before."""
+    """A verb and its object. To return somewhere is to go there, after what was told before.
+
+    To leave an area is not to be in it in the end; how far away from a thing is enough, nobody can tell.
+    """
     if do == "return":
         return Plan("sequence", (Act("go", what),))
+    if do == "leave":
+        return Plan("not", (Act("be", _area(what)),))
     return Act(cast(Do, do), what)
+
+
+def _area(what: Reference) -> Reference:
+    if isinstance(what, Several):
+        return replace(what, things=tuple(map(_area, what.things)))
+    return replace(what, kind="region") if what.kind == "thing" else what
 
 
 def acts(do: str, second: str, what: Reference, order: str) -> Task:

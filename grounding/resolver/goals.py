@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.grounding.guard import check_goal
-from commonground.grounding.meaning import TOLD, Act, Assignment, Instruction, Thing
+from commonground.grounding.meaning import TOLD, Act, Assignment, Instruction, Task, Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.choice import Joined, Pick, Unclear, only, symbols_of
 from commonground.grounding.resolver.draft import Both, Draft, close, open_picks
@@ -93,7 +93,7 @@ class GoalMaker:
                 if not mention:
                     stages.setdefault(robot.name, []).append(Stage(work, assignment.then, told))
             if assignment.who.choose == "share" and len(robots) > 1 and not mention:
-                self._share(stages, robots)
+                self._share(stages, robots, assignment.task)
         goals, order = self._checked(stages, turns_of(assignments, roles))
         team = {robot.name: robot for robot in self.world.team}
         cost = sum(self._meters(team[name], stages[name]) for name in goals) if weigh else 0.0
@@ -150,7 +150,7 @@ class GoalMaker:
 
     # ---- sharing ------------------------------------------------------------------------------------
 
-    def _share(self, stages: dict[str, list[Stage]], robots: Sequence[Robot]) -> None:
+    def _share(self, stages: dict[str, list[Stage]], robots: Sequence[Robot], task: Task) -> None:
         """Divide what all robots were told: each thing for one of them, or a different one each."""
         given = [stages[robot.name].pop() for robot in robots]
         work = without_mentions(given[0].work)
@@ -164,6 +164,10 @@ class GoalMaker:
             pieces = [Done(work.do, part, work.to) for part in work.choice.parts]
         else:
             raise Unclear("How should that be shared?")
+        if _is_any(task) and len(pieces) < len(robots):
+            raise Unclear(
+                f"There are {len(robots)} robots, and not something for each. Who should do what?"
+            )
         begun: set[str] = set()
         for piece, robot in zip(pieces, self._owners(pieces, robots), strict=True):
             then = given[0].then and robot.name not in begun
@@ -218,6 +222,11 @@ class GoalMaker:
                 meters = distances(self.world, found[0], np.array([found[1]]), anchor)
                 best = min(best, float(meters[0]))
         return best if math.isfinite(best) else 0.0
+
+
+def _is_any(task: Task) -> bool:
+    """Return whether a task is about any one thing, which is then another one for each."""
+    return isinstance(task, Act) and isinstance(task.what, Thing) and task.what.amount == "any"
 
 
 def _targets(work: Work) -> list[tuple[str, tuple[str, ...]]]:

@@ -1,0 +1,93 @@
+"""Permission is no order: ``only Spot may enter the barn`` keeps the others out of it.
+
+Who alone is allowed something need not do it; all others are told not to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from commonground.grounding.words.blanks import any_of, blanked
+
+_MAY = (
+    r"(?:may|can|(?:is|are)\s+(?:allowed|permitted|authori[sz]ed|cleared|free)(?:\s+to)?"
+    r"|(?:has|have)\s+(?:access|permission)(?:\s+to)?)"
+)
+_BUT = r"(?:but|except(?:\s+for)?|other\s+than|apart\s+from|besides|save)"
+_ALL = r"(?:(?:every|any)(?:one|body)|all(?:\s+of\s+you|\s+(?:the\s+)?robots)?|every\s+robot|the\s+others)"
+_ENTERING = re.compile(
+    r"(?:(?:ever\s+)?(?:go|come|drive|move|get|be|stay|travel|pass|set\s+foot)\s+)?"
+    r"(?:in|into|inside|to|onto|on|through)\s+(?P<into>.+)|(?:enter|use|access|cross|visit)\s+(?P<area>.+)",
+    re.IGNORECASE,
+)
+_NOW = re.compile(r"\s+(?:today|now|please|tonight|for\s+now|at\s+the\s+moment)$", re.IGNORECASE)
+_JOINT = r"\s*(?:[,.;!?\n]\s*)*(?:\b(?:so|and|but)\b\s*)?"
+_ORDERED = (
+    r"i\b|we\b|not|never|only|have|trouble|be\s+sure|wish|want|like|ignore|skip|leave|need|know|remember"
+    r"|recall|notice|find|stop|stay|start|begin|proceed|go\s+ahead"
+)
+"""Behind ``you may`` these are no permission, or nothing to permit."""
+
+
+class Permitted(NamedTuple):
+    """A text with bans for what only some are permitted, and without what is only permitted."""
+
+    text: str
+    allowed: tuple[str, ...] = ()
+    """What was left out."""
+
+
+def permitted(text: str, robots: Sequence[str]) -> Permitted:
+    """Return a text in which permissions are told as what they forbid, with those that forbid nothing."""
+    if not robots:
+        return Permitted(text)
+    names = rf"\b{any_of(robots)}\b"
+    some = rf"{names}(?:\s*(?:,\s*and|,|and|or)\s*{names})*"
+    text = _exclusive(some, names).sub(lambda found: _bans(found, robots), text)
+    spoken = _allowing(some).finditer(text)
+    spans = [one.span("said") for one in spoken]
+    return Permitted(blanked(text, spans), tuple(text[start:end].strip() for start, end in spans))
+
+
+def _exclusive(some: str, names: str) -> re.Pattern[str]:
+    """Return what is only for some robots: what they alone may do, or where nobody else may be."""
+    what = rf"[^.;!?,\n]+?(?=\s*(?:[.;!?,\n]|$|\b(?:and|but|so)\s+{names}))"
+    nobody = r"(?:nobody|no[\s-]?one|none\s+of\s+you|no\s+(?:other\s+)?robots?)(?:\s+else)?"
+    only = r"the\s+only\s+(?:ones?|robots?)\s+(?:(?:that|who)\s+)?"
+    return re.compile(
+        rf"(?:\b(?:(?:only|just|solely)\s+(?P<only>{some})|{nobody}\s+{_BUT}\s+(?P<but>{some}))\s+{_MAY}\s+(?P<what>{what})"
+        rf"|(?P<sole>{some})\s+(?:is|are)\s+{only}(?:{_MAY}|allowed|permitted)(?:\s+to)?\s+(?P<which>{what})"
+        rf"|(?P<area>\b(?:the|that|this)\s+[^.;!?,\n]+?)\s+(?:is|are)\s+(?:off[\s-]limits|out\s+of\s+bounds|closed|forbidden)"
+        rf"\s+(?:to|for)\s+{_ALL}\s+{_BUT}\s+(?P<spared>{some})){_JOINT}",
+        re.IGNORECASE,
+    )
+
+
+def _bans(found: re.Match[str], robots: Sequence[str]) -> str:
+    """Return the same as orders to all others."""
+    allowed = (found["only"] or found["but"] or found["sole"] or found["spared"]).casefold()
+    area = (found["area"] or "").replace("The ", "the ")
+    what = _NOW.sub("", found["what"] or found["which"] or f"enter {area}")
+    into = _ENTERING.fullmatch(what)
+    ban = f"stay out of {into['into'] or into['area']}" if into else f"do not {what}"
+    others = [name for name in robots if not re.search(rf"\b{re.escape(name)}\b", allowed, re.I)]
+    return "".join(f"{name.capitalize() if name.islower() else name}, {ban}. " for name in others)
+
+
+def _allowing(some: str) -> re.Pattern[str]:
+    """Return what somebody is allowed, and need not do."""
+    likes = r"\b(?:if\s+(?:he|she|it|they|you)\s+(?:like|want|wish|need|prefer|care)(?:s|es)?)\b"
+    return re.compile(
+        rf"(?:^|(?<=[.;!?\n]))(?P<said>\s*(?:(?:also|and|so|but)\s+)?(?:{some}|{_ALL}|you)\s*,?\s*(?:you\s+)?"
+        rf"(?:may|(?:is|are)\s+(?:allowed|permitted|free|welcome)\s+to|can(?=[^.;!?\n]*{likes}))"
+        rf"\s+(?!{_ORDERED})[^.;!?\n]*)",
+        re.IGNORECASE,
+    )
+
+
+def is_all_permitted(said: Permitted, robots: Sequence[str]) -> bool:
+    """Return whether a text says nothing else than what is allowed."""
+    rest = re.sub(rf"\b{any_of(robots)}\b", "", said.text, flags=re.IGNORECASE)
+    return bool(said.allowed) and not any(c.isalnum() for c in rest)

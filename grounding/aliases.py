@@ -17,6 +17,7 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.nouns import word_set
 from commonground.planning.scene import Before
 from commonground.robots import Team
@@ -40,13 +41,23 @@ class Aliases:
         self.nouns = frozenset(nouns)
         known = {*nouns, *map(str.casefold, team.robots)}
         free = iter(name for name in PLAIN if name not in known)
-        own = {n: next(free, n) for n in team.robots if n.casefold() not in PLAIN}
+        own = {n: next(free, n) for n in team.robots if self._is_a_word(n)}
         self.own: Mapping[str, str] = {a: name for name, a in own.items() if a != name}
         self._named = (*team.robots,)
         self._alias = {name.casefold(): alias for alias, name in self.own.items()}
         self.team = Team(
             {own.get(n, n): replace(r, name=own.get(n, n)) for n, r in team.robots.items()}
         )
+
+    def _is_a_word(self, name: str) -> bool:
+        """Return whether a name may be taken for a node of the map, a color or a kind of thing."""
+        word = name.casefold()
+        return bool(_SYMBOL.fullmatch(name)) or word in self.nouns or names_color(word)
+
+    def mentioned(self, text: str) -> str:
+        """Return the name in a text that another robot is read under, '' for none."""
+        found = re.search(rf"\b{any_of(self.own)}\b", text, re.IGNORECASE) if self.own else None
+        return found[0] if found else ""
 
     def spoken(self, text: str) -> str:
         """Return a text that calls robots by their other names."""

@@ -83,6 +83,9 @@ class Grounder:
     def ground(self, text: str) -> Grounding:
         """Return a goal for each robot, or a question back."""
         check_speech(text)
+        if stranger := self.aliases.mentioned(text):
+            robots = ", ".join(self._named.team.robots)
+            return clarification(Unclear(f"There is no robot '{stranger}' here, only {robots}."))
         return self.aliases.own_names(self._ground(self.aliases.spoken(text)))
 
     def _ground(self, text: str) -> Grounding:

@@ -34,7 +34,9 @@ HAVING = word_set(
 """The words of relations in which somebody has something."""
 USUAL = frozenset(["live", "work", "dress", "sleep", "teach", "reside"])
 """The verbs of relations between people and where they mostly are."""
-PRESENT = word_set("present here around attending shift duty")
+PRESENT = word_set(
+    "present here around attending shift duty house site premises inside indoors building"
+)
 """The words of states of people who are where the others of a world are."""
 
 

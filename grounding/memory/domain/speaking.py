@@ -88,7 +88,9 @@ class Speaking:
         return False, text
 
     def _person(self, name: str) -> str | None:
-        """Return the one of the world whom a name means."""
+        """Return the one of the world whom a name, or a symbol, means."""
+        if name in self.calling.kinds:
+            return name if self._acts(name) else None
         said = {*name.lower().split()}
         own = self.calling.own_words
         found = [t for t in self.calling.kinds if said <= {*own[t]} and self._acts(t)]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, ClassVar, cast
 
 import pytest
 
+from commonground.grounding.memory.domain.speaking import Speaking
 from commonground.grounding.memory.domain.words import number_in
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
@@ -151,3 +153,21 @@ def test_words_of_english_are_no_misspelled_numbers() -> None:
         "8",
         "12",
     ]
+
+
+@pytest.mark.parametrize("speaker", ["staff_1", "Kerry", "kerry"])
+def test_who_speaks_is_known_by_symbol_and_by_name(speaker: str) -> None:
+    class People:
+        people, robots = frozenset(["staff"]), frozenset[str]()
+
+        def is_a(self, kind: str, kinds: frozenset[str]) -> bool:
+            return kind in kinds
+
+    class World:
+        kinds: ClassVar = {"staff_1": "staff", "staff_2": "staff", "cage_1": "cage"}
+        own_words: ClassVar = {"staff_1": ("kerry",), "staff_2": ("paul",), "cage_1": ("cage", "1")}
+        roles = People()
+
+    speaking = Speaking(cast(Any, World()))
+    assert speaking.named("I took the scope.", speaker) == "Kerry took the scope."
+    assert Speaking(cast(Any, World())).named("I took the scope.", "cage_1") == "I took the scope."

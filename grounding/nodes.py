@@ -78,8 +78,8 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
     robots = frozenset(w for name in team.robots for w in spoken(name).split())
     index = ClassIndex(w for w in dict.fromkeys(words) if w)
     names = tuple(
-        _proper_name(str(m.get("name") or node_name), word, kind, robots)
-        for m, node_name, word in zip(metadata, found.names, words, strict=True)
+        _proper_name(name, word, kind, robots)
+        for name, word in zip(graph.proper_names(layer), words, strict=True)
     )
     labels = np.array(words)
     return Nodes(

@@ -36,7 +36,7 @@ def details_of(
     name, row = graph.find(symbol)
     layer = graph.layers[name]
     word = graph.label_words(name)[row]
-    proper = str(layer.metadata(row).get("name") or "")
+    proper = graph.proper_names(name)[row]
     x, y, z = layer.positions[row].tolist()
     rows = [("what", f"{word or 'unnamed'} {symbol}" + (f", {proper}" if proper else ""))]
     rows.append(("where", f"{x:.1f}, {y:.1f}, {z:.1f} m"))
@@ -80,7 +80,7 @@ def _within(graph: SceneGraph, name: str, row: int) -> list[tuple[str, str]]:
     up = int(graph.ancestors(name, "regions")[row])
     if up < 0:
         return []
-    called = graph.regions.metadata(up).get("name") or graph.label_words("regions")[up]
+    called = graph.proper_names("regions")[up] or graph.label_words("regions")[up]
     return [("in", f"{called} {graph.regions.symbols[up]}")]
 
 

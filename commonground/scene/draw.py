@@ -107,9 +107,9 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
     """Name each region at the middle of its places; once a name for neighbors of one kind."""
     if not graph.has("regions"):
         return
-    words = graph.label_words("regions")
+    words, names = graph.label_words("regions"), graph.proper_names("regions")
     for row, (word, symbol) in enumerate(zip(words, graph.regions.symbols, strict=True)):
-        proper = graph.regions.metadata(row).get("name") or word
+        proper = names[row] or word
         at = _inmost(graph.surface_places.positions, region == row)
         at = graph.regions.positions[row] if at is None else at
         text = f"{proper}\n{symbol}" if proper else symbol

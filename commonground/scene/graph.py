@@ -157,6 +157,18 @@ class SceneGraph:
             for label, node_name in zip(layer.labels, layer.names, strict=True)
         ]
 
+    def proper_names(self, name: str) -> list[str]:
+        """Return what each node is called besides its class and symbol; empty for nothing."""
+        layer = self.layer(name)
+        named = zip(layer.names, self.label_words(name), layer.symbols, strict=True)
+        return [
+            "" if title.lower() in (word.lower(), symbol.lower()) else title
+            for title, word, symbol in (
+                (str(layer.metadata(row).get("name") or node_name), word, symbol)
+                for row, (node_name, word, symbol) in enumerate(named)
+            )
+        ]
+
     @cached_property
     def _index(self) -> dict[int, tuple[str, int]]:
         return {

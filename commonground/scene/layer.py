@@ -255,6 +255,14 @@ class Layer:
         found = self.extras[row].get("metadata", {}) if self.extras else {}
         return found if isinstance(found, Mapping) else {}
 
+    def renamed(self, row: int, name: str) -> Layer:
+        """Return the layer with another name for a node, also where a file keeps one in its metadata."""
+        names, extras = list(self.names), list(self.extras)
+        names[row] = name
+        if "name" in self.metadata(row):
+            extras[row] = {**extras[row], "metadata": {**self.metadata(row), "name": name}}
+        return replace(self, names=tuple(names), extras=tuple(extras))
+
     @staticmethod
     def of(
         key: LayerKey,

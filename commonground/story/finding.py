@@ -178,8 +178,7 @@ def call(thing: Path, said: str, memory: Memory | None = None) -> tuple[str, str
     file = scene_file(thing)
     graph = load_scene(file)
     layer, row = graph.find(symbol)
-    names = list(graph.layer(layer).names)
-    names[row] = _ARTICLE.sub("", " ".join(name.split()))
-    known = None if memory is None else call_thing(memory, graph, symbol, names[row])
-    save_scene(graph.with_layer(layer, replace(graph.layer(layer), names=tuple(names))), file)
-    return symbol, names[row], known
+    name = _ARTICLE.sub("", " ".join(name.split()))
+    known = None if memory is None else call_thing(memory, graph, symbol, name)
+    save_scene(graph.with_layer(layer, graph.layer(layer).renamed(row, name)), file)
+    return symbol, name, known

@@ -13,6 +13,7 @@ from commonground.grounding.lookup.encoder import PROMPTS, TextEncoder
 from commonground.grounding.lookup.looks import directions
 from commonground.grounding.words.concepts import word_file
 from commonground.scene import SceneGraph
+from commonground.scene.layer import NO_LABEL
 
 SECTION = "[areas]"
 NAMED = "so called by people"
@@ -41,10 +42,12 @@ def names_of_regions(
     known = encoder.words(words, PROMPTS)
     seen, inside = _by_looks(graph, encoder, known), _by_contents(graph, encoder, known)
     both = np.where(np.isnan(seen), inside, np.where(np.isnan(inside), seen, (seen + inside) / 2))
+    own = zip(graph.proper_names("regions"), graph.regions.names, graph.regions.labels, strict=True)
+    names = [proper or (name if label == NO_LABEL else "") for proper, name, label in own]
     out = []
     for row, symbol in enumerate(graph.regions.symbols):
-        if graph.regions.names[row]:
-            out.append(AreaName(symbol, graph.regions.names[row], 1.0, NAMED))
+        if names[row]:
+            out.append(AreaName(symbol, names[row], 1.0, NAMED))
         elif np.isfinite(both[row]).all():
             share = np.exp(both[row] - both[row].max())
             best = int(share.argmax())

@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from commonground.arrays import Floats32
 from commonground.cli.main import run
+from commonground.console.details import details_of
 from commonground.crops import Crop, Crops, save_crops
 from commonground.errors import GroundingError, SceneError
 from commonground.grounding.grounder import Grounder
@@ -249,6 +251,24 @@ def test_a_name_that_people_give_is_remembered(
         assert run(["find", str(file), "--call", said]) == 1
     with pytest.raises(SceneError):
         load_scene(file).find("R9")
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name"), [("R3", "ferry landing"), ("R2", "ferry landing"), ("O38", "old faithful")]
+)
+def test_instructions_know_a_name_that_people_give_over_the_one_in_the_file(
+    tmp_path: Path, symbol: str, name: str
+) -> None:
+    file = tmp_path / "scene.json"
+    file.write_bytes((files("commonground") / "data/courtyard.json").read_bytes())
+    assert run(["find", str(file), "--call", f"{symbol}=the {name}"]) == 0
+    graph = load_scene(file)
+    team = Team({"spot": Robot("spot", np.eye(4), frozenset({"goto", "inspect"}))})
+    goals = Grounder(graph, team).ground(f"Spot, go to the {name}.").goals
+    assert goals is not None and f" {symbol})" in goals["spot"]
+    assert name in dict(details_of(graph, symbol))["what"]
+    layer, row = graph.find(symbol)
+    assert graph.proper_names(layer)[row] == name
 
 
 def test_finding_nothing_is_an_honest_no_in_one_line(

@@ -2,8 +2,8 @@
 
 A block with a title is a file and is written; ``bash`` and ``python`` blocks are run, in order, in one
 folder. Plain calls of the program and Python are run in this process, what needs a shell is given to one.
-What the pages take for granted (a recording, a scene graph) is made up by ``PROVIDED``. A block that cannot
-run here has ``<!-- not run: why -->`` above it; its commands and options are checked instead.
+What the pages take for granted (a recording, the data of a checkout) is made up by ``PROVIDED``. A block that
+cannot run here has ``<!-- not run: why -->`` above it; its commands and options are checked instead.
 """
 
 from __future__ import annotations
@@ -103,6 +103,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _courtyard(target: Path, _: Path) -> None:
+    target.parent.mkdir(parents=True)
     shutil.copy(ROOT / "commonground/data/courtyard.json", target)
 
 
@@ -127,7 +128,7 @@ MEANING = {
 PROVIDED: dict[str, Callable[[Path, Path], None]] = {
     "my_bags": _link,
     "later_bags": _link,
-    "my_dsg.json": _courtyard,
+    "commonground/data/courtyard.json": _courtyard,
 }
 
 

@@ -119,17 +119,19 @@ def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
         job.note(note)
     if not found.hits:
         raise HonestNo(found.none)
-    rows = [
-        (
-            h.symbol,
-            h.word,
-            "" if h.probability is None else f"{h.probability:.2f}",
-            str(len(pictures[h.symbol]) or ""),
-            h.why,
-        )
-        for h in found.hits
-    ]
-    job.table("", ["node", "class", "probability", "pictures", "why"], rows)
+    columns = {
+        "node": [h.symbol for h in found.hits],
+        "class": [h.word for h in found.hits],
+        "probability": [
+            "" if h.probability is None else f"{h.probability:.2f}" for h in found.hits
+        ],
+        "pictures": [str(len(pictures[h.symbol]) or "") for h in found.hits],
+        "why": [h.why for h in found.hits],
+    }
+    told = {name: column for name, column in columns.items() if any(column)}
+    job.table("", [*told], zip(*told.values(), strict=True))
+    if found.count > len(found.hits):
+        job.note(f"{found.count - len(found.hits)} more may be meant: --top {found.count}")
 
 
 def _show_regions(job: Job, named: Sequence[AreaName]) -> None:

@@ -15,6 +15,7 @@ from commonground.grounding.lookup.encoder import TextEncoder, model_of
 from commonground.grounding.lookup.hits import (
     CLASS,
     KIND,
+    LIKELY,
     LOOKS,
     MAYBE,
     NAME,
@@ -150,13 +151,15 @@ class Finder:
         allowed, taken = None, ""
         if where.strip():
             allowed, taken = nodes_at(self.graph, where, self._all)
-        hits = self._ranked(marks, likely, top, allowed)
+        hits, count = self._ranked(marks, likely, top, allowed)
         none = (
-            "" if hits else self._none(asked, where, allowed, self._ranked(marks, likely, 3, None))
+            ""
+            if hits
+            else self._none(asked, where, allowed, self._ranked(marks, likely, 3, None)[0])
         )
         notes = (*filter(None, [taken]), *self._notes(asked, unread, hits))
         model = model_of(self.graph) if self._seen else ""
-        return Findings(asked, hits, bool(self._seen), notes, model, none)
+        return Findings(asked, hits, bool(self._seen), notes, model, none, count)
 
     def _none(
         self, asked: str, where: str, allowed: Mapping[str, float] | None, elsewhere: Sequence[Hit]
@@ -177,9 +180,13 @@ class Finder:
         likely: Mapping[str, Floats],
         top: int,
         allowed: Mapping[str, float] | None,
-    ) -> tuple[Hit, ...]:
-        """Return the nodes that were named or seen, the likeliest first; names people gave outdo looks."""
+    ) -> tuple[tuple[Hit, ...], int]:
+        """Return the nodes that were named or seen, the likeliest first, and how many are likely.
+
+        Names people gave outdo looks.
+        """
         hits: list[Hit] = []
+        count = 0
         for nodes in (n for n in self._layers if len(n)):
             own = marks.get(nodes.layer, {})
             ranks = np.full(len(nodes), LOOKS)
@@ -191,6 +198,7 @@ class Finder:
                 share = np.array([allowed.get(symbol, 0.0) for symbol in nodes.symbols])
                 there &= share > 0
                 p = p * share
+            count += int((there & ~(p < LIKELY)).sum())
             rows = np.flatnonzero(there)
             ids = self.graph.layer(nodes.layer).ids[rows]
             order = np.lexsort((ids, ranks[rows], -np.nan_to_num(p[rows]), ranks[rows] > NAME))
@@ -199,7 +207,7 @@ class Finder:
                 seen = BY_LOOKS if self._seen and np.isfinite(p[row]) and ranks[row] > NAME else ""
                 said = "; ".join(filter(None, [seen, why]))
                 hits.append(hit_of(nodes, row, int(ranks[row]), p[row], said))
-        return tuple(sorted(hits, key=order_of)[:top])
+        return tuple(sorted(hits, key=order_of)[:top]), count
 
     def _notes(self, asked: str, unread: str, hits: Sequence[Hit]) -> Iterator[str]:
         if self._seen:
@@ -211,6 +219,8 @@ class Finder:
         if self.looks is not None:
             yield "this map keeps no embeddings of what was seen"
         yield "no embeddings were compared: by names, classes and kinds of things only"
+        if hits and all(h.rank >= MAYBE for h in hits):
+            yield f"nothing in this map is called '{asked}'; what may be one is listed"
         if unread:
             yield f"'{unread}' could not be checked by words alone"
         if not asked.isascii():

@@ -51,6 +51,8 @@ class Findings:
     """What made the embeddings that were compared."""
     none: str = ""
     """Why there is no hit, where there is none."""
+    count: int = 0
+    """How many nodes it may be that nothing speaks against, listed or not."""
 
     def as_json(self, crops: Mapping[str, str] | None = None) -> dict[str, Any]:
         """Return plain values; ``crops`` is the best picture of each node."""
@@ -63,7 +65,7 @@ class Findings:
             for h in self.hits
         ]  # fmt: skip
         return {
-            "asked": self.asked, "results": results, "model": self.model,
+            "asked": self.asked, "results": results, "count": self.count, "model": self.model,
             "by_looks": self.by_looks, "notes": list(self.notes),
         }  # fmt: skip
 

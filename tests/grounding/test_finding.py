@@ -271,6 +271,22 @@ def test_instructions_know_a_name_that_people_give_over_the_one_in_the_file(
     assert graph.proper_names(layer)[row] == name
 
 
+def test_what_is_left_out_of_a_list_is_counted_and_a_guess_is_called_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scene.json"
+    file.write_bytes((files("commonground") / "data/courtyard.json").read_bytes())
+    assert run(["find", str(file), "tree", "--top", "4"]) == 0
+    said = capsys.readouterr()
+    assert "5 more may be meant: --top 9" in said.out and "probability" not in said.out
+    assert "nothing in this map" not in said.out
+    assert run(["find", str(file), "tree", "--top", "9", "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["count"] == 9
+    assert run(["find", str(file), "submarine"]) == 0
+    assert "is called 'submarine'; what may be one is listed" in capsys.readouterr().out
+
+
 def test_finding_nothing_is_an_honest_no_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

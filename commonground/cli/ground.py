@@ -89,11 +89,10 @@ def _print(job: Job, answer: Grounding) -> None:
     """Print goals and reasons; a question back leaves with exit code 3."""
     from rich.markup import escape
 
+    check_answered(job, answer)
     job.result(answer.as_json())
-    if answer.status != "ok":
-        kind = GroundingError if answer.failed else HonestNo
-        raise typer.Exit(kind.exit_code) if job.json else kind(answer.message)
-    for robot, goal in (answer.goals or {}).items():
+    goals = answer.goals or {}
+    for robot, goal in goals.items():
         job.styled(f"[bold]{escape(robot)}[/bold]  {escape(_brief(goal))}")
     for line in answer.explained():
         job.styled(f"  [dim]{escape(line)}[/dim]")
@@ -102,6 +101,21 @@ def _print(job: Job, answer: Grounding) -> None:
     if answer.spent:
         used = ", ".join(f"{n:,} {kind}" for kind, n in answer.spent.items())
         job.styled(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
+    if any(_brief(goal) != goal for goal in goals.values()):
+        job.note("--json > FILE writes the goals in full, and 'plan --goals FILE' takes them")
+
+
+def check_answered(job: Job, answer: Grounding) -> None:
+    """Leave with a question back, and how to answer it, or with why nothing was read."""
+    if answer.status == "ok":
+        return
+    job.result(answer.as_json())
+    kind = GroundingError if answer.failed else HonestNo
+    if job.json:
+        raise typer.Exit(kind.exit_code)
+    one = next(iter(answer.candidates), "")
+    how = f" Say it again with the one that is meant, such as '{one}'." if one else ""
+    raise kind(answer.message + how)
 
 
 def _brief(goal: str) -> str:

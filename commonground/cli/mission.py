@@ -133,6 +133,7 @@ def _asked(
 
     A question back is an honest no.
     """
+    from commonground.cli.ground import check_answered
     from commonground.cli.plan import goals_of, order_of
     from commonground.robots import load_team
     from commonground.scene import load_scene
@@ -143,8 +144,9 @@ def _asked(
     if text is None:
         return goals_of(goals, team), order_of(before, team)
     found = grounder_on(load_scene(scene_file(scene)), team, job.config).ground(text)
-    if found.status == "clarify" or not found.goals:
-        job.refuse("clarify", found.message, found.as_json(), PlanningError)
+    check_answered(job, found)
+    if not found.goals:
+        job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
     return dict(found.goals), found.order
 
 

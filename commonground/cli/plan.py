@@ -12,7 +12,7 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import BeforeOption
-from commonground.errors import CommongroundError, ConfigError, PlanningError
+from commonground.errors import MALFORMED, CommongroundError, ConfigError, PlanningError
 
 if TYPE_CHECKING:
     from commonground.planning.scene import Before, TeamPlan
@@ -32,9 +32,12 @@ def plan(
     scene: Annotated[Path, typer.Argument(help="Scene graph file or run directory.")],
     robots: Annotated[Path, typer.Option("--robots", help="robots.yaml: poses and capabilities.")],
     goal: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option("--goal", help='ROBOT="(safe O39)", or team=… to share it out; repeatable.'),
-    ],
+    ] = None,
+    goals: Annotated[
+        Path | None, typer.Option("--goals", help="File of 'ground --json': its goals and order.")
+    ] = None,
     before: BeforeOption = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the plan as JSON.")] = None,
     pddl_out: Annotated[
@@ -50,13 +53,16 @@ def plan(
     from commonground.planning.scene import TeamPlan
     from commonground.robots import load_team
 
+    if bool(goal) == bool(goals):
+        raise typer.BadParameter('say what is wanted by --goal ROBOT="(safe O39)" or --goals FILE')
     try:
         team = load_team(robots)
+        wanted, order = grounded(goals) if goals else (goals_of(goal or (), team), [])
         planned = plan_file(
             scene,
             team,
-            goals_of(goal, team),
-            order=order_of(before or (), team),
+            wanted,
+            order=[*order, *order_of(before or (), team)],
             seed=job.seed,
             time_limit_s=time_limit_s,
         )
@@ -72,6 +78,22 @@ def plan(
         job.refuse(str(answer.status), answer.reason, answer.as_json(), PlanningError)
     job.result(answer.as_json())
     _print(job, answer)
+
+
+def grounded(file: Path) -> tuple[dict[str, str], list[Before]]:
+    """Return the goals and their order that ``ground --json`` wrote to a file."""
+    from commonground.planning.scene import Before
+    from commonground.reading import read_json
+
+    values = read_json(file)
+    try:
+        goals = {str(robot): str(goal) for robot, goal in (values["goals"] or {}).items()}
+        order = [Before.of_json(pair) for pair in values.get("order", ())]
+    except MALFORMED as error:
+        raise ConfigError(f"{file}: it has no goals as 'ground --json' writes them") from error
+    if not goals:
+        raise ConfigError(f"{file}: no goals, but a question: {values.get('message', '')}")
+    return goals, order
 
 
 def goals_of(texts: Sequence[str], team: Team) -> dict[str, str]:

@@ -67,7 +67,8 @@ def test_a_killed_mission_goes_on_to_the_same_end(
         (["--goal", "spot=(safe O1)", "--faults", "ghost.yaml"], 1, "no robot rex"),
         (["--goal", "spot=(and (safe O1) (not (safe O1)))", "--yes"], 1, "contradicts itself"),
         (["--goal", "spot=(safe O1)", "--yes", "--memory", "no.db"], 1, "there is no memory"),
-        (["gibberish gabberish", "--yes"], 3, "clarify"),
+        (["gibberish gabberish", "--yes"], 3, "'gibberish"),
+        (["Spot, inspect the tree", "--yes"], 3, "Say it again with the one that is meant"),
     ],
 )
 def test_bad_input_is_told_in_a_line(

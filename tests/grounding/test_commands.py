@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from commonground.cli import main
-from commonground.scene import save_scene
+from commonground.scene import load_scene, save_scene
 from tests.grounding.model_server import model_server
 from tests.grounding.sites import STYLES, make_site
 
@@ -19,6 +19,8 @@ ROBOTS = {
     "anna": {"pose": [45, 63, 0.5, 0.3], "capabilities": ["goto", "inspect", "pick", "place"]},
     "bert": {"pose": [81, 52, 0.5, 2.0], "capabilities": ["goto", "inspect"]},
 }
+
+COURTYARD = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
 
 
 @pytest.fixture(scope="module")
@@ -96,9 +98,40 @@ def test_a_question_back_leaves_with_three(files: Path, run: Callable[..., Done]
         done = run("ground", files / "scene.json", "Anna, inspect the sign.", *flags,
                     "--robots", files / "robots.yaml")  # fmt: skip
         assert done.returncode == 3
+        assert flags or "Say it again with the one that is meant, such as 'O" in done.stderr
     answer = json.loads(done.stdout)
     assert answer["status"] == "clarify" and answer["goals"] is None
     assert len(answer["candidates"]) == 7
+
+
+def test_goals_go_from_ground_to_plan_by_a_file(tmp_path: Path, run: Callable[..., Done]) -> None:
+    robots, goals = tmp_path / "robots.yaml", tmp_path / "goals.json"
+    entry = {"pose": [6, 30, 0, 0], "capabilities": ["goto", "inspect"]}
+    robots.write_text(yaml.safe_dump({"robots": {"spot": entry}}))
+    site = (COURTYARD, "--robots", robots)
+    goals.write_text(run("ground", *site, "Spot, inspect O9 and then O7.", "--json").stdout)
+    planned = run("plan", *site, "--goals", goals, "--json")
+    assert planned.returncode == 0, planned.stderr
+    looks = [a for a in json.loads(planned.stdout)["robots"]["spot"] if a["action"] == "inspect"]
+    assert [a["target"] for a in looks] == ["O9", "O7"], "in the order that was said"
+    asked = run("ground", *site, "Spot, inspect the tree.", "--json").stdout
+    for written, why in ((asked, "Which tree"), ("{}", "as 'ground --json'")):
+        goals.write_text(written)
+        refused = run("plan", *site, "--goals", goals)
+        assert refused.returncode == 1 and why in refused.stderr
+    assert run("plan", *site).returncode == 2
+    assert run("plan", *site, "--goals", goals, "--goal", "spot=(safe O7)").returncode == 2
+
+
+def test_a_goal_that_is_shortened_says_where_the_whole_is(
+    files: Path, run: Callable[..., Done]
+) -> None:
+    site = (files / "scene.json", "--robots", files / "robots.yaml")
+    whole = run("ground", *site, "Anna, inspect O1007.").stdout
+    assert " more)" not in whole and "--goals" not in whole
+    region = next(r for r in load_scene(files / "scene.json").regions.symbols)
+    cut = run("ground", *site, f"Anna, bring O1007 to {region}.").stdout
+    assert " more)" in cut and "plan --goals FILE" in cut
 
 
 def test_a_failure_is_one_json_object(files: Path, run: Callable[..., Done]) -> None:

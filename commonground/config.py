@@ -17,6 +17,7 @@ from commonground.errors import ConfigError, did_you_mean
 from commonground.reading import read_text
 from commonground.reading_yaml import YAML_MB, parse_yaml
 from commonground.reasons import of_field, reason
+from commonground.settings import help_texts
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
@@ -46,9 +47,10 @@ def validated(
         found = error.errors(include_url=False)
         # a list of which an entry is wrong is not too short as well
         details = [d for d in found if not any(_holds(d["loc"], other["loc"]) for other in found)]
-        lines = [_explain(model, d, origin, where) for d in details[:3]]
-        more = f" (and {len(details) - 3} more)" if len(details) > 3 else ""
-        raise ConfigError("; ".join(lines) + more) from error
+        # each value that a pose lacks is found for itself
+        lines = list(dict.fromkeys(_explain(model, d, origin, where) for d in details))
+        more = f" (and {len(lines) - 3} more)" if len(lines) > 3 else ""
+        raise ConfigError("; ".join(lines[:3]) + more) from error
 
 
 def _holds(place: Path_, other: Path_) -> bool:
@@ -118,24 +120,44 @@ def _explain(
 ) -> str:
     path = detail["loc"]
     place = next((origin[path[:n]] for n in range(len(path), 0, -1) if path[:n] in origin), where)
-    name = ".".join(map(str, path))
+    name = _joined(path)
     if detail["type"] == "extra_forbidden":
         known = _names_beside(model, path)
         hint = did_you_mean(str(path[-1]), known)
         listed = "" if hint else f" Known here: {', '.join(known)}." if known else ""
         return f"{place}: unknown setting '{name}'.{hint}{listed}"
+    if detail["type"] == "missing" and isinstance(path[-1], int):
+        return f"{place}: '{_joined(path[:-1])}': {_too_few(model, path[:-1], detail['input'])}"
     given = "" if detail["type"] == "missing" else f", not {detail['input']!r:.60}"
     called = f"'{name}': " if name else ""
     return f"{place}: {called}{of_field(detail)}{given}"
 
 
+def _joined(path: Path_) -> str:
+    return ".".join(map(str, path))
+
+
+def _too_few(model: type[BaseModel], path: Path_, given: object) -> str:
+    """Say of a list of as many values as there are things to say what they are."""
+    owner = _owner(model, path)
+    text = help_texts(owner).get(str(path[-1]), "") if owner is not None else ""
+    means = " ".join(text.split()).rstrip(".")
+    return f"needs more values than {given!r:.60}" + (f": {means}" if means else "")
+
+
 def _names_beside(model: type[BaseModel], path: Path_) -> list[str]:
     """Return the known field names at the level where an unknown one stands."""
+    owner = _owner(model, path)
+    return [] if owner is None else sorted(owner.model_fields)
+
+
+def _owner(model: type[BaseModel], path: Path_) -> type[BaseModel] | None:
+    """Return the model that has the last field of a path, or would have it."""
     here: Any = model
     for key in path[:-1]:
         field = here.model_fields.get(key) if _is_model(here) else None
         here = _inner_model(field.annotation) if field is not None else here
-    return sorted(here.model_fields) if _is_model(here) else []
+    return here if _is_model(here) else None
 
 
 def _is_model(candidate: Any) -> bool:

@@ -25,11 +25,15 @@ class Settings(BaseModel):
     ) -> dict[str, Any]:
         schema = handler(core_schema)
         fields = handler.resolve_ref_schema(schema)["properties"]
-        for base in reversed(cls.__mro__):
-            if issubclass(base, Settings):
-                for name, text in _texts(base).items():
-                    fields[name].setdefault("description", text)
+        for name, text in help_texts(cls).items():
+            fields[name].setdefault("description", text)
         return schema
+
+
+def help_texts(model: type[BaseModel]) -> dict[str, str]:
+    """Return the help text of each field that has one, of its own or inherited."""
+    bases = (base for base in reversed(model.__mro__) if issubclass(base, Settings))
+    return {name: text for base in bases for name, text in _texts(base).items()}
 
 
 def _texts(model: type[Settings]) -> dict[str, str]:

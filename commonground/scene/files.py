@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -124,8 +125,11 @@ def _upgraded(file: Path) -> dict[str, Any]:
             with _no_native_output():  # the library greets older files on stdout
                 spark_dsg.DynamicSceneGraph.load(str(file)).save(str(current), True)
         except _NOT_TAKEN as error:
-            reason = str(error).split("\n")[0]
-            raise SceneError(f"{file}: Spark-DSG cannot read it: {reason}") from error
+            # nlohmann's errors begin with a name and number of theirs
+            why = re.sub(r"^\[json\.exception\.[\w.]+\] ", "", str(error).split("\n")[0])
+            raise SceneError(
+                f"{file}: Spark-DSG cannot read it as a scene graph: {why}; was it written by Spark-DSG?"
+            ) from error
         return _read_json(current)
 
 

@@ -100,7 +100,8 @@ def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyEncoder 
     if encoder is None:
         return None, UNNAMED + _likely_model(graph)
     if encoder.name != made_by:
-        return None, f"its looks were made with '{made_by}', and the model set is '{encoder.name}'"
+        made = f"its looks were made with '{made_by}', and the model set is '{encoder.name}'"
+        return None, f"{made}: --looks makes them anew from the map's crops"
     try:
         encoder.load()
     except CommongroundError as error:

@@ -169,7 +169,7 @@ async def _exchange(url: str, headers: Mapping[str, str], content: bytes) -> Rec
     except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
         raise BrokenOffError(f"the connection was broken off: {reason(error)}") from error
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-        raise NoConnectionError(f"no connection: {reason(error)}") from error
+        raise NoConnectionError(f"no connection to {_shown(url)}: {reason(error)}") from error
 
 
 async def _received(response: httpx.Response) -> Received:

@@ -19,6 +19,12 @@ from commonground.story.config import Config
 from commonground.story.spec import Story
 
 
+class Framed(Settings):
+    at: tuple[float, float, float]
+    """East, north
+    and up."""
+
+
 class Inner(Settings):
     voxel_size_m: float = Field(0.1, gt=0)
     """Edge of a voxel."""
@@ -36,6 +42,17 @@ def written(tmp_path: Path, text: str) -> Path:
     file = tmp_path / "config.yaml"
     file.write_text(text)
     return file
+
+
+def test_a_list_that_is_too_short_says_once_what_its_values_are(tmp_path: Path) -> None:
+    class Many(Settings):
+        frames: dict[str, Framed]
+
+    file = written(tmp_path, "frames:\n  one:\n    at: [6]\n")
+    with pytest.raises(ConfigError) as told:
+        load_config(Many, file)
+    said = "'frames.one.at': needs more values than [6]: East, north and up"
+    assert str(told.value) == f"{file}:3: {said}"
 
 
 def test_order_is_defaults_then_file_then_overrides(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text()
 
 
@@ -17,6 +19,14 @@ def test_the_python_example_runs() -> None:
     )
     assert shown.returncode == 0, shown.stderr
     assert "inspect O" in shown.stdout
+
+
+def test_the_python_example_passes_a_question_on() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    unclear = code.replace("the tree closest to the flag", "the tree")
+    assert unclear != code
+    with pytest.raises(SystemExit, match="Which tree is meant"):
+        exec(unclear, {})  # noqa: S102
 
 
 def test_the_demo_prints_what_the_readme_shows() -> None:

@@ -176,6 +176,7 @@ def test_nobody_there_is_unavailable() -> None:
     model = _model("http://127.0.0.1:9/v1", max_attempts=2, budget_s=3.0)
     answer = model.ask_checked(QUESTION, FORM, _sum)
     assert answer.status is AskStatus.UNAVAILABLE
+    assert "no connection to 127.0.0.1:9" in answer.message
 
 
 def test_the_form_falls_back_to_what_the_server_knows() -> None:

@@ -122,6 +122,7 @@ def test_a_map_seen_by_siglip_is_asked_by_words(folder: Path, tmp_path: Path) ->
     assert all(h.probability is not None and 0 <= h.probability <= 1 for h in found.hits)
     other = open_map(tmp_path, FastSamSettings(embedder=str(folder / "dino"), device="cpu"), None)
     assert "'transformers/siglip'" in other.note and "'transformers/dino'" in other.note
+    assert "--looks makes them anew" in other.note
     graph = SceneGraph(metadata={"embedding_model": "transformers/dino"}).with_layer(
         "objects", layer
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -82,25 +83,41 @@ def mission(
         return _of_the_past(job, tree, explain, replay)
     ask = operator(yes)
     if resume:
-        return _tell(job, resume_mission(mission_folder(resume), ask, pace), memory)
+        with _resumable(mission_folder(resume)) as folder:
+            carried = resume_mission(folder, ask, pace)
+        return _tell(job, carried, memory)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
     goals, order = _asked(job, scene, robots, text, goal or [], before or [])
-    carried = begin_mission(
-        new_folder(name),
-        scene,
-        robots,
-        goals,
-        ask,
-        order=order,
-        text=text or "",
-        backend=backend,
-        faults=read_faults(faults) if faults else (),
-        seed=job.seed,
-        pace=pace,
-    )
+    with _resumable(new_folder(name)) as folder:
+        carried = begin_mission(
+            folder,
+            scene,
+            robots,
+            goals,
+            ask,
+            order=order,
+            text=text or "",
+            backend=backend,
+            faults=read_faults(faults) if faults else (),
+            seed=job.seed,
+            pace=pace,
+        )
     _tell(job, carried, memory)
+
+
+@contextmanager
+def _resumable(folder: Path) -> Iterator[Path]:
+    """Say how to go on with a mission that is interrupted: who lets the time name it knows no name."""
+    from commonground.planning.mission.journal import FILE
+
+    try:
+        yield folder
+    except (KeyboardInterrupt, typer.Abort):
+        if (folder / FILE).is_file():
+            typer.echo(f"commonground mission --resume {folder.name} goes on with it", err=True)
+        raise
 
 
 def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
@@ -162,6 +179,7 @@ def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
     job.result(carried.as_json())
     job.lines([*carried.done, *carried.learned])
     say = f"{carried.end.status} after {carried.lasted_s:.0f} s; {carried.folder} has its journal"
+    say = f"it had ended before, and nothing was driven now: {say}" if carried.before else say
     if carried.end.status != "done":
         raise HonestNo(f"{say}: {carried.end.reason}")
     job.say(say)

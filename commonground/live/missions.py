@@ -18,7 +18,7 @@ from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Planned
 from commonground.planning.mission.explain import explained
-from commonground.planning.mission.journal import Journal, read_steps
+from commonground.planning.mission.journal import Journal, read_header, read_steps
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
@@ -57,6 +57,8 @@ class Carried:
     """Finished tasks, in turn."""
     learned: tuple[str, ...]
     """What is otherwise in the scene than the map says, by whom and when."""
+    before: bool = False
+    """Whether it had ended before, so that nothing was driven now."""
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -68,6 +70,7 @@ class Carried:
             "lasted_s": round(self.lasted_s, 1),
             "done": list(self.done),
             "learned": list(self.learned),
+            "ended_before": self.before,
         }
 
 
@@ -149,7 +152,9 @@ def replay_mission(folder: Path) -> int:
 
 def explain_mission(folder: Path) -> list[str]:
     """Return what happened in a mission and why, a sentence a line."""
-    return list(explained(read_steps(folder)))
+    read_header(folder)
+    lines = list(explained(read_steps(folder)))
+    return lines or ["it ended before its first step: nothing was planned or driven"]
 
 
 def tree_of_mission(folder: Path) -> Path:
@@ -192,6 +197,7 @@ def _carried(folder: Path, journal: Journal, operator: Operator, bodies: Bodies)
             begun.name,
         )
         bodies.relive(runner, steps)
+        before = mission.end is not None
         end = runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
     save_scene(learned_scene(mission.belief), folder / LEARNED)
     return Carried(
@@ -201,4 +207,5 @@ def _carried(folder: Path, journal: Journal, operator: Operator, bodies: Bodies)
         bodies.clock.now_s(),
         tuple(f"{t.robot}: {t}" for t in mission.done),
         tuple(f"{c.text} ({c.robot}, {c.time_s:.0f} s)" for c in mission.belief.changes),
+        before,
     )

@@ -127,6 +127,37 @@ def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFi
     assert "never began" in capsys.readouterr().err
 
 
+def test_ctrl_c_says_how_to_go_on(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("typer.confirm", interrupted)
+    assert mission("--goal", "spot=(visited-object O1)") == 130
+    (folder,) = Path("runs/missions").iterdir()
+    assert f"commonground mission --resume {folder.name} goes on" in capsys.readouterr().err
+    assert run(["mission", "--resume", folder.name, "--yes"]) == 0
+    assert "ended before" not in capsys.readouterr().out
+    assert run(["mission", "--resume", folder.name, "--yes"]) == 0
+    assert "ended before, and nothing was driven" in capsys.readouterr().out
+
+
+def test_a_mission_without_steps_is_explained_as_one(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mission("--goal", "spot=(visited-object O1)", "--yes", "--id", "one") == 0
+    file = here / "runs/missions/one/events.jsonl"
+    first, *_ = file.read_text().splitlines(keepends=True)
+    capsys.readouterr()
+    file.write_text(first)
+    assert run(["mission", "--explain", "one"]) == 0
+    assert "before its first step" in capsys.readouterr().out
+    file.write_text("")
+    assert run(["mission", "--explain", "one"]) == 1
+    assert "never began" in capsys.readouterr().err
+
+
 def test_random_missions_are_held_against_the_world(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["eval", "missions", "--missions", "3", "--places", "120", "--json"]) == 0
     import json

@@ -37,6 +37,7 @@ from commonground.grounding.world import World
 from commonground.reading import BoundError, check_speech
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+from commonground.scene.strangers import strangers
 
 if TYPE_CHECKING:
     from commonground.grounding.frontends.modeled import TypedBackend
@@ -77,6 +78,8 @@ class Grounder:
         self.aliases = Aliases(team if offline else Team({}), self.world.nouns)
         if self.aliases.own:
             self.world = World(graph, self.aliases.team, answers, looks, witness)
+        self.strangers = strangers(graph, team)
+        """Robots that stand outside all that the map can mean, and what is wrong with their poses."""
         self.rewording = Rewording(self.world)
         self.backend = _backend(self.world, self.settings)
 
@@ -99,6 +102,9 @@ class Grounder:
             raise BoundError("the instruction is nested too deeply; say it in parts") from error
         if named.notes:
             found = replace(found, message="; ".join(filter(None, [found.message, *named.notes])))
+        lost = [told for robot, told in self.strangers.items() if robot in (found.goals or {})]
+        if lost:  # distances of a robot in another frame mean nothing, and it takes part in no plan
+            found = clarification(Unclear("; ".join(lost), ruled_out=True), backend=found.backend)
         logger.debug("%s: %s", found.status, found.message or found.goals)
         return found
 

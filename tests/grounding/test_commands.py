@@ -134,6 +134,17 @@ def test_a_goal_that_is_shortened_says_where_the_whole_is(
     assert " more)" in cut and "plan --goals FILE" in cut
 
 
+def test_a_robot_in_another_frame_is_given_nothing(files: Path, run: Callable[..., Done]) -> None:
+    far = {**ROBOTS, "bert": {**ROBOTS["bert"], "pose": [90000, 52, 0.5, 2.0]}}
+    (files / "far.yaml").write_text(yaml.safe_dump({"robots": far}))
+    words = ("--robots", files / "far.yaml")
+    done = run("ground", files / "scene.json", "Bert, inspect the statue.", *words)
+    assert done.returncode == 3 and "(safe" not in done.stdout
+    assert "must be in the frame of the map" in done.stderr
+    done = run("ground", files / "scene.json", "Anna, inspect the statue.", *words)
+    assert done.returncode == 0 and "(safe O1552)" in done.stdout, "who stands in the map goes on"
+
+
 def test_a_failure_is_one_json_object(files: Path, run: Callable[..., Done]) -> None:
     done = run("ground", files / "scene.json", "Anna, wait.", "--json", "--robots", files / "robots.yaml",
                "--backend", "openai", "--set", "grounding.model.base_url=http://127.0.0.1:9")  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,22 +64,22 @@ def map_live(job: RobotJob, lines: Lines) -> None:
     """Map one robot to the end of its stream; what goes wrong is told in its state, and as a line."""
     voice = Voice(LiveFolder(job.out), job.name, lines)
     try:
-        _map(job, voice)
+        mapped = _map(job, voice)
     except (CommongroundError, OSError) as error:
         if is_full(error):
             raise
         voice.fail(reason(error))
     else:
-        voice.end()
+        voice.end(mapped)
 
 
-def _map(job: RobotJob, voice: Voice) -> None:
+def _map(job: RobotJob, voice: Voice) -> Mapping[str, Any]:
     source = open_source(job.source, voice.waits, voice.remark)
     perception = make_perception(job.settings.perception, labels=source.labels)
     frames = _nothing if job.finish else source.frames
     stream = Stream(frames, None if source.live else job.rate, job.waiting)
     voice.hears(stream)
-    map_robot(
+    return map_robot(
         voice.frames,
         perception,
         within(job.out, "robots", job.name),
@@ -182,11 +182,11 @@ class Voice:
         self._lines.put(f"{self.robot}: {why}; it is given up, the others go on")
         self.say("failed", error=why)
 
-    def end(self) -> None:
-        """Say that the stream has ended, and keep what each frame took."""
+    def end(self, mapped: Mapping[str, Any]) -> None:
+        """Say that the stream has ended, with its way to the end, and keep what each frame took."""
         if self.stream is not None:
             self.folder.keep_times(self.robot, self.stream.timed)
-        self.say("done")
+        self.say("done", travel_m=round(mapped["travel_m"], 2))
 
     def say(self, state: str, **more: Any) -> None:
         """Write the state of the robot."""

@@ -69,6 +69,14 @@ class Clause:
     place: Place = (0, 0)
 
 
+def never(key: tuple[str, int]) -> Clause:
+    """Return a rule that keeps a predicate defined when its last fact is gone."""
+    name, arity = key
+    return Clause(
+        Struct(name, tuple(Var(f"_{i}") for i in range(arity))) if arity else name, "fail"
+    )
+
+
 @dataclass(frozen=True)
 class Base:
     """A knowledge base that was read; nothing in it has run."""

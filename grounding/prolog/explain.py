@@ -9,16 +9,13 @@ from typing import Any
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.prolog.assembly import Assembly, assemble
-from commonground.grounding.prolog.base import Base, Clause, Located
+from commonground.grounding.prolog.base import Base, Clause, Located, never
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, read_plan
-from commonground.grounding.prolog.relations import term_of
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.terms import (
     Term,
-    Var,
-    args_of,
     from_json,
     is_ground,
     key_of,
@@ -275,19 +272,13 @@ def _changed(base: Base, gone: Sequence[Term], new: Sequence[Term]) -> Base:
         general=(
             *(c for c in base.general if c.body is not None or c.head not in gone),
             *(Clause(t) for t in new if key_of(t) not in keys),
-            *(_nothing(t) for t in gone if key_of(t) not in keys),
+            *(never(key_of(t)) for t in gone if key_of(t) not in keys),
         ),
         init=(
             *(f for f in base.init if f.term not in gone),
             *(Located(t) for t in new if key_of(t) in keys),
         ),
     )
-
-
-def _nothing(term: Term) -> Clause:
-    """Return a rule that keeps a predicate defined when its last fact is gone."""
-    open_args = tuple(Var(f"_{i}") for i in range(len(args_of(term))))
-    return Clause(term_of((key_of(term)[0], *open_args)), "fail")
 
 
 def _difference(change: str, plan: PlanFile, found: Assembly) -> Difference:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from commonground.errors import GroundingError
-from commonground.grounding.prolog.base import Base, Clause, Located
+from commonground.grounding.prolog.base import Base, Clause, Located, never
 from commonground.grounding.prolog.terms import (
     Struct,
     Term,
     args_of,
     constants,
+    key_of,
     match,
     replaced,
     text,
@@ -45,10 +46,12 @@ def with_agents(base: Base, count: int) -> Base:
 
 
 def _without(base: Base, agent: Term) -> Base:
-    """Return the base without what is said of an agent."""
+    """Return the base without what is said of an agent; what was true of it alone is true of nobody."""
+    kept = [c for c in base.general if c.body is not None or not _speaks(c.head, agent)]
+    lost = {key_of(c.head) for c in base.general} - {key_of(c.head) for c in kept}
     return replace(
         base,
-        general=tuple(c for c in base.general if c.body is not None or not _speaks(c.head, agent)),
+        general=(*kept, *map(never, sorted(lost))),
         init=tuple(f for f in base.init if not _speaks(f.term, agent)),
         goal=tuple(g for g in base.goal if not _speaks(g.term, agent)),
     )

@@ -135,6 +135,13 @@ def test_fewer_and_more_agents(engine: Engine, data: Path) -> None:
     assert not [f for f in check(engine, program_of(four)) if f.weight is Weight.ERROR]
 
 
+def test_what_holds_of_agents_left_out_holds_of_nobody(engine: Engine, data: Path) -> None:
+    program = (data / "cups.pl").read_text().replace("action(", "steady(r2).\naction(", 1)
+    one = program_of(with_agents(load(engine, program).base, 1))
+    used = one.replace("action(", "calm(A) :- steady(A).\naction(", 1)
+    assert not errors_of(load(engine, used).findings)
+
+
 ATOMS = st.text(min_size=1, max_size=6)
 TERMS = st.recursive(
     st.one_of(ATOMS, st.integers(-99, 99), st.builds(Text, ATOMS), st.sampled_from([Var("X"), Var("Y")])),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +10,12 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
+from commonground.cli.mission_options import asked, fit_together, operator, resumable, resumed
 from commonground.cli.options import BeforeOption, RobotsOption
-from commonground.errors import HonestNo, PlanningError, RunError
+from commonground.errors import HonestNo
 
 if TYPE_CHECKING:
     from commonground.live import Carried
-    from commonground.planning.scene import Before
 
 app = typer.Typer()
 
@@ -67,10 +65,8 @@ def mission(
     from commonground.live import (
         BACKENDS,
         begin_mission,
-        mission_folder,
         new_folder,
         read_faults,
-        resume_mission,
     )
 
     begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
@@ -83,14 +79,12 @@ def mission(
         return _of_the_past(job, tree, explain, replay)
     ask = operator(yes)
     if resume:
-        with _resumable(mission_folder(resume)) as folder:
-            carried = resume_mission(folder, ask, pace)
-        return _tell(job, carried, memory)
+        return _tell(job, resumed(resume, ask, pace), memory)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
-    goals, order = _asked(job, scene, robots, text, goal or [], before or [])
-    with _resumable(new_folder(name)) as folder:
+    goals, order = asked(job, scene, robots, text, goal or [], before or [])
+    with resumable(new_folder(name)) as folder:
         carried = begin_mission(
             folder,
             scene,
@@ -105,19 +99,6 @@ def mission(
             pace=pace,
         )
     _tell(job, carried, memory)
-
-
-@contextmanager
-def _resumable(folder: Path) -> Iterator[Path]:
-    """Say how to go on with a mission that is interrupted: who lets the time name it knows no name."""
-    from commonground.planning.mission.journal import FILE
-
-    try:
-        yield folder
-    except (KeyboardInterrupt, typer.Abort):
-        if (folder / FILE).is_file():
-            typer.echo(f"commonground mission --resume {folder.name} goes on with it", err=True)
-        raise
 
 
 def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
@@ -138,35 +119,6 @@ def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
         job.say(f"{steps} steps, each decided as it was")
 
 
-def _asked(
-    job: Job,
-    scene: Path,
-    robots: Path,
-    text: str | None,
-    goals: list[str],
-    before: list[str],
-) -> tuple[dict[str, str], Sequence[Before]]:
-    """Return robot → goal and their order, of the options or of the instruction.
-
-    A question back is an honest no.
-    """
-    from commonground.cli.ground import check_answered
-    from commonground.cli.plan import goals_of, order_of
-    from commonground.robots import load_team
-    from commonground.scene import load_scene
-    from commonground.scene.locate import scene_file
-    from commonground.story.asking import grounder_on
-
-    team = load_team(robots)
-    if text is None:
-        return goals_of(goals, team), order_of(before, team)
-    found = grounder_on(load_scene(scene_file(scene)), team, job.config).ground(text)
-    check_answered(job, found)
-    if not found.goals:
-        job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
-    return dict(found.goals), found.order
-
-
 def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
     if memory is not None:
         from commonground.live import remember
@@ -183,33 +135,3 @@ def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
     if carried.end.status != "done":
         raise HonestNo(f"{say}: {carried.end.reason}")
     job.say(say)
-
-
-def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
-    """Raise BadParameter where options contradict each other; nothing that was asked for is passed over."""
-    first, *others = [name for name, value in begun.items() if value] or [""]
-    if others:
-        raise typer.BadParameter(f"{first} and {others[0]} are two commands; give one of them")
-    given = [name for name, value in new.items() if value]
-    if first and given:
-        raise typer.BadParameter(
-            f"{', '.join(given)}: not with {first}; a mission keeps what it was begun with"
-        )
-
-
-def operator(yes: bool) -> Callable[[str], bool]:
-    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
-    if yes:
-        return lambda question: True
-
-    def ask(question: str) -> bool:
-        try:
-            return typer.confirm(question.replace("; ", "\n") + "\n", err=True)
-        except typer.Abort as abort:
-            if isinstance(abort.__context__, EOFError):
-                raise RunError(
-                    "nobody answers on the standard input; --yes approves every plan"
-                ) from abort
-            raise
-
-    return ask

@@ -1,6 +1,7 @@
 from .folders import mission_folder as mission_folder
 from .folders import new_folder as new_folder
 from .folders import read_faults as read_faults
+from .folders import was_begun as was_begun
 from .missions import BACKENDS as BACKENDS
 from .missions import Carried as Carried
 from .missions import begin_mission as begin_mission

@@ -163,6 +163,11 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
         raise RunError(f"{error.filename}: cannot be read ({error.strerror})") from error
 
 
+def was_begun(folder: Path) -> bool:
+    """Return whether a mission's folder has the begin of one, so that it can be gone on with."""
+    return (folder / FILE).is_file()
+
+
 def header(
     name: str,
     goals: Mapping[str, str],

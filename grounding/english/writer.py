@@ -24,6 +24,7 @@ from commonground.grounding.english.graphs import (
     session,
 )
 from commonground.grounding.english.symbols import MAX_SYMBOLS, POINTER, all_symbols
+from commonground.reasons import reason
 
 Floats = npt.NDArray[np.float32]
 _EPSILON = 1e-5
@@ -116,7 +117,7 @@ class Writer:
             # sum and norm in one node, as onnxruntime would have it, take longer than apart
             self._session = session(drawn, fuse=False)
         except KeyError as error:
-            raise ValueError(f"it has no {error}") from error
+            raise ValueError(f"it has no {reason(error)}") from error
 
     def nothing_yet(self, rows: int) -> Kept:
         """Return the memory of rows in which nothing is written."""

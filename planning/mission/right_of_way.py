@@ -51,13 +51,20 @@ class RightOfWay:
         return upto
 
     def crosses(self, tasks: Sequence[Task], robots: Sequence[str]) -> bool:
-        """Return whether new tasks of some robots cross the ways, or stand in the way, of the others."""
+        """Return whether new tasks of some robots cross the ways, or stand in the way, of the others.
+
+        So they do where one side waits for what the other does: the new tasks are timed from now on, the
+        others from when they were planned.
+        """
         mine = {n: [t for t in tasks if t.robot == n] for n in robots}
         others = {n: m.queue for n, m in self._crew.items() if n not in robots}
         radii = self._radii()
         if passing_rules({**mine, **others}, radii).keys() - passing_rules(others, radii).keys():
             return True
-        handled = {t.thing for own in others.values() for t in own if not t.moves}
+        theirs = [t for own in others.values() for t in own]
+        if _rests(tasks, theirs) or _rests(theirs, tasks):
+            return True
+        handled = {t.thing for t in theirs if not t.moves}
         return any(not t.moves and t.thing in handled for t in tasks)
 
     def _radii(self) -> dict[str, float]:
@@ -82,3 +89,9 @@ class RightOfWay:
             for other in self._crew.values()
             if other is not member
         )
+
+
+def _rests(tasks: Iterable[Task], others: Iterable[Task]) -> bool:
+    """Return whether any task needs what one of others brings about."""
+    made = {fact for t in others for fact in t.adds}
+    return any(not made.isdisjoint(t.needs) for t in tasks)

@@ -344,7 +344,7 @@ def test_missions_of_real_robots_are_not_simulated(
 ) -> None:
     folder = tmp_path / "missions" / "real"
     keep_world(folder, graph, team)
-    journal = Journal(folder, header("real", {"husky": "(safe O7)"}, "", "spot", 0, ()))
+    journal = Journal(folder, header("real", {"husky": "(safe O7)"}, (), "", "spot", 0, ()))
     journal.close()
     station = make()
     with pytest.raises(RunError, match="begun on spot"):

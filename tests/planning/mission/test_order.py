@@ -151,3 +151,19 @@ def test_tasks_tell_what_they_wait_for() -> None:
         return next(t for t in reversed(carried().mission.done) if t.robot == name)
 
     assert ("did", "safe", "O2") in last("anna").adds & last("bert").needs
+
+
+@pytest.mark.parametrize("late", ["anna", "bert"])
+def test_another_way_of_one_robot_keeps_what_waits_for_what(late: str) -> None:
+    """New ways are timed from when they are found, older ones from when they were planned."""
+    goals = {"anna": "(and (safe O3) (safe O2))", "bert": "(and (safe O4) (safe O0))"}
+    order = before(("anna", "(safe O2)"), ("bert", "(safe O0)"))
+    went = simulate_mission(grid(), TWO, goals, order=order)
+    way = [t for t in went.mission.done if t.robot == late and t.moves]
+    x, y, _ = way[-1].path[len(way[-1].path) // 2]
+    standing = Fault("blocked", position=(x, y, 0.0), size_m=0.6)
+    again = simulate_mission(grid(), TWO, goals, [standing], order=order)
+    assert again.end.status == "done", again.end.reason
+    done = deeds(again)
+    assert done.index("anna inspect O2") < done.index("bert inspect O0")
+    assert again.mission.belief.obstacles, "or nothing stood in the way"

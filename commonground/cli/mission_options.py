@@ -1,0 +1,97 @@
+"""What the options of ``mission`` say together, who answers its questions, and how it is gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from commonground.cli.job import Job
+from commonground.errors import PlanningError, RunError
+
+if TYPE_CHECKING:
+    from commonground.live import Carried
+    from commonground.planning.scene import Before
+
+
+def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
+    """Raise BadParameter where options contradict each other; nothing that was asked for is passed over."""
+    first, *others = [name for name, value in begun.items() if value] or [""]
+    if others:
+        raise typer.BadParameter(f"{first} and {others[0]} are two commands; give one of them")
+    given = [name for name, value in new.items() if value]
+    if first and given:
+        raise typer.BadParameter(
+            f"{', '.join(given)}: not with {first}; a mission keeps what it was begun with"
+        )
+
+
+def operator(yes: bool) -> Callable[[str], bool]:
+    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
+    if yes:
+        return lambda question: True
+
+    def ask(question: str) -> bool:
+        try:
+            return typer.confirm(question.replace("; ", "\n") + "\n", err=True)
+        except typer.Abort as abort:
+            if isinstance(abort.__context__, EOFError):
+                raise RunError(
+                    "nobody answers on the standard input; --yes approves every plan"
+                ) from abort
+            raise
+
+    return ask
+
+
+def asked(
+    job: Job,
+    scene: Path,
+    robots: Path,
+    text: str | None,
+    goals: list[str],
+    before: list[str],
+) -> tuple[dict[str, str], Sequence[Before]]:
+    """Return robot → goal and their order, of the options or of the instruction.
+
+    A question back is an honest no.
+    """
+    from commonground.cli.ground import check_answered
+    from commonground.cli.plan import goals_of, order_of
+    from commonground.robots import load_team
+    from commonground.scene import load_scene
+    from commonground.scene.locate import scene_file
+    from commonground.story.asking import grounder_on
+
+    team = load_team(robots)
+    if text is None:
+        return goals_of(goals, team), order_of(before, team)
+    found = grounder_on(load_scene(scene_file(scene)), team, job.config).ground(text)
+    check_answered(job, found)
+    if not found.goals:
+        job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
+    return dict(found.goals), found.order
+
+
+def resumed(name: str, ask: Callable[[str], bool], pace: float) -> Carried:
+    """Go on with a mission of a name, and say how if that is interrupted, too."""
+    from commonground.live import mission_folder, resume_mission
+
+    with resumable(mission_folder(name)) as folder:
+        return resume_mission(folder, ask, pace)
+
+
+@contextmanager
+def resumable(folder: Path) -> Iterator[Path]:
+    """Say how to go on with a mission that is interrupted: who lets the time name it knows no name."""
+    from commonground.live import was_begun
+
+    try:
+        yield folder
+    except (KeyboardInterrupt, typer.Abort):
+        if was_begun(folder):
+            typer.echo(f"commonground mission --resume {folder.name} goes on with it", err=True)
+        raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -119,6 +119,13 @@ def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
         job.note(note)
     if not found.hits:
         raise HonestNo(found.none)
+    _table(job, found, pictures)
+    if found.count > len(found.hits):
+        job.note(f"{found.count - len(found.hits)} more may be meant: --top {found.count}")
+
+
+def _table(job: Job, found: Findings, pictures: Mapping[str, Sequence[object]]) -> None:
+    """Print what was found, without columns that are empty."""
     columns = {
         "node": [h.symbol for h in found.hits],
         "class": [h.word for h in found.hits],
@@ -130,8 +137,6 @@ def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
     }
     told = {name: column for name, column in columns.items() if any(column)}
     job.table("", [*told], zip(*told.values(), strict=True))
-    if found.count > len(found.hits):
-        job.note(f"{found.count - len(found.hits)} more may be meant: --top {found.count}")
 
 
 def _show_regions(job: Job, named: Sequence[AreaName]) -> None:

@@ -62,10 +62,7 @@ class RightOfWay:
         if passing_rules({**mine, **others}, radii).keys() - passing_rules(others, radii).keys():
             return True
         theirs = [t for own in others.values() for t in own]
-        if _rests(tasks, theirs) or _rests(theirs, tasks):
-            return True
-        handled = {t.thing for t in theirs if not t.moves}
-        return any(not t.moves and t.thing in handled for t in tasks)
+        return _touch(tasks, theirs) or _rests(tasks, theirs) or _rests(theirs, tasks)
 
     def _radii(self) -> dict[str, float]:
         return {n: m.radius_m for n, m in self._crew.items()}
@@ -89,6 +86,12 @@ class RightOfWay:
             for other in self._crew.values()
             if other is not member
         )
+
+
+def _touch(tasks: Iterable[Task], others: Iterable[Task]) -> bool:
+    """Return whether both have to do with the same thing."""
+    handled = {t.thing for t in others if not t.moves}
+    return any(not t.moves and t.thing in handled for t in tasks)
 
 
 def _rests(tasks: Iterable[Task], others: Iterable[Task]) -> bool:

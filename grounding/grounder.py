@@ -89,7 +89,11 @@ class Grounder:
         if stranger := self.aliases.mentioned(text):
             robots = ", ".join(self._named.team.robots)
             return clarification(Unclear(f"There is no robot '{stranger}' here, only {robots}."))
-        return self.aliases.own_names(self._ground(self.aliases.spoken(text)))
+        found = self.aliases.own_names(self._ground(self.aliases.spoken(text)))
+        lost = [told for robot, told in self.strangers.items() if robot in (found.goals or {})]
+        if lost:  # distances of a robot in another frame mean nothing, and it takes part in no plan
+            return clarification(Unclear("; ".join(lost), ruled_out=True), backend=found.backend)
+        return found
 
     def _ground(self, text: str) -> Grounding:
         named = named_by_function(text, self.world.likeliest)
@@ -102,9 +106,6 @@ class Grounder:
             raise BoundError("the instruction is nested too deeply; say it in parts") from error
         if named.notes:
             found = replace(found, message="; ".join(filter(None, [found.message, *named.notes])))
-        lost = [told for robot, told in self.strangers.items() if robot in (found.goals or {})]
-        if lost:  # distances of a robot in another frame mean nothing, and it takes part in no plan
-            found = clarification(Unclear("; ".join(lost), ruled_out=True), backend=found.backend)
         logger.debug("%s: %s", found.status, found.message or found.goals)
         return found
 

@@ -141,6 +141,11 @@ def test_a_robot_in_another_frame_is_given_nothing(files: Path, run: Callable[..
     done = run("ground", files / "scene.json", "Bert, inspect the statue.", *words)
     assert done.returncode == 3 and "(safe" not in done.stdout
     assert "must be in the frame of the map" in done.stderr
+    red = {"anna": ROBOTS["anna"], "red": far["bert"]}  # read under another name
+    (files / "far.yaml").write_text(yaml.safe_dump({"robots": red}))
+    done = run("ground", files / "scene.json", "Red, inspect the statue.", *words)
+    assert done.returncode == 3 and "must be in the frame of the map" in done.stderr
+    (files / "far.yaml").write_text(yaml.safe_dump({"robots": far}))
     done = run("ground", files / "scene.json", "Anna, inspect the statue.", *words)
     assert done.returncode == 0 and "(safe O1552)" in done.stdout, "who stands in the map goes on"
 

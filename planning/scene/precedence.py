@@ -186,11 +186,7 @@ def begun_at_s(deed: Deed, plans: Mapping[str, Sequence[Action]], region_of: Reg
     def time_s(part: Formula) -> float:
         if isinstance(part, And | Or):
             return min(map(time_s, part.parts), default=math.inf)
-        # who only goes somewhere may set out before, and comes there after
-        times = [
-            a.end_s if a.action == "goto" else a.start_s
-            for a in _doing(deed, part, plans, region_of)
-        ]
+        times = [a.start_s for a in _doing(deed, part, plans, region_of)]
         first = isinstance(part, Atom) and part.predicate == "explored-region"
         return (min if first else max)(times, default=math.inf)
 

@@ -175,3 +175,16 @@ def test_who_goes_around_something_still_waits() -> None:
     standing = Fault("blocked", position=(12.0, 12.0, 0.0), size_m=0.6)
     went = simulate_mission(grid(), robots, goals, [standing], order=TURN)
     assert deeds(went)[-2:] == ["anna inspect O2", "bert inspect O0"]
+
+
+def test_who_only_goes_somewhere_sets_out_after_what_comes_first() -> None:
+    goals = {"anna": "(safe O2)", "bert": "(visited-object O0)"}
+    order = before(("anna", "(safe O2)"), ("bert", "(visited-object O0)"))
+    plan = plan_scene(grid(), TWO, goals, order=order)
+    inspects = next(a for a in plan.robots["anna"].actions if a.action == "inspect")
+    goes = next(a for a in plan.robots["bert"].actions if a.action == "goto")
+    assert goes.start_s >= inspects.end_s
+    standing = Fault("blocked", position=(0.0, 6.0, 0.0), size_m=0.6)
+    went = simulate_mission(grid(), TWO, goals, [standing], order=order)
+    done = [f"{t.robot} {t}" for t in went.mission.done]
+    assert done.index("anna inspect O2") < done.index("bert goto O0")

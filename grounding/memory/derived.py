@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from commonground.grounding.memory.domain.deeds import is_standing
 from commonground.grounding.memory.domain.effects import Effects
+from commonground.grounding.memory.domain.naming import is_standing
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
 
 _SOMEBODY = frozenset(["person", "human", "people", "agent", "actor", "robot"])

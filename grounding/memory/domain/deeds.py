@@ -9,17 +9,6 @@ from commonground.grounding.knowledge.invariants import literals
 from commonground.planning.pddl import Action, Atom
 from commonground.planning.pddl.formula import negated_atom
 
-STANDING = (
-    frozenset(["works", "work", "working", "lives", "live", "living", "resides", "usual", "home"])
-    | frozenset(
-        ["belongs", "belong", "belonging", "owns", "owned", "for", "of", "reserved", "booked"]
-    )
-    | frozenset(
-        ["assigned", "employed", "registered", "enrolled", "responsible", "manages", "heads"]
-    )
-)
-"""The words of relations that tell what is for whom or where somebody has a place, not where he is."""
-
 
 @dataclass(slots=True)
 class Deed:
@@ -70,8 +59,3 @@ def seats_of(thing: str, atom: Atom) -> Iterator[Seat]:
 def words_of(name: str) -> list[str]:
     """Return the words of a name of a domain."""
     return [w for w in name.lower().replace("-", "_").split("_") if w]
-
-
-def is_standing(relation: str) -> bool:
-    """Return whether a relation is called as one that lasts wherever somebody is: ``works_in``."""
-    return not STANDING.isdisjoint(words_of(relation))

@@ -7,37 +7,19 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
-from commonground.grounding.memory.domain.deeds import Deed, Seat, is_standing, seats_of, words_of
+from commonground.grounding.memory.domain.deeds import Deed, Seat, seats_of, words_of
 from commonground.grounding.memory.domain.effects import Effects
-from commonground.grounding.memory.domain.words import (
-    classes_of,
-    is_going_on,
-    is_participle,
-    lemmas,
-    word_set,
+from commonground.grounding.memory.domain.naming import (
+    ANIMALS,
+    HUMAN,
+    SOMEBODY,
+    is_standing,
+    is_usual,
+    tells_having,
+    tells_moving,
+    tells_presence,
 )
 from commonground.planning.pddl import Atom
-
-SOMEBODY = word_set(
-    "person human people agent actor robot worker staff man woman child adult employee helper guest "
-    "visitor pupil student teacher colleague volunteer member"
-)
-"""What types of people are called."""
-ANIMALS = frozenset(["animal", "pet", "creature", "dog", "cat", "horse", "bird"])
-"""What types of animals are called."""
-HUMAN = SOMEBODY - {"agent", "actor", "robot", "worker"}
-"""What types are called of whom only people are."""
-HAVING = word_set(
-    "hold held holding holds carry carries carried carrying hand hands has have had "
-    "possess taken grip gripped gripper grasp grasped with"
-)
-"""The words of relations in which somebody has something."""
-USUAL = frozenset(["live", "work", "dress", "sleep", "teach", "reside"])
-"""The verbs of relations between people and where they mostly are."""
-PRESENT = word_set(
-    "present here around attending shift duty house site premises inside indoors building"
-)
-"""The words of states of people who are where the others of a world are."""
 
 
 class Roles(Effects):
@@ -205,7 +187,7 @@ class Roles(Effects):
     @cached_property
     def usual(self) -> frozenset[str]:
         """The relations between people and where they mostly are."""
-        return frozenset(r for r in self.binary if any(lemmas(w) & USUAL for w in words_of(r)))
+        return frozenset(filter(is_usual, self.binary))
 
     @cached_property
     def standing(self) -> frozenset[str]:
@@ -327,7 +309,7 @@ class Roles(Effects):
                 for deed in self.deeds
                 for gone, come in of(deed)
                 if len(gone.args) == 2 and len(come.args) == 1 and come.args[0] in gone.args
-                if _tells_moving(come.predicate)
+                if tells_moving(come.predicate)
             }
             for of in (_taken, _put)
         )
@@ -373,7 +355,7 @@ class Roles(Effects):
 
     def presence(self, kind: str) -> str | None:
         """Return the state of those of a type who are there; None where a domain has none."""
-        known = (r for r in self.signatures if not PRESENT.isdisjoint(words_of(r)))
+        known = (r for r in self.signatures if tells_presence(r))
         return next((r for r in known if r not in self.binary and self.fits(kind, r, 0)), None)
 
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
@@ -394,15 +376,3 @@ def _taken(deed: Deed) -> Iterator[tuple[Atom, Atom]]:
 def _put(deed: Deed) -> Iterator[tuple[Atom, Atom]]:
     """Yield what an action begins with what it ends."""
     return product(deed.adds, deed.undone)
-
-
-def _tells_moving(state: str) -> bool:
-    """Return whether a state is called as that of what is taken along: ``holding``, ``leading``."""
-    words = [w for w in words_of(state) if is_going_on(w) or is_participle(w)]
-    return any(classes_of(w, frozenset()) & {"hold", "take", "transport"} for w in words)
-
-
-def tells_having(relation: str) -> bool:
-    """Return whether a relation is called as one of having something; ``has been`` is not."""
-    words = words_of(relation)
-    return any(w in HAVING and words[n + 1 : n + 2] != ["been"] for n, w in enumerate(words))

@@ -18,7 +18,7 @@ from commonground.grounding.memory.domain.described.nouns_above import (
     senses_of,
     synonyms,
 )
-from commonground.grounding.memory.domain.roles import SOMEBODY
+from commonground.grounding.memory.domain.naming import SOMEBODY
 from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (

@@ -16,7 +16,7 @@ from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, OBTAINING, Said
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
-from commonground.grounding.memory.domain.roles import tells_having
+from commonground.grounding.memory.domain.naming import tells_having
 from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
 

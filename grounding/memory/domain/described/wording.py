@@ -10,7 +10,7 @@ from commonground.grounding.memory.domain.described.nouns_above import is_noun, 
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, THERE, Segment
 from commonground.grounding.memory.domain.described.state_words import ENDING, VACANT, StateWords
 from commonground.grounding.memory.domain.finding import Found
-from commonground.grounding.memory.domain.roles import tells_having
+from commonground.grounding.memory.domain.naming import tells_having
 from commonground.grounding.memory.domain.states import BY_DEED, DIRECT
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,

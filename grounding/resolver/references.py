@@ -136,25 +136,27 @@ class Resolver:
         """Narrow the candidates by every condition, order them, and take as many as are meant."""
         narrowing = Narrowing(pool)
         thing = replace(thing, where=tuple(r for r in thing.where if not self._anywhere(r)))
-        whole, thing = thing, keep_attributes(self.world, narrowing, thing)
+        try:
+            choice = self._narrowed(thing, narrowing, scope)
+        except Unclear as unclear:
+            told = self._told(unclear, pool, thing)
+            if not told:
+                raise
+            choice = only(pool.nodes.kind, told)
+        scope.reasons.append(_reason(thing, choice, narrowing))
+        return choice
+
+    def _narrowed(self, thing: Thing, narrowing: Narrowing, scope: Scope) -> Pick:
+        """Keep what every condition holds of; where a thing is tells what else is there."""
+        thing = keep_attributes(self.world, narrowing, thing)
         single = thing.amount == "the" or thing.count == 1
-        orders = [r for r in thing.where if is_superlative(r, pool.nodes.kind)]
+        orders = [r for r in thing.where if is_superlative(r, narrowing.pool.nodes.kind)]
         for relation in sorted(thing.where, key=lambda one: one.how != "in"):
-            if (
-                relation not in orders
-            ):  # where it is tells what else is there: the bench in that lane
+            if relation not in orders:
                 self.relations.narrow(narrowing, relation, scope, single=single)
         if len(narrowing.pool.rows) > 0:
             self._take_away(narrowing, thing, scope)
-        try:
-            choice = self._choice(thing, narrowing, orders, scope)
-        except Unclear as unclear:
-            told = self._told(unclear, narrowing, thing)
-            if not told:
-                raise
-            choice = only(narrowing.pool.nodes.kind, told)
-        scope.reasons.append(_reason(whole, choice, narrowing))
-        return choice
+        return self._choice(thing, narrowing, orders, scope)
 
     def _choice(
         self, thing: Thing, narrowing: Narrowing, orders: Sequence[Relation], scope: Scope
@@ -168,10 +170,13 @@ class Resolver:
         limit = self.settings.max_choices
         return choose(thing, narrowing, scope, ordered=bool(orders), limit=limit)
 
-    def _told(self, unclear: Unclear, narrowing: Narrowing, thing: Thing) -> list[str]:
-        """Return what the speaker has answered already to a question; nothing if it is still open."""
-        left = narrowing.pool.symbols()
-        told = [s for s in self.world.answers if s in left and s in unclear.candidates]
+    def _told(self, unclear: Unclear, pool: Pool, thing: Thing) -> list[str]:
+        """Return what the speaker has answered already to a question; nothing if it is still open.
+
+        Who points at a thing means it, also where the description does not hold of it.
+        """
+        known = set(pool.symbols()) & set(unclear.candidates)
+        told = [symbol for symbol in self.world.answers if symbol in known]
         wanted = thing.total or thing.count or (len(told) if thing.amount == "all" else 1)
         return told if len(told) == wanted else []
 

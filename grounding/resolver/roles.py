@@ -17,6 +17,7 @@ from commonground.grounding.resolver.geometry import distances, robot_anchor
 from commonground.grounding.resolver.references import Resolver
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.world import World
 from commonground.robots import Robot, Team
 
 Roles = tuple[tuple[Robot, ...], ...]
@@ -52,7 +53,7 @@ def _candidates(
         if before:
             return [_same(earlier, before)]
         who = replace(who, choose="one")
-    robots = _able(who, _named(who, resolver.world.team))
+    robots = _able(who, _named(who, resolver.world))
     if who.near is not None and who.near != Thing():
         return [(_nearest(who, robots, resolver),)]
     if who.choose in ("each", "share"):
@@ -98,27 +99,30 @@ def _others(robots: list[Robot], taken: set[str], team: Team) -> list[Robot]:
     return others
 
 
-def _named(who: Who, team: Team) -> list[Robot]:
+def _named(who: Who, world: World) -> list[Robot]:
     """Return the robots named (all without names), without those left out."""
-    out = {robot.name for robot in _by_name(who.but, team)}
-    robots = _by_name(who.names, team) if who.names else list(team)
+    out = {robot.name for robot in _by_name(who.but, world)}
+    robots = _by_name(who.names, world) if who.names else list(world.team)
     found = [robot for robot in robots if robot.name not in out]
     if not found:
-        raise Unclear("No robot is left for that.", list(team.robots))
+        raise Unclear("No robot is left for that.", list(world.team.robots))
     return found
 
 
-def _by_name(names: Sequence[str], team: Team) -> list[Robot]:
-    robots = list(team)
+def _by_name(names: Sequence[str], world: World) -> list[Robot]:
+    """Return the robots called so; one whom nobody is called like is whom the speaker then chose."""
+    robots = list(world.team)
+    chosen = [robot for robot in robots if robot.name in world.answers]
     found = []
     for name in dict.fromkeys(names):
         robot = _called(name, robots)
+        if robot is None and len(chosen) == 1:
+            robot = chosen.pop()
         if robot is None:
-            known = ", ".join(team.robots)
-            hint = did_you_mean(name, team.robots)
-            raise Unclear(
-                f"There is no robot called {name}. There are: {known}.{hint}", list(team.robots)
-            )
+            known = list(world.team.robots)
+            hint = did_you_mean(name, known)
+            who = ", ".join(known)
+            raise Unclear(f"There is no robot called {name}. There are: {who}.{hint}", known)
         found.append(robot)
     return found
 

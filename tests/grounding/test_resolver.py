@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from commonground.grounding.grounder import Grounder, Grounding
 from commonground.grounding.meaning import meaning_from_json
 from commonground.grounding.settings import GroundingSettings
+from commonground.robots import Robot, Team
+from commonground.scene import load_scene
 from tests.grounding.sites import STYLES, Site, make_site
 
 SITES: dict[int, tuple[Site, Grounder]] = {}
@@ -238,3 +241,27 @@ def test_a_scene_without_regions_places_or_colours_still_grounds() -> None:
     assert grounder.ground("Anna, go to the shore.").status == "clarify"
     assert grounder.ground("Anna, put the food next to the statue.").status == "clarify"
     assert Grounder(SceneGraph(), site.team).ground("Anna, go to the flag.").status == "clarify"
+
+
+COURTYARD = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen", "goal"),
+    [
+        ("Spot, inspect the green bench.", "O23", {"spot": "(safe O23)"}),
+        ("Spot, inspect the green bench closest to the flag.", "O23", {"spot": "(safe O23)"}),
+        ("Spot, inspect the bench in the north lawn.", "O23", {"spot": "(safe O23)"}),
+        ("Rover, inspect the flag.", "husky", {"husky": "(safe O38)"}),
+    ],
+)
+def test_who_points_at_one_means_it_whatever_was_said(
+    text: str, chosen: str, goal: dict[str, str]
+) -> None:
+    """A description that holds of nothing is asked about once, not again after the answer."""
+    able = frozenset({"goto", "inspect"})
+    team = Team({name: Robot(name, np.eye(4), able) for name in ("spot", "husky")})
+    grounder = Grounder(load_scene(COURTYARD), team)
+    asked = grounder.ground(text)
+    assert asked.goals is None and chosen in asked.candidates
+    assert grounder.answering([chosen]).ground(text).goals == goal

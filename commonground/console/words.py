@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from commonground.console.drive import Progress
 from commonground.console.record import MissionRecord
 from commonground.reasons import line
-from commonground.scene.draw import color_of
+from commonground.scene.hues import color_of
 
 if TYPE_CHECKING:
     from commonground.console.board import Event
@@ -55,6 +55,13 @@ def when(stamp_ns: int) -> str:
     return at.strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
+ONE_LINE = (
+    "opacity:.7;font-size:.9em;width:0;min-width:100%;"
+    "white-space:nowrap;overflow:hidden;text-overflow:ellipsis"
+)
+"""A line that is cut at the edge of the panel, and does not widen it."""
+
+
 def hue(index: int) -> str:
     """Return the color of the robot with a number."""
     return color_of((0, 1, 2, 6, 3, 5, 4, 8)[index % 8])
@@ -95,8 +102,8 @@ def answer(record: MissionRecord | None) -> str:
     found = record.answer
     rows = [f"<li>{escape(reason)}</li>" for reason in found.explained()[:MOST_REASONS]]
     rows += [
-        f'<div style="opacity:.7;font-size:.9em;white-space:nowrap;overflow:hidden;text-overflow:ellipsis" '
-        f'title="{escape(goal)}"><b>{escape(robot)}</b> <code>{escape(_short(goal, 160))}</code></div>'
+        f'<div style="{ONE_LINE}" title="{escape(goal)}"><b>{escape(robot)}</b> '
+        f"<code>{escape(_short(goal, 160))}</code></div>"
         for robot, goal in (found.goals or {}).items()
     ]
     return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'

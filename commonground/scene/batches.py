@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Bytes, Floats, Ints
 from commonground.geometry import from_quat_wxyz
 from commonground.scene import Mesh, SceneGraph
-from commonground.scene.draw import color_of
+from commonground.scene.hues import color_of, region_colors
 
 MOST_TRIANGLES = 500_000
 """Of the mesh that a browser gets; a larger one is made coarser."""
@@ -150,7 +150,7 @@ def regions_of(graph: SceneGraph, share: float = 0.1) -> list[Region]:
     typical = float(np.sum(sizes**2) / max(sizes.sum(), 1))
     member = _folded(member, layer.edges.rows, count, share * typical)
     words, names = graph.label_words("regions"), graph.proper_names("regions")
-    found = []
+    colors, found = region_colors(graph), []
     for row in range(count):
         places = np.flatnonzero(member == row)
         if len(places) == 0:
@@ -158,7 +158,7 @@ def regions_of(graph: SceneGraph, share: float = 0.1) -> list[Region]:
         name = names[row] or words[row] or "region"
         symbol = graph.regions.symbols[row]
         middle = _inmost(layer.positions[places])
-        found.append(Region(symbol, name, middle, color_of(row), places))
+        found.append(Region(symbol, name, middle, colors[row], places))
     return found
 
 

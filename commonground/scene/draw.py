@@ -10,35 +10,14 @@ import numpy as np
 from commonground.arrays import Bools, Floats
 from commonground.atomic import replacing
 from commonground.scene.graph import SceneGraph
+from commonground.scene.hues import color_of, region_colors
 from commonground.scene.layer import Layer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PALETTE = (
-    "#4e79a7",
-    "#f28e2b",
-    "#59a14f",
-    "#b07aa1",
-    "#edc948",
-    "#76b7b2",
-    "#e15759",
-    "#9c755f",
-    "#ff9da7",
-    "#86bcb6",
-    "#d37295",
-    "#8cd17d",
-)
-"""Colors of regions and classes, told apart also in grayscale by their order."""
-
-
 MOST_NAMES = 300
-
-
-def color_of(index: int) -> str:
-    """Return the palette's color number ``index``; it starts again at the end."""
-    return PALETTE[index % len(PALETTE)]
 
 
 def new_figure(width_in: float, height_in: float, dpi: float = 100) -> Figure:
@@ -80,15 +59,20 @@ def draw_places(axes: Axes, graph: SceneGraph) -> None:
             if graph.has("regions")
             else np.full(len(layer), -1)
         )
-        shades = [color_of(int(r)) if r >= 0 else "#bbbbbb" for r in region]
+        colors = region_colors(graph)
+        shades = [colors[int(r)] if r >= 0 else "#bbbbbb" for r in region]
         polygons = layer.boundaries
         drawn = [i for i in range(len(layer)) if polygons is not None and len(polygons[i]) > 2]
         if polygons is not None and drawn:
             shapes = [polygons[i][:, :2] for i in drawn]
-            colors = [shades[i] for i in drawn]
             axes.add_collection(
                 PolyCollection(
-                    shapes, facecolors=colors, edgecolors="white", lw=0.4, alpha=0.35, zorder=1
+                    shapes,
+                    facecolors=[shades[i] for i in drawn],
+                    edgecolors="white",
+                    lw=0.4,
+                    alpha=0.35,
+                    zorder=1,
                 )
             )
             axes.autoscale_view()

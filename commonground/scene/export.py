@@ -11,10 +11,11 @@ import numpy as np
 
 from commonground.atomic import replacing, write_text, write_with
 from commonground.errors import SceneError, did_you_mean
-from commonground.scene.draw import color_of, draw_scene, footprint, save_figure
+from commonground.scene.draw import draw_scene, footprint, save_figure
 from commonground.scene.files import save_scene
 from commonground.scene.glb import write_glb
 from commonground.scene.graph import SceneGraph
+from commonground.scene.hues import color_of
 
 
 def export_scene(graph: SceneGraph, path: str | Path, form: str | None = None) -> Path:

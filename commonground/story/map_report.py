@@ -8,7 +8,8 @@ from typing import Any
 
 from commonground.crops import Crops
 from commonground.scene import SceneGraph
-from commonground.scene.draw import color_of, draw_scene
+from commonground.scene.draw import draw_scene
+from commonground.scene.hues import color_of
 from commonground.story.gallery import gallery
 from commonground.story.page import figure, table, text, write_page
 from commonground.story.view import view_3d

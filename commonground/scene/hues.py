@@ -1,0 +1,63 @@
+"""Colors of regions: ground in the colors that people expect, other regions by the palette."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from commonground.scene.graph import SceneGraph
+
+PALETTE = (
+    "#4e79a7",
+    "#f28e2b",
+    "#59a14f",
+    "#b07aa1",
+    "#edc948",
+    "#76b7b2",
+    "#e15759",
+    "#9c755f",
+    "#ff9da7",
+    "#86bcb6",
+    "#d37295",
+    "#8cd17d",
+)
+"""Colors of regions and classes, told apart also in grayscale by their order."""
+GROUND = {
+    "grass lawn meadow garden field park vegetation terrain": ("#59a14f", "#8cd17d", "#3f7d3a", "#a6c96a"),
+    "road street avenue lane driveway asphalt crosswalk": ("#7f858c", "#a0a6ad", "#5f656c", "#b7bcc2"),
+    "sidewalk path walkway footpath trail pavement": ("#d4b483", "#c79a5b", "#e3cda4", "#b08850"),
+    "parking lot yard": ("#7c93b2", "#5f7a9d", "#9db0c9", "#4e6785"),
+    "plaza square courtyard patio terrace": ("#e0a077", "#c9825a", "#edbf9f", "#b56f49"),
+    "water pond lake basin pool river": ("#3d85c6", "#6fa8dc", "#2a6399", "#9fc5e8"),
+    "sand gravel dirt soil mud": ("#9c755f", "#b8937e", "#7d5b48", "#cdb09f"),
+}  # fmt: skip
+"""Kinds of ground, and shades that tell several regions of a kind apart."""
+_SHADES = {word: shades for words, shades in GROUND.items() for word in words.split()}
+
+
+def color_of(index: int) -> str:
+    """Return the palette's color number ``index``; it starts again at the end."""
+    return PALETTE[index % len(PALETTE)]
+
+
+def region_colors(graph: SceneGraph) -> list[str]:
+    """Return a color for each region: of its ground where a name or class tells it."""
+    if not graph.has("regions"):
+        return []
+    words, names = graph.label_words("regions"), graph.proper_names("regions")
+    return _colored([f"{name} {word}" for name, word in zip(names, words, strict=True)])
+
+
+def _colored(texts: Sequence[str]) -> list[str]:
+    """Return a color for each name; where several words tell a ground, the last of them: *park road*."""
+    used: dict[tuple[str, ...], int] = {}
+    found = []
+    for row, text in enumerate(texts):
+        shades = [_SHADES[w] for w in re.findall(r"[a-z]+", text.lower()) if w in _SHADES]
+        if not shades:
+            found.append(color_of(row))
+            continue
+        nth = used.get(shades[-1], 0)
+        used[shades[-1]] = nth + 1
+        found.append(shades[-1][nth % len(shades[-1])])
+    return found

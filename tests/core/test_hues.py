@@ -1,0 +1,25 @@
+"""Colors of regions: ground looks like ground, and regions of a kind are told apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commonground.scene import load_scene
+from commonground.scene.hues import GROUND, PALETTE, region_colors
+
+COURTYARD = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
+
+
+def test_ground_has_its_color_and_two_of_a_kind_have_two_shades() -> None:
+    graph = load_scene(COURTYARD)
+    names = graph.proper_names("regions")
+    colors = dict(zip(names, region_colors(graph), strict=True))
+    green = next(shades for words, shades in GROUND.items() if "lawn" in words)
+    assert {colors["north lawn"], colors["south lawn"]} <= set(green)
+    assert colors["north lawn"] != colors["south lawn"]
+    assert colors["bus shelter"] in PALETTE
+
+
+def test_every_region_has_a_color() -> None:
+    graph = load_scene(COURTYARD)
+    assert len(region_colors(graph)) == len(graph.regions)

@@ -187,6 +187,18 @@ def test_said_seen_approved_and_done_in_two_tabs(free: Opened) -> None:
     assert f"approved by {record.approved_by}" in first.inner_text("body")
 
 
+def test_a_long_goal_does_not_widen_the_panel(free: Opened) -> None:
+    page = free.first
+    say(page, "Husky, inspect every car and every tree.")
+    state(page, "planned")
+    page.locator("code").first.wait_for()
+    box = page.get_by_role("button", name="Stop", exact=True).bounding_box()
+    assert box is not None and box["x"] + box["width"] <= page.viewport_size["width"]
+    press(page, "Discard")
+    for one in (free.first, free.second):
+        one.locator('[data-state="planned"]').wait_for(state="detached")
+
+
 def test_stop_in_mid_drive(free: Opened) -> None:
     console, page, _ = free
     console.station.pace = SLOW

@@ -39,6 +39,11 @@ def figure(drawn: Figure, name: str, says: str = "") -> str:
     return f"{shown}<p class='says'>{text(says)}</p>" if says else shown
 
 
+def beside(*parts: str) -> str:
+    """Return parts side by side where they have room."""
+    return f"<div class='beside'>{''.join(f'<div>{part}</div>' for part in parts)}</div>"
+
+
 def picture(data: bytes, kind: str, name: str) -> str:
     """Return the bytes of a picture file as a picture on the page."""
     return f"<p>{image(data, kind, name)}</p>"

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from commonground.scene import SceneGraph
 
 COLORS = ("#d62728", "#1f4e9e", "#2ca02c", "#9467bd", "#8c564b", "#e377c2")
+WIDE_IN = 10.4
+"""The widest drawing that a page shows as it is."""
+MARGIN_M, LEAST_M = 6.0, 25.0
+"""A plan is shown with so much around it, and never less of the map."""
+SHAPE = 1.6
+"""Width of a plan's map, in heights."""
 GOOD, BAD = "#2ca02c", "#d62728"
 SHADES = {"goto": 0.35, "inspect": 0.9, "pick": 0.9, "place": 0.9, "wait": 0.1}
 STATES = {"lost": "#bbbbbb", "tentative": "#f0a030", "localized": "#2ca02c"}
@@ -41,11 +47,11 @@ def fused_paths(run: Run) -> dict[str, Floats]:
 
 def paths_picture(run: Run, T_world_map: Floats | None) -> Figure:
     """Draw the robots' paths as their odometry has them, and as the fused map has them, over the truth."""
-    figure = new_figure(11, 5.4)
-    before, after = figure.subplots(1, 2, sharex=True, sharey=True)
     fused = known.paths(run)
     colors = color_of_robot(list(fused))
     T = np.eye(4) if T_world_map is None else T_world_map
+    figure = _sheet([apply(T, path) for path, _ in fused.values()], panels=2)
+    before, after = figure.subplots(1, 2, sharex=True, sharey=True)
     for name, (corrected, true) in fused.items():
         color = colors[name]
         _, odometry = read_tum(run.robot(name) / "trajectory.tum")
@@ -57,8 +63,8 @@ def paths_picture(run: Run, T_world_map: Floats | None) -> Figure:
         if true is not None:
             for axes in (before, after):
                 axes.plot(*true[:, :2].T, color="black", lw=0.8, ls=":", zorder=5)
-    before.set_title("each robot's odometry, from its true start", fontsize=10)
-    after.set_title("fused (dotted: the truth)", fontsize=10)
+    before.set_title("odometry", fontsize=10)
+    after.set_title("fused", fontsize=10)
     for axes in (before, after):
         _plain(axes)
     after.legend(frameon=False)
@@ -67,13 +73,13 @@ def paths_picture(run: Run, T_world_map: Floats | None) -> Figure:
 
 def closures_picture(run: Run, graph: SceneGraph) -> Figure:
     """Draw the fused objects, the paths, and which loop closures were used and rejected."""
-    figure = new_figure(9, 7.5)
-    axes = figure.subplots()
     fused = known.paths(run)
     colors = color_of_robot(list(fused))
+    layer = graph.objects
+    figure = _sheet([layer.positions, *(path for path, _ in fused.values())], legend_in=1.3)
+    axes = figure.subplots()
     for name, (path, _) in fused.items():
         axes.plot(*path[:, :2].T, color=colors[name], lw=1.8, label=name, zorder=3)
-    layer = graph.objects
     axes.plot(*layer.positions[:, :2].T, "s", ms=4, color="#555555", label="objects", zorder=4)
     with (run.fused / "loop_closures.csv").open() as file:
         for row in csv.DictReader(file):
@@ -84,9 +90,18 @@ def closures_picture(run: Run, graph: SceneGraph) -> Figure:
                 axes.plot(*ends.T, ls=line, color=color, lw=1.4 if used else 0.8, zorder=5)
     axes.plot([], [], color=GOOD, label="closure used")
     axes.plot([], [], color=BAD, ls="--", label="closure rejected")
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     _plain(axes)
     return figure
+
+
+def _sheet(
+    points: Sequence[Floats], panels: int = 1, legend_in: float = 0.0, high_in: float = 5.6
+) -> Figure:
+    """Return an empty figure without voids, for panels side by side with all points (n, 3) in each."""
+    wide, high = np.ptp(np.concatenate(points)[:, :2], axis=0) + 2.0
+    scale = min((WIDE_IN - legend_in) / (panels * wide), high_in / high)
+    return new_figure(max(panels * wide * scale, 3.0) + 0.9 + legend_in, high * scale + 0.9)
 
 
 def _ends(row: Mapping[str, str], fused: Mapping[str, Any]) -> Floats | None:
@@ -102,7 +117,8 @@ def _ends(row: Mapping[str, str], fused: Mapping[str, Any]) -> Floats | None:
 
 def map_picture(graph: SceneGraph) -> Figure:
     """Draw the fused map: surface places by class, regions, objects."""
-    figure = new_figure(11, 9)
+    layers = [layer.positions for layer in graph.layers.values() if len(layer)]
+    figure = _sheet(layers, high_in=9.0)
     axes = figure.subplots()
     draw_places(axes, graph)
     draw_objects(axes, graph)
@@ -134,30 +150,53 @@ def relocalization_picture(run: Run, graph: SceneGraph) -> Figure:
 def plan_picture(
     graph: SceneGraph, plan: Mapping[str, Any], team: Mapping[str, Any], title: str
 ) -> Figure:
-    """Draw the paths of a plan on the map, and the plan in time below."""
-    figure = new_figure(10, 9)
-    above, below = figure.subplots(2, 1, height_ratios=(9, 1.3))
+    """Draw the paths of a plan on the part of the map they lie in, and the plan in time below."""
+    rows = len(plan["robots"])
+    figure = new_figure(WIDE_IN, 6.6 + 0.35 * rows)
+    above, below = figure.subplots(2, 1, height_ratios=(6.0, 0.35 * rows))
     draw_places(above, graph)
     draw_objects(above, graph, labels=False)
-    _name_targets(above, graph, plan)
+    _name_things(above, graph, plan)
     colors = color_of_robot(list(team))
     for name, actions in plan["robots"].items():
         _way(above, name, team[name], actions, colors[name])
     _timeline(below, plan["robots"], colors)
     above.set_title(title, loc="left", fontsize=9)
     _plain(above)
+    _look_at(above, graph, plan, team)
     part_names(figure)
     return figure
 
 
-def _name_targets(axes: Axes, graph: SceneGraph, plan: Mapping[str, Any]) -> None:
-    """Write class and symbol beside the objects that a plan is about."""
+def _look_at(
+    axes: Axes, graph: SceneGraph, plan: Mapping[str, Any], team: Mapping[str, Any]
+) -> None:
+    """Show where the plan goes, with what is around it: as much of the map as the axes have room for."""
+    ways = [a["path_map"] for actions in plan["robots"].values() for a in actions]
+    starts = [[team[name][k][3] for k in (0, 1)] for name in plan["robots"]]
+    seen = np.array([*starts, *(p[:2] for way in ways for p in way)], float)
+    middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
+    span = np.maximum(np.ptp(seen, axis=0) + 2 * MARGIN_M, LEAST_M)
+    span = np.maximum(span, span[::-1] * (SHAPE, 1 / SHAPE))  # as wide, or as high, as the axes
+    known_xy = np.concatenate([layer.positions[:, :2] for layer in graph.layers.values()])
+    low, high = known_xy.min(axis=0) - 2.0, known_xy.max(axis=0) + 2.0
+    room = np.maximum(high - low - span, 0.0) / 2  # how far the view may move and stay on the map
+    middle = np.clip(middle, (low + high) / 2 - room, (low + high) / 2 + room)
+    axes.set_xlim(*(middle[0] + span[0] * np.array([-0.5, 0.5])))
+    axes.set_ylim(*(middle[1] + span[1] * np.array([-0.5, 0.5])))
+
+
+def _name_things(axes: Axes, graph: SceneGraph, plan: Mapping[str, Any]) -> None:
+    """Write class and symbol beside each object; those that a plan is about have their room first."""
     words, layer = graph.label_words("objects"), graph.objects
     about = {a.get("item") or a["target"] for actions in plan["robots"].values() for a in actions}
-    for word, symbol, at in zip(words, layer.symbols, layer.positions, strict=True):
-        if symbol in about:
-            text = f"{word} {symbol}"
-            axes.annotate(text, at[:2], (7, -9), textcoords="offset points", fontsize=8, zorder=9)
+    named = [f"{word} {symbol}".strip() for word, symbol in zip(words, layer.symbols, strict=True)]
+    for row in sorted(range(len(layer)), key=lambda k: layer.symbols[k] not in about):
+        meant = layer.symbols[row] in about
+        style = {"fontsize": 9, "weight": "bold"} if meant else {"fontsize": 6.5, "alpha": 0.8}
+        x, y, _ = layer.positions[row]
+        offset = (7, -10) if meant else (4, 3)
+        axes.annotate(named[row], (x, y), offset, textcoords="offset points", zorder=9, **style)
 
 
 def _way(axes: Axes, name: str, pose: Any, actions: Any, color: str) -> None:
@@ -182,7 +221,7 @@ def _timeline(axes: Axes, robots: Mapping[str, Any], colors: Mapping[str, str]) 
             axes.barh(row, end - start, left=start, color=colors[name], alpha=shade, height=0.7)
             if action["action"] != "goto":
                 word = action.get("item") or action["target"]
-                axes.text((start + end) / 2, row, word, ha="center", va="center", fontsize=6)
+                axes.text((start + end) / 2, row, word, ha="center", va="center", fontsize=8)
     axes.set_yticks(range(len(robots)), list(robots))
     axes.set_xlabel("seconds")
     axes.spines[["top", "right"]].set_visible(False)

@@ -13,7 +13,7 @@ from commonground.runs import Run
 from commonground.story import picture
 from commonground.story.looking import said_of
 from commonground.story.map_report import objects
-from commonground.story.page import figure, table, text, write_page
+from commonground.story.page import beside, figure, table, text, write_page
 from commonground.story.spec import REPORT, Story
 from commonground.story.view import view_3d
 
@@ -60,9 +60,11 @@ def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any
         _robots(chapters["map"]),
         "<h2>Their maps become one</h2>",
         _view(run, graph),
-        figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths", PATHS),
         _notes(chapters["fuse"]),
-        figure(picture.closures_picture(run, graph), "closures", CLOSURES),
+        beside(
+            figure(picture.paths_picture(run, None if T is None else np.array(T)), "paths", PATHS),
+            figure(picture.closures_picture(run, graph), "closures", CLOSURES),
+        ),
         figure(picture.map_picture(graph), "the fused map", MAP),
         *objects(graph, run.fused),
         _layers(graph),

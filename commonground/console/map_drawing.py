@@ -23,7 +23,7 @@ OVER_M, VEIL = 0.2, 0.5
 """Regions are drawn so far above a mesh, and so dense, that it is seen through them."""
 NEAR = 0.82
 """How far the camera stands at first; at 1 all of a square map is seen, with room around it."""
-ROOM, LEAST_VIEW_M = 1.3, 12.0
+ROOM, LEAST_VIEW_M = 1.9, 15.0
 """How much is seen around what is looked at, and at least how many meters."""
 NAMES_BESIDE = 11
 """Names that have room beside each other."""

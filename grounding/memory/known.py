@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import spoken
 from commonground.grounding.knowledge.records import ChangeRecord, Record, faded
-from commonground.grounding.knowledge.spots import PART
 from commonground.grounding.memory.memory import Memory
-
-_FIXED = frozenset(["inside", "part", "joins", "attribute", "source", "derived"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,48 +80,3 @@ def in_words(memory: Memory, fact: Fact) -> str:
         return f"{subject}: {'' if fact.object == 'true' else 'not '}{relation}"
     value = names[fact.object].name if fact.object in names else fact.object
     return f"{subject}: {relation} {value}"
-
-
-def way_to(memory: Memory, thing: str) -> list[Fact]:
-    """Return where a thing is, and where that is, up to the room."""
-    names, view, found = memory.names, memory.store.facts, list[Fact]()
-    seen: set[str] = set()
-    while thing not in seen:
-        seen.add(thing)
-        step = names.location(thing, view)
-        if step is None:
-            inner = memory.meanings.having("part", "inside", "joins")
-            step = next(
-                (f for r in inner for f in sorted(view.about(thing)) if f.relation == r), None
-            )
-        if step is None:
-            return found
-        if not step.relation.startswith(PART):  # its name says what a spot is part of
-            found.append(step)
-        thing = step.object
-    return found
-
-
-def contents_of(memory: Memory, place: str) -> list[Fact]:
-    """Return what is at a place or on its levels, what somebody holds, who is in a room."""
-    view = memory.store.facts
-    relations = memory.meanings.having("place", "holding", "whereabouts", "contents")
-    spots = [place, *memory.names.levels.get(place, ())]
-    facts = [Fact(s, r, spot) for spot in spots for r in relations for s in view.subjects(r, spot)]
-    return sorted(facts) or states_of(memory, place)
-
-
-def states_of(memory: Memory, thing: str) -> list[Fact]:
-    """Return what is so of a thing and may change."""
-    relations = memory.meanings.relations
-    about = sorted(memory.store.facts.about(thing))
-    return [f for f in about if relations[f.relation].means not in _FIXED]
-
-
-def answered(memory: Memory, subject: str, facts: Iterable[Fact], now_ns: int) -> Answered:
-    """Return what is believed of a thing as an answer."""
-    known = tuple(why(memory, fact, now_ns) for fact in facts)
-    if not known:
-        name = memory.names.things[subject].name
-        return Answered("unknown", f"nothing is known about that of {name}")
-    return Answered("ok", "; ".join(in_words(memory, k.fact) for k in known), known)

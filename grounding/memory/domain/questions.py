@@ -15,7 +15,13 @@ from commonground.grounding.memory.domain.claims import INSIDE, Claim
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.locating import Locating
 from commonground.grounding.memory.domain.seeking import Seeking, Sought
-from commonground.grounding.memory.domain.words import COPULAS, DETERMINERS, Word, sentences_of
+from commonground.grounding.memory.domain.words import (
+    COPULAS,
+    DETERMINERS,
+    MODALS,
+    Word,
+    sentences_of,
+)
 from commonground.grounding.memory.known import Answered, in_words
 from commonground.grounding.memory.unclear import Unclear
 
@@ -25,7 +31,7 @@ _SINCE = {("how", "long"): 2, ("since", "when"): 2, ("when",): 1}
 _ALONE = frozenset(["is", "are", "like", "about", "how", "what", "the", "status", "state", "of"])
 _BEGINNING = (["please"], ["so"], ["and"])
 _POLITE = (["can", "you"], ["could", "you"], ["do", "you"])
-_TELL = (["tell", "me"], ["know"], ["say"])
+_TELL = (["tell", "me"], ["know"], ["say"], ["any", "idea"])
 """What a question may begin with that only asks to be told."""
 _OPENING = _WHICH | _WHO | VERBS | {"where", "whose", "how", "when", "since"}
 
@@ -179,6 +185,9 @@ def _asked(words: Sequence[Word]) -> list[Word]:
         said = said[len(begun) :]
     if not said or said[0].text not in _OPENING:
         said = [*words]  # "do you have it" asks of whom it is asked
+    texts = [w.text for w in said[:4]]
+    if texts[:1] == ["where"] and texts[3:] == ["find"] and texts[1] in DO | MODALS:
+        said = [said[0], Word("is"), *said[4:]]  # "where can I find it"
     return [
         Word("owns") if word.text == "own" and after.text in DETERMINERS else word
         for word, after in zip(said, [*said[1:], Word(".")], strict=True)

@@ -15,7 +15,7 @@ from commonground.grounding.knowledge.invariants import Invariant, Part, find_in
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.reasons import reason
 
-Origin = Literal["proven", "observed"]
+Origin = Literal["proven", "observed", "given"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Group:
 
     parts: tuple[Part, ...]
     origin: Origin
-    """``proven`` from the domain's actions, or ``observed``: true of every fact so far."""
+    """``proven`` from the domain's actions, ``observed``: true of every fact so far, or ``given``."""
     exhaustive: bool
     """One of them always holds, though it may not be known which."""
 

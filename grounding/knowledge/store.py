@@ -98,15 +98,19 @@ class KnowledgeStore:
         at_ns: int | None = None,
         source: Source | None = None,
         settings: KnowledgeSettings | None = None,
+        groups: Groups | None = None,
     ) -> KnowledgeStore:
-        """Make a new file with a world; it appears complete or not at all."""
+        """Make a new file with a world; it appears complete or not at all.
+
+        Which facts replace which the domain and the facts tell, unless groups are given.
+        """
         target, listed = Path(path), list(facts)
         if target.exists():
             raise GroundingError(
                 f"{target}: exists already; choose another file or remove it first"
             )
         vocabulary = Vocabulary.parse(domain)
-        groups = Groups.derive(vocabulary, listed)
+        groups = groups or Groups.derive(vocabulary, listed)
         now = time.time_ns() if at_ns is None else at_ns
         partial = target.with_name(f".{target.name}.partial")
         for old in (partial, *(Path(f"{partial}{end}") for end in ("-wal", "-shm"))):

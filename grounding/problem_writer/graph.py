@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import TRUE, Fact
+from commonground.grounding.knowledge.groups import Group, Groups
 from commonground.grounding.knowledge.index import FactIndex, objects, only
+from commonground.grounding.knowledge.invariants import Part
 
 ViewName = Literal["relation", "property", "reach"]
 RELATIONS = frozenset(["in", "holds", "serves", "controls", "stands-for"])
@@ -23,11 +25,14 @@ BARRED = frozenset(
 PROPERTIES = STATES | {
     "is-a", "can", "skill", "lifts-kg", "mass-kg", "slots", "temperature", "spared"
 } | BARRED  # fmt: skip
-FUNCTIONAL = frozenset(
-    ["in", "at", "reached-at", "stands-for", "serves", "controls", "is-a", "lifts-kg", "mass-kg", "slots",
-     "temperature", *STATES]
+GROUPS = Groups(
+    Group((Part(relation, (0,), 2),), "given", exhaustive=False)
+    for relation in (
+        "in", "at", "reached-at", "stands-for", "serves", "controls", "is-a", "lifts-kg", "mass-kg",
+        "slots", "temperature",
+    )
 )  # fmt: skip
-"""Relations that have one value at a time: a new one replaces the old."""
+"""The relations that have one value at a time, as states do: a new one replaces the old."""
 VIEWS: dict[ViewName, frozenset[str]] = {
     "relation": RELATIONS,
     "property": frozenset(PROPERTIES),
@@ -68,7 +73,7 @@ class HouseGraph:
 
     def tell(self, fact: Fact) -> None:
         """Take a fact for known; it replaces what contradicts it, and settles what was supposed of it."""
-        for old in self._rivals(fact):
+        for old in GROUPS.rivals(self.facts, fact):
             self.retract(old)
         self.supposed.pop(fact, None)
         self.doubted.discard(fact)
@@ -81,7 +86,7 @@ class HouseGraph:
 
     def suppose(self, fact: Fact) -> None:
         """Take a fact for a hypothesis; it stands in for what contradicts it until it is settled."""
-        rivals = self._rivals(fact)
+        rivals = GROUPS.rivals(self.facts, fact)
         for old in rivals:
             self.retract(old)
         if self.facts.add(fact):
@@ -103,12 +108,6 @@ class HouseGraph:
         self.facts.discard(fact)
         if before is not None:
             self.facts.add(before)
-
-    def _rivals(self, fact: Fact) -> list[Fact]:
-        if fact.relation not in FUNCTIONAL:
-            return []
-        about = self.facts.about(fact.subject)
-        return [f for f in about if f.relation == fact.relation and f.object != fact.object]
 
     def observe(
         self, facts: Iterable[Fact], complete: Collection[str] = (), things: Collection[str] = ()

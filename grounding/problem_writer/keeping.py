@@ -14,7 +14,7 @@ from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.problem_writer.graph import (
     BARRED,
-    FUNCTIONAL,
+    GROUPS,
     ROBOT,
     STATES,
     VIEWS,
@@ -39,7 +39,7 @@ _OPENING = "(define (domain house-facts)"
 
 
 def house_facts_domain() -> str:
-    """Return the domain that types the facts of houses; its actions say what has one value at a time."""
+    """Return the domain that types the facts of houses."""
     lines = [
         _OPENING,
         "  (:requirements :strips :typing :negative-preconditions)",
@@ -50,18 +50,6 @@ def house_facts_domain() -> str:
     binary = sorted(frozenset().union(*VIEWS.values()) - STATES)
     lines += [f"    ({name} ?x - {_subject(name)} ?y - {_object(name)})" for name in binary]
     lines.append("  )")
-    for name in binary:
-        if name in FUNCTIONAL:
-            x, y = _subject(name), _object(name)
-            lines.append(
-                f"  (:action change-{name} :parameters (?x - {x} ?old ?new - {y})"
-                f" :precondition ({name} ?x ?old)"
-                f" :effect (and (not ({name} ?x ?old)) ({name} ?x ?new)))"
-            )
-            lines.append(
-                f"  (:action forget-{name} :parameters (?x - {x} ?old - {y}) :precondition ({name} ?x ?old)"
-                f" :effect (not ({name} ?x ?old)))"
-            )
     return "\n".join([*lines, ")"])
 
 
@@ -102,6 +90,7 @@ class HouseStore:
             source=source,
             at_ns=at_ns,
             settings=KnowledgeSettings(ignore_below=0.0),
+            groups=GROUPS,
         )
         kept = cls(store)
         kept._claim(graph, "", at_ns)

@@ -47,6 +47,22 @@ def test_facts_are_typed(kept: HouseStore) -> None:
             kept.store.assert_facts([wrong], SEEN)
 
 
+def test_only_what_has_one_value_at_a_time_is_replaced(tmp_path: Path) -> None:
+    known = [
+        Fact("R_1", "is-a", "robot"),
+        *(Fact(t, "is-a", "Cup") for t in ("Cup_1", "Cup_2", "Den", "Hall", "Yard")),
+    ]
+    graph = HouseGraph([*known, Fact("R_1", "holds", "Cup_1"), Fact("Cup_1", "in", "Den")])
+    with HouseStore.create(tmp_path / "holding.db", graph) as kept:
+        graph.tell(Fact("R_1", "holds", "Cup_2"))
+        graph.tell(Fact("Cup_1", "in", "Hall"))
+        kept.update(graph, SEEN)
+        assert set(kept.graph().facts) == set(graph.facts)
+        assert kept.graph().values("R_1", "holds") == ["Cup_1", "Cup_2"]
+        kept.store.assert_facts([Fact("Cup_1", "in", "Yard")], SEEN)
+        assert kept.graph().values("Cup_1", "in") == ["Yard"]
+
+
 def test_what_is_observed_is_written_and_can_be_undone(kept: HouseStore) -> None:
     graph = graph_of(house())
     before = _place(graph)

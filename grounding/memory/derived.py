@@ -1,30 +1,23 @@
-"""What the predicates of a domain mean, as far as its actions and types tell; names are only hints.
+"""What the predicates of a domain mean to the reader of English; names are only hints.
 
-Who acts is whom most actions need and one of them moves; where he is moved are the rooms. What an action
-takes from somewhere and gives to him is held, and where it was is a place. What no action changes says how
-the house is. A predicate that fits none of this means nothing to the reader of English, which never guesses.
+Who acts, who the people and where the rooms are, what is held and what is somewhere is told by the domain's
+actions (`roles.py`). A thing's holder or place stands behind it; a predicate the other way round, or one that
+fits none of this, means nothing to the reader of English, which never guesses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from commonground.grounding.memory.domain.effects import Effects
-from commonground.grounding.memory.domain.naming import is_standing
+from commonground.grounding.memory.domain.deeds import Seat, words_of
+from commonground.grounding.memory.domain.naming import prepositions_of, tells_where
+from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
 
-_SOMEBODY = frozenset(["person", "human", "people", "agent", "actor", "robot"])
-_HAS = frozenset(
-    ["held", "holds", "holding", "hand", "hands", "has", "carried", "given", "gripped", "with"]
-)
-_OWNS = frozenset(["owned", "owner", "owns", "belongs", "property"])
 _WATER = frozenset(["tap", "faucet", "water"])
-_IN = frozenset(["in", "inside", "into", "within"])
-_ON = frozenset(["on", "onto", "upon", "atop"])
-_WHERE = _IN | _ON | {"at", "is", "located", "location", "loc", "position"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,262 +32,184 @@ class Derived:
     prepositions: tuple[str, ...] = ()
 
 
-class Derivation(Effects):
-    """Reads a domain for what its predicates mean."""
+class Derivation:
+    """Says what the predicates of a domain mean, by what they do in its actions."""
+
+    def __init__(self, roles: Roles) -> None:
+        self.roles, self.vocabulary, self.signatures = roles, roles.vocabulary, roles.signatures
 
     def meaning(self, relation: str) -> Derived:
         """Return what a predicate means."""
-        words = relation.lower().replace("-", "_").split("_")
         if self.signatures[relation].is_property:
-            return self._property(relation, words)
+            return self._property(relation)
         if relation in self.vocabulary.changing:
-            return self._changing(relation, words)
-        return self._fixed(relation, words)
+            return self._seated(relation) or self._changing(relation)
+        return self._seated(relation) or self._fixed(relation)
 
-    # ---- who acts, and where --------------------------------------------------------------------
+    # ---- who and what is where ------------------------------------------------------------------
 
-    @cached_property
-    def _moving(self) -> frozenset[str]:
-        """The relation in which some action moves whom most actions need."""
-        moved = {
-            a.predicate: self._needed(a.predicate)
-            for deed in self.deeds
-            for a, b in product(deed.adds, deed.deletes)
-            if a.predicate == b.predicate and len(a.args) == 2 and a.args[0] == b.args[0]
-        }
-        most = max(moved.values(), default=0)
-        enough = max(most, (len(self.deeds) + 1) // 2, 1)
-        return frozenset(r for r, needed in moved.items() if needed >= enough)
+    def _seated(self, relation: str) -> Derived | None:
+        """Return that a predicate tells where its subjects are, or who has them; None where it does not."""
+        roles, seat, someone = self.roles, Seat(relation, 0), self._someone
+        if seat in roles.holding:
+            return Derived("holding", "somebody takes things so, or its name says that he has them")
+        somebody = self._is_all(relation, 0, someone)
+        if seat in roles.whereabouts and (somebody or roles.fits_some(seat, roles.robots)):
+            return Derived("whereabouts", "who acts goes there, or people are there")
+        if seat not in roles.positions or somebody:
+            return None
+        if self._is_all(relation, 1, someone):
+            return Derived("holding", "things are taken from a place and given to somebody")
+        because = "an action exchanges it for being held, or for another place"
+        return Derived("place", because, prepositions=prepositions_of(relation))
 
-    def _needed(self, relation: str) -> int:
-        """Return how many actions are done by what a relation is about."""
-        return sum(
-            any(a.predicate == relation for a in (*deed.needs, *deed.deletes))
-            for deed in self.deeds
-        )
-
-    @cached_property
-    def _robots(self) -> frozenset[str]:
-        return frozenset(t for r in self._moving for t in self._types(r, 0))
-
-    @cached_property
-    def _rooms(self) -> frozenset[str]:
-        rooms = frozenset(t for r in self._moving for t in self._types(r, 1))
-        return rooms or frozenset(["room"]) & {t.name for t in self.vocabulary.domain.types}
-
-    @cached_property
-    def _people(self) -> frozenset[str]:
-        """Types of people: kin of who acts, or called so, or who is only ever handed things."""
-        above = {a for t in self._robots for a in self._above(t)} | _SOMEBODY
-        listed = (t.name for t in self.vocabulary.domain.types)
-        kin = {t for t in listed if self._above(t) & above and t not in self._robots}
-        return frozenset(kin | {t for r in self._handed() for t in self._types(r, 1)})
-
-    def _handed(self) -> Iterator[str]:
-        """Yield the relations whose names tell of having, in which who acts puts what he held."""
-        for deed in self.deeds:
-            for given, gone in product(deed.adds, deed.deletes):
-                held = given.args[:1] == gone.args[:1] and gone.predicate in self._held_by_robot
-                if held and len(given.args) == 2 and _words(given.predicate) & _HAS:
-                    yield given.predicate
-
-    @cached_property
-    def _held_by_robot(self) -> frozenset[str]:
-        """The relations between things and who acts that actions change."""
-        return frozenset(
-            r
-            for r in self.binary
-            if r in self.vocabulary.changing and r not in self._moving
-            if self._is_all(r, 1, self._robots)
-        )
+    @property
+    def _someone(self) -> frozenset[str]:
+        return self.roles.robots | self.roles.people
 
     @cached_property
     def _items(self) -> frozenset[str]:
-        """Types of what is held, or moved from one thing to another."""
-        held = {t for r in self._held_by_robot for t in self._types(r, 0)}
-        moved = {
-            t
-            for deed in self.deeds
-            for a, b in product(deed.adds, deed.deletes)
-            if len(a.args) == len(b.args) == 2 and a.args[0] == b.args[0]
-            if a.predicate not in self._moving
-            if a.predicate == b.predicate
-            for t in self._types(a.predicate, 0)
-        }
-        return frozenset(held or moved)
+        """Types of what is held, or is at places."""
+        seats = (
+            s for s in self.roles.positions if not self._is_all(s.relation, s.at, self._someone)
+        )
+        return frozenset(t for s in seats for t in self._types(s.relation, s.at))
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        """Types of where things are put."""
+        placing = (r for r in self.roles.binary if r in self.vocabulary.changing)
+        found = ((r, self._seated(r)) for r in placing)
+        return frozenset(t for r, d in found if d and d.means == "place" for t in self._types(r, 1))
 
     # ---- one predicate --------------------------------------------------------------------------
 
-    def _changing(self, relation: str, words: Sequence[str]) -> Derived:
-        if relation in self._moving:
-            return Derived("whereabouts", "an action moves there whom most actions need")
-        if self._is_all(relation, 1, self._robots | self._people):
-            if self._touches(relation, 0, self._items):
-                return Derived("holding", "things are taken from a place and given to somebody")
-            return Derived("derived", "it is between people and what is never carried")
-        if self._is_all(relation, 0, self._people) and self._is_all(relation, 1, self._rooms):
-            return Derived("whereabouts", "people are in rooms")
-        item = self._touches(relation, 0, self._items)
-        if item and self._exchanged(relation):
-            return Derived(
-                "place",
-                "an action exchanges it for being held, or for another place",
-                prepositions=_prepositions(words),
-            )
-        if item:
+    def _changing(self, relation: str) -> Derived:
+        if not self._is_value(relation, self.vocabulary.changing):
+            return Derived("derived", "no action puts anything there")
+        if self._touches(relation, 0, self._items):
             return Derived("contents", "an action changes it of a thing that stays where it is")
-        if self._is_value(relation):
-            return Derived("channel", "one of several values of what is not carried", present=True)
-        return Derived("derived", "no action carries anything there")
+        return Derived("channel", "one of several values of what is not carried", present=True)
 
-    def _exchanged(self, relation: str) -> bool:
-        """Return whether an action exchanges it for another place of the thing, or for its holder."""
-        return any(
-            a.args[0] == b.args[0] and relation in (a.predicate, b.predicate)
-            for deed in self.deeds
-            for a, b in product(deed.adds, deed.deletes)
-            if len(a.args) == len(b.args) == 2
-            and (
-                a.predicate == b.predicate
-                or {a.predicate, b.predicate} & self._held_by_robot
-                or any(self._is_all(r, 1, self._people) for r in (a.predicate, b.predicate))
-            )
-        )
-
-    def _fixed(self, relation: str, words: Sequence[str]) -> Derived:
-        """What no action changes says how the house is, who owns what, and where people are."""
-        someone = [self._is_all(relation, at, self._people | self._robots) for at in (0, 1)]
-        if any(self._is_all(relation, at, self._rooms) for at in (0, 1)):
-            return self._of_room(relation, someone[0])
+    def _fixed(self, relation: str) -> Derived:
+        """What no action changes says how the house is, and who owns what."""
+        if self._is_zone(relation, 0) or self._is_zone(relation, 1):
+            return self._of_room(relation)
+        someone = [self._is_all(relation, at, self._someone) for at in (0, 1)]
         if someone[1] and not someone[0]:
-            if _words(relation) & _HAS and not {*words} & _OWNS:
-                return Derived("holding", "its name, and that its objects are people")
             return Derived("owner", "its objects are people, and no action changes it")
+        if relation in self.roles.standing and "of" not in words_of(relation):
+            return Derived("derived", "what is kept for something or somewhere is no part of it")
         if self._is_part(relation):
             return Derived("part", "its subjects are places, and its objects none by themselves")
-        return self._quality(relation, words)
+        return self._quality(relation)
 
-    def _of_room(self, relation: str, somebody: bool) -> Derived:
+    def _of_room(self, relation: str) -> Derived:
         """What no action changes between rooms and what is in them or leads there."""
-        if not self._is_all(relation, 1, self._rooms):
-            return Derived("inside_of", "its subjects are rooms, and no action changes it")
-        if self._is_all(relation, 0, self._rooms):
+        if self._is_zone(relation, 0) and self._is_zone(relation, 1):
             return Derived("derived", "it is between rooms")
-        if somebody and is_standing(relation) and not self._needed(relation):
+        if self._is_zone(relation, 0):
+            return Derived("inside_of", "its subjects are rooms, and no action changes it")
+        if relation in self.roles.usual | self.roles.standing:
             return Derived("derived", "where somebody has a place is not where he is")
-        if somebody:
-            return Derived("whereabouts", "people are in rooms")
         if self._joins(relation):
             return Derived("joins", "who passes needs it of two rooms")
         return Derived("inside", "its objects are rooms, and no action changes it")
 
-    def _quality(self, relation: str, words: Sequence[str]) -> Derived:
+    def _quality(self, relation: str) -> Derived:
         """What no action changes between a thing and what is no place."""
         item = self._touches(relation, 0, self._items)
-        if item and self._is_value(relation):
+        if item and self._is_value(relation, self.signatures):
             return Derived("attribute", "its objects stand in no other relation")
-        if not item and self._touches(relation, 1, self._ends["contents"]):
+        if not item and self._touches(relation, 1, self._contents):
             return Derived("source", "its objects are what things are filled with")
-        if {*words} <= _WHERE:
-            return Derived("place", "its name, and nothing else", prepositions=_prepositions(words))
+        if tells_where(relation):
+            because = "its name, and nothing else"
+            return Derived("place", because, prepositions=prepositions_of(relation))
         return Derived("derived", "nothing in the domain tells what it says")
 
-    def _property(self, relation: str, words: Sequence[str]) -> Derived:
-        kinds = {t for types in self.signatures[relation].arguments for t in types}
-        if kinds and all(self.is_a(t, self._robots) for t in kinds):
+    @cached_property
+    def _contents(self) -> frozenset[str]:
+        """Types of what things are filled with."""
+        changing = [r for r in self.roles.binary if r in self.vocabulary.changing]
+        filling = (r for r in changing if self.meaning(r).means == "contents")
+        return frozenset(t for r in filling for t in self._types(r, 1))
+
+    def _property(self, relation: str) -> Derived:
+        words, kinds = words_of(relation), {*self._kinds(relation)}
+        if kinds and all(self.roles.is_a(t, self.roles.robots) for t in kinds):
             return Derived("derived", "it is about who acts")
         for word in words:
             states = STATE_WORDS.get((word,), ())
             if states:
                 state = _best(states, {*words, *kinds})
                 near = self._is_done_on_the_spot(relation)
-                return Derived(
-                    state.concepts[0], f"its name has '{word}'", not state.positive, near
-                )
+                because = f"its name has '{word}'"
+                return Derived(state.concepts[0], because, not state.positive, near)
         return Derived("derived", "its name tells no state")
 
     def _is_done_on_the_spot(self, relation: str) -> bool:
         """Return whether who changes a state has to be in a room for it."""
-        doing = [
-            d for d in self.deeds if any(a.predicate == relation for a in (*d.adds, *d.deletes))
-        ]
+        of_deed = [(d, {a.predicate for a in (*d.adds, *d.deletes)}) for d in self.roles.deeds]
+        doing = [deed for deed, changed in of_deed if relation in changed]
         return bool(doing) and all(
-            any(a.predicate in self._moving for a in deed.needs) for deed in doing
+            any(self.meaning(a.predicate).means == "whereabouts" for a in deed.needs if a.args[1:])
+            for deed in doing
         )
 
-    @cached_property
-    def _ends(self) -> Mapping[str, Collection[str]]:
-        """What the relations that actions change mean → the types of their objects."""
-        found: dict[str, set[str]] = {"contents": set(), "place": set()}
-        for relation in self.binary:
-            if relation in self.vocabulary.changing:
-                found.setdefault(self.meaning(relation).means, set()).update(
-                    self._types(relation, 1)
-                )
-        return found
-
-    # ---- types ----------------------------------------------------------------------------------
-
     def _joins(self, relation: str) -> bool:
-        """Return whether an action that moves somebody needs it twice of one thing."""
+        """Return whether an action that takes somebody elsewhere needs it twice of one thing."""
+        going = {
+            s.relation for s in self.roles.whereabouts if self.roles.fits_some(s, self.roles.robots)
+        }
         return any(
             a.predicate == b.predicate == relation and a.args[0] == b.args[0] and a != b
-            for deed in self.deeds
-            if any(add.predicate in self._moving for add in deed.adds)
+            for deed in self.roles.deeds
+            if any(add.predicate in going for add in deed.adds)
             for a, b in product(deed.needs, deed.needs)
         )
 
+    # ---- types ----------------------------------------------------------------------------------
+
     def _is_part(self, relation: str) -> bool:
         """Return whether a relation is between a place and what is none, no value and no room."""
-        if self._touches(relation, 0, self._types(relation, 1)) or self._is_value(relation):
+        if self._touches(relation, 0, self._types(relation, 1)):
             return False
-        kept_apart = self._touches(relation, 1, self._items | self._rooms)
-        return not kept_apart and self._touches(relation, 0, self._ends["place"])
+        if self._is_value(relation, self.signatures):
+            return False
+        kept_apart = self._touches(relation, 1, self._items | self.roles.zones)
+        return not kept_apart and self._touches(relation, 0, self._places)
 
-    def _is_value(self, relation: str) -> bool:
-        """Return whether the objects of a relation are spoken of in no other one, nor moved or held."""
-        types = self._types(relation, 1)
+    def _is_value(self, relation: str, among: Iterable[str]) -> bool:
+        """Return whether the objects of a relation are spoken of in none of some others."""
         others = {
             t
-            for name, signature in self.signatures.items()
-            for at, listed in enumerate(signature.arguments)
+            for name in among
+            for at, listed in enumerate(self.signatures[name].arguments)
             if (name, at) != (relation, 1)
             for t in listed
         }
-        return not any(self._meets(t, others) for t in types)
+        return not self._touches(relation, 1, others)
+
+    def _kinds(self, relation: str) -> Iterable[str]:
+        return (t for types in self.signatures[relation].arguments for t in types)
 
     def _types(self, relation: str, at: int) -> tuple[str, ...]:
         return self.signatures[relation].arguments[at]
 
+    def _is_zone(self, relation: str, at: int) -> bool:
+        return self._is_all(relation, at, self.roles.zones)
+
     def _is_all(self, relation: str, at: int, types: Collection[str]) -> bool:
-        return all(self.is_a(t, types) for t in self._types(relation, at))
+        return all(self.roles.is_a(t, types) for t in self._types(relation, at))
 
     def _touches(self, relation: str, at: int, types: Collection[str]) -> bool:
-        return any(self._meets(t, types) for t in self._types(relation, at))
-
-    def _meets(self, kind: str, types: Collection[str]) -> bool:
-        return self.is_a(kind, types) or any(self.is_a(t, (kind,)) for t in types)
-
-    def _above(self, kind: str) -> set[str]:
-        return {*self.vocabulary.types.ancestors(kind)} - {"object"}
+        """Return whether things of one type may be both at an argument and of one of some types."""
+        own, is_a = self._types(relation, at), self.roles.is_a
+        return any(is_a(t, types) or any(is_a(other, (t,)) for other in types) for t in own)
 
 
-def _words(relation: str) -> set[str]:
-    """Return the words of a name; what ``has been`` done nobody has."""
-    name = relation.lower().replace("-", "_")
-    return {*name.replace("has_been_", "been_").split("_")}
-
-
-def _best(states: Sequence[State], said: set[str]) -> State:
+def _best(states: Collection[State], said: set[str]) -> State:
     """Return the state that a word tells: that of water only where water is spoken of."""
     wet = bool(said & _WATER)
-    return next((s for s in states if ("flow" in s.concepts) == wet), states[0])
-
-
-def _prepositions(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the prepositions that suit a place, as far as its name has one."""
-    if {*words} & _IN:
-        return ("in", "into", "inside", "within", "to", "at")
-    if {*words} & _ON:
-        return ("on", "onto", "upon", "atop", "to", "at")
-    return ("on", "onto", "upon", "in", "into", "inside", "at", "to")
+    return next((s for s in states if ("flow" in s.concepts) == wet), next(iter(states)))

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.derived import Derivation
+from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.words.nouns import plural
 from commonground.reading import read_text
 from commonground.reading_yaml import YAML_MB, parse_yaml
@@ -79,7 +80,7 @@ class Meanings:
     def __init__(self, vocabulary: Vocabulary, file: MeaningsFile) -> None:
         self.vocabulary = vocabulary
         self.file = file
-        self.derivation = Derivation(vocabulary)
+        self.derivation = Derivation(Roles(vocabulary))
         self.relations = {
             name: file.relations.get(name) or self._derived(name) for name in vocabulary.signatures
         }
@@ -132,10 +133,9 @@ class Meanings:
 
     def explained(self) -> list[str]:
         """Return the lines of a file of meanings that says the same, each with what tells it."""
-        from commonground.grounding.memory.domain.roles import Roles
         from commonground.grounding.memory.domain.states import Sayings
 
-        ways = Sayings(Roles(self.vocabulary)).explained
+        ways = Sayings(self.derivation.roles).explained
         said = (
             f"  {n}: {_line(m)}  # {self.because(n)}; said: {ways(n)}"
             for n, m in self.relations.items()
@@ -178,17 +178,17 @@ class Meanings:
     @cached_property
     def robot_types(self) -> frozenset[str]:
         """The types of who acts in the domain's plans and is somewhere."""
-        return self._subjects("whereabouts", changing=True)
+        return self._given_or(self.derivation.roles.robots, 0, changing=True)
 
     @cached_property
     def person_types(self) -> frozenset[str]:
         """The types of who is somewhere though no action moves them."""
-        return self._subjects("whereabouts", changing=False)
+        return self._given_or(self.derivation.roles.people, 0, changing=False)
 
     @cached_property
     def room_types(self) -> frozenset[str]:
         """The types of where people are."""
-        return self._ends("whereabouts", 1)
+        return self._given_or(self.derivation.roles.zones, 1)
 
     @cached_property
     def item_types(self) -> frozenset[str]:
@@ -205,13 +205,17 @@ class Meanings:
         """The types of what belongs to a room."""
         return self._ends("inside", 0) | self._ends("inside_of", 1) | self._ends("joins", 0)
 
-    def _subjects(self, means: str, *, changing: bool) -> frozenset[str]:
-        return frozenset(
+    def _given_or(
+        self, derived: frozenset[str], at: int, changing: bool | None = None
+    ) -> frozenset[str]:
+        """Return the types that a file says are at an argument of whereabouts, with what the domain tells."""
+        given = frozenset(
             t
-            for name in self.having(means)
-            if (name in self.vocabulary.changing) == changing
-            for t in self.vocabulary.signatures[name].arguments[0]
+            for name in self.having("whereabouts")
+            if name in self.file.relations and changing in (None, name in self.vocabulary.changing)
+            for t in self.vocabulary.signatures[name].arguments[at]
         )
+        return given if self.are_given else given | derived
 
     def _ends(self, means: str, position: int) -> frozenset[str]:
         signatures = self.vocabulary.signatures

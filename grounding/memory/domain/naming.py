@@ -41,6 +41,10 @@ STANDING = (
     )
 )
 """The words of relations that tell what is for whom or where somebody has a place, not where he is."""
+_IN = frozenset(["in", "inside", "into", "within"])
+_ON = frozenset(["on", "onto", "upon", "atop"])
+_WHERE = _IN | _ON | {"at", "is", "located", "location", "loc", "position"}
+"""The words of relations that tell nothing but where things are."""
 
 
 def tells_moving(state: str) -> bool:
@@ -68,3 +72,18 @@ def is_usual(relation: str) -> bool:
 def tells_presence(state: str) -> bool:
     """Return whether a state is called as that of who is where the others are."""
     return not PRESENT.isdisjoint(words_of(state))
+
+
+def tells_where(relation: str) -> bool:
+    """Return whether a relation is called as one of where things are, and nothing else."""
+    return {*words_of(relation)} <= _WHERE
+
+
+def prepositions_of(relation: str) -> tuple[str, ...]:
+    """Return the prepositions that suit a place, as far as its relation's name has one."""
+    words = {*words_of(relation)}
+    if words & _IN:
+        return ("in", "into", "inside", "within", "to", "at")
+    if words & _ON:
+        return ("on", "onto", "upon", "atop", "to", "at")
+    return ("on", "onto", "upon", "in", "into", "inside", "at", "to")

@@ -10,6 +10,8 @@ import pytest
 from commonground.config import read_yaml
 from commonground.grounding.knowledge import Fact, Vocabulary
 from commonground.grounding.memory.derived import Derivation
+from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.opening import create_memory, meanings_of, open_memory
 from commonground.grounding.memory.replay import Episode, replay_episode
@@ -57,7 +59,7 @@ def test_tasks_in_domains_without_meanings(name: str, task: str, goal: str, tmp_
 
 def test_a_domain_is_read_for_what_a_person_wrote_of_it(house: Path) -> None:
     known = meanings_of(house / "house.pddl")
-    derivation = Derivation(known.vocabulary)
+    derivation = Derivation(Roles(known.vocabulary))
     for name in known.relations:
         by_hand, found = known.file.relations[name], derivation.meaning(name)
         assert (found.means, found.inverted) == (by_hand.means, by_hand.inverted), name
@@ -70,6 +72,40 @@ def test_what_is_explained_is_a_file_of_meanings(name: str, tmp_path: Path) -> N
     again = meanings_of(DOMAINS / f"{name}.pddl", tmp_path / "m.yaml")
     assert again.relations == known.relations
     assert {again.because(relation) for relation in again.relations} == {"the file of meanings"}
+
+
+@pytest.mark.parametrize("domain", sorted(DOMAINS.glob("*.pddl")), ids=lambda path: path.stem)
+def test_the_reader_of_english_and_that_of_the_domain_are_told_the_same(domain: Path) -> None:
+    known = Meanings.load(Vocabulary.parse(domain.read_text()))
+    roles = Roles(known.vocabulary)
+    someone = roles.robots | roles.people
+    assert (known.robot_types, known.person_types) == (roles.robots, roles.people)
+    assert known.room_types == roles.zones
+    for relation in roles.binary:
+        means, seat = known.relations[relation].means, Seat(relation, 0)
+        subjects, objects = roles.signatures[relation].arguments
+        if seat in roles.holding:
+            assert means == "holding", relation
+        elif means == "holding":
+            assert seat in roles.positions and all(roles.is_a(t, someone) for t in objects), (
+                relation
+            )
+        elif means == "place":
+            assert seat in roles.positions, relation
+            assert not all(roles.is_a(t, someone) for t in subjects), relation
+        elif means == "whereabouts":
+            assert seat in roles.whereabouts and any(roles.fits(t, relation, 0) for t in someone), (
+                relation
+            )
+        elif means in ("inside", "inside_of"):
+            assert Seat(relation, int(means == "inside_of")) in roles.whereabouts, relation
+
+
+def test_shelves_do_not_hold_things_as_people_do() -> None:
+    known = Meanings.load(Vocabulary.parse((DOMAINS / "clinic.pddl").read_text()))
+    means = {name: meaning.means for name, meaning in known.relations.items()}
+    assert (means["in"], means["on"], means["holding"]) == ("place", "place", "derived")
+    assert "robot" in known.robot_types and "table" not in known.person_types
 
 
 def test_names_do_not_decide_what_actions_tell() -> None:

@@ -40,6 +40,7 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.jotted import without_stamp
+from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.piecewise import clauses_in, has_subject, undated
 from commonground.grounding.memory.plainer import without_talk
@@ -99,8 +100,8 @@ class Both:
         ``Never mind that: it is back where it was`` leaves who moved it where he went.
         """
         memory, last = self.memory, self.memory.last
-        rest = self.grammar.corrector.beyond(text).removeprefix("that").lstrip(" ,:;.-")
-        if last is None or not rest or not self.grammar.corrector.retracts(text):
+        rest = beyond(text).removeprefix("that").lstrip(" ,:;.-")
+        if last is None or not rest or not retracts(text):
             return ""
         report = self.usual.report(rest, speaker)
         if "back" not in words_of(report):
@@ -127,7 +128,7 @@ class Both:
         heard = self._heard(text, "tell")
         understood = self._understood(text, heard, speaker, now)
         if understood.parsed.status != "ok" and _corrects(heard):
-            return memory.put_right(heard[0].utterance, text, speaker)
+            return memory.putting_right.by(heard[0].utterance, text, speaker)
         if understood.chosen.status == "ask":
             understood = (
                 self._plainer(text, speaker, now) or self._apart(text, speaker, now) or understood
@@ -218,8 +219,7 @@ class Both:
 
     def _looks_back(self, part: str) -> bool:
         """Return whether a clause puts another one right or takes it back."""
-        corrector = self.grammar.corrector
-        return corrector.retracts(part) or corrector.may_correct(part, weak=True)
+        return retracts(part) or may_correct(part, weak=True)
 
     def _may_tell(self, part: str) -> bool:
         """Return whether a clause of which nothing was made names or stands for anybody or anything."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.linking import Context, Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.senses.remarks import exchanged, filling, kinds
-
-_GOT_WRONG = re.compile(r"\b(?:got|had) (?:the|his|her|its|their) (?:\w+ ){1,2}wrong\b", re.I)
-_ASKING = frozenset(["what", "where", "who", "whom", "which", "why", "how", "when", "whose"])
 
 
 class Corrector:
@@ -24,37 +19,6 @@ class Corrector:
     def __init__(self, reader: ReportReader) -> None:
         self.reader = reader
         self.names: Names = reader.names
-        self.lexicon = reader.lexicon
-
-    def retracts(self, text: str) -> bool:
-        """Return whether a text takes the last report back."""
-        return any(self._taken_back([t.text for t in s]) for s in sentences(text))
-
-    def _taken_back(self, words: Sequence[str]) -> bool:
-        """Return whether words take all back, and not only a detail: ``never mind where``."""
-        sizes = ((at, self.lexicon.retract.match(words, at)) for at in range(len(words)))
-        rest = (words[at + size :] for at, size in sizes if size)
-        return any(_ASKING.isdisjoint(after[:2]) for after in rest)
-
-    def beyond(self, text: str) -> str:
-        """Return what a text says after it takes the last report back."""
-        for found in sentences(text):
-            words = [t.text for t in found]
-            for at in range(len(words)):
-                size = self.lexicon.retract.match(words, at)
-                if size:
-                    last = re.search(r"\W+".join(map(re.escape, words[at : at + size])), text, re.I)
-                    return "" if last is None else text[last.end() :].lstrip(" ,.;:!-")
-        return ""
-
-    def may_correct(self, text: str, *, weak: bool) -> bool:
-        """Return whether a text speaks of a mistake in the last report."""
-        phrases = (
-            [self.lexicon.correct, self.lexicon.correct_weak] if weak else [self.lexicon.correct]
-        )
-        return _GOT_WRONG.search(text) is not None or any(
-            p.find([t.text for t in s]) is not None for s in sentences(text) for p in phrases
-        )
 
     def read(self, text: str, events: Sequence[Event], linker: Linker) -> list[Event]:
         """Return events as a text says they were; none where it puts nothing right."""

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.knowledge.records import Source
-from commonground.grounding.memory import conversation
+from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.correction import Corrector
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.guard import Guard
 from commonground.grounding.memory.linking import Linker
+from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
@@ -32,26 +32,24 @@ class Grammar:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        lexicon = load_lexicon()
-        self.reader = ReportReader(memory.names, memory.store.groups, lexicon)
+        self.reader = ReportReader(memory.names, memory.store.groups, load_lexicon())
         self.requests = RequestReader(self.reader)
         self.corrector = Corrector(self.reader)
-        self.guard = Guard(lexicon, self.reader.name_at)
 
     def remarked(self, text: str, speaker: str | None, now: int) -> Told | None:
         """Take in an order to the memory, or a remark on the report before; None where a text is neither."""
-        order = self.guard.commands(text)
+        order, last = self.memory.guard.commands(text), self.memory.last
         if order is not None:
             return Told("none", question=f"'{order}' is an order to the memory, not a report")
-        if self.memory.last is not None and self.corrector.retracts(text):
-            return self._take_back(text, speaker, now)
-        if self.memory.settings.backend == "openai":
+        if last is not None and retracts(text):
+            return self._take_back(last, text, speaker, now)
+        if last is None or self.memory.settings.backend == "openai":
             return None  # shown the last report, the model corrects by itself
-        return self._reread(text, speaker) if self.corrector.may_correct(text, weak=False) else None
+        return self._reread(last, text, speaker) if may_correct(text, weak=False) else None
 
     def ordered(self, text: str) -> Wanted | None:
         """Return why a task is none: it is an order to the memory; None where it may be one."""
-        order = self.guard.commands(text)
+        order = self.memory.guard.commands(text)
         question = f"'{order}' is an order to the memory, not a task"
         return None if order is None else Wanted("ask", question=question)
 
@@ -62,31 +60,24 @@ class Grammar:
 
     # ---- taking back and putting right --------------------------------------------------------
 
-    def _take_back(self, text: str, speaker: str | None, now: int) -> Told:
+    def _take_back(self, last: LastReport, text: str, speaker: str | None, now: int) -> Told:
         """Take the last report back, and take in what the text says besides: what was meant, or is so."""
-        memory = self.memory
-        last = memory.last
-        if last is None:
-            return Told("ask", question="there is no report to take back")
-        rest = self.corrector.beyond(text)
+        memory, rest = self.memory, beyond(text)
         told = bool(rest) and bool(named_in(rest, memory.retriever.calling))
-        facts = memory.store.facts
-        whole = told and self.reader.read(rest, facts, Discourse(), speaker).status == "ok"
-        corrected = self._reread(rest, speaker) if told and not whole else None
+        whole = told and self._reads(rest, speaker)
+        corrected = self._reread(last, rest, speaker) if told and not whole else None
         if corrected is not None:
             return corrected
-        outcome = memory.store.undo(last.tx, Source("person", speaker or "", text))
-        memory.last, memory.discourse.now = None, last.topic
-        conversation.save(memory.store, memory.discourse, None)
-        taken = memory.told((), outcome)
-        return memory.tell(rest, speaker, now).after(outcome, memory.store.facts) if told else taken
+        taken = memory.putting_right.taken_back(last, text, speaker)
+        return memory.tell(rest, speaker, now).after(taken, memory.store.facts) if told else taken
 
-    def _reread(self, text: str, speaker: str | None) -> Told | None:
+    def _reads(self, text: str, speaker: str | None) -> bool:
+        facts = self.memory.store.facts
+        return self.reader.read(text, facts, Discourse(), speaker).status == "ok"
+
+    def _reread(self, last: LastReport, text: str, speaker: str | None) -> Told | None:
         """Read the last report again with what a text puts right in it; None where it puts nothing right."""
         memory = self.memory
-        last = memory.last
-        if last is None:
-            return None
         linker = Linker(memory.names, memory.store.facts, Discourse(), speaker or last.speaker)
         try:
             meant = self.corrector.read(text, last.events, linker)
@@ -95,7 +86,7 @@ class Grammar:
         if not meant:
             return None
         source = Source("person", speaker or "", text)
-        return memory.instead_of(last, source, lambda view: self._applied(meant, view))
+        return memory.putting_right.or_ask(last, source, lambda view: self._applied(meant, view))
 
     def _applied(self, events: Sequence[Event], view: View) -> Reading:
         """Return what events make so in the light of what is believed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,21 +13,22 @@ from commonground.errors import GroundingError
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.index import Draft, FactIndex, View
+from commonground.grounding.knowledge.index import Draft, FactIndex
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
 from commonground.grounding.memory.clock import local_offset_ns
 from commonground.grounding.memory.conversation import LastReport
-from commonground.grounding.memory.discourse import topic_of
-from commonground.grounding.memory.events import Event, Named
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.events import Named
 from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.guard import markup_in
+from commonground.grounding.memory.guard import Guard, markup_in
 from commonground.grounding.memory.judging import Judge
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.modeled.consulting import Consulting
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
+from commonground.grounding.memory.putting_right import PuttingRight
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.grounding.memory.retrieval.retriever import Retriever
@@ -46,7 +47,6 @@ from commonground.grounding.memory.senses.wishes import Wishes
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.unsettled import leave_unsettled
 from commonground.grounding.model.client import ChatModel
 from commonground.reading import check_speech
@@ -85,7 +85,19 @@ class Memory:
     @cached_property
     def names(self) -> Names:
         """What everything is called; looked up when words are first read."""
-        return names_of(self.store, self.meanings)
+        names = names_of(self.store, self.meanings)
+        names.also_called(load_lexicon().nouns_like)
+        return names
+
+    @cached_property
+    def guard(self) -> Guard:
+        """What keeps orders to the memory itself out of it."""
+        return Guard(load_lexicon(), self.names.name_at)
+
+    @cached_property
+    def putting_right(self) -> PuttingRight:
+        """What takes the report before back, or puts it right."""
+        return PuttingRight(self)
 
     @cached_property
     def reports(self) -> Reports:
@@ -152,61 +164,17 @@ class Memory:
 
     # ---- the main path: utterances ------------------------------------------------------------
 
-    def put_right(self, utterance: Utterance, text: str = "", speaker: str | None = None) -> Told:
-        """Believe what a correction says of the last report instead of what that said, and what it adds."""
-        said, last = self._said(utterance, speaker), self.last
-        if last is None or self._is_undone(last.tx):
-            self._remember((), None)
-            return Told("ask", question="there is no report before it that was taken in")
-        if said.speaker is not None and last.speaker not in (None, said.speaker):
-            who = self.names.things[last.speaker or ""].name
-            return Told("ask", question=f"the last report is that of {who}: which one is meant?")
-        before = replace(said, told=last.events, speaker=said.speaker or last.speaker)
-        source = Source("person", said.speaker or "", text)
-        return self.instead_of(
-            last, source, lambda view: self.reports.put_right(before, self.store.facts, view)
-        )
-
     def wished(self, utterance: Utterance, speaker: str | None = None) -> Wanted:
         """Return the goal that an utterance asks for, or what to ask back."""
         self.store.refresh()
         said = Said(utterance, speaker, (), self.discourse.previous)
         return self.wishes.wanted(said, self.store.facts)
 
-    def _remember(self, spoken: Iterable[Event], last: LastReport | None) -> None:
-        """Keep what the next report may refer to, and this one where it was taken in."""
-        self.discourse.now, self.last = topic_of(spoken), last
-        conversation.save(self.store, self.discourse, self.last)
-
     def or_model(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
         """Return an offline reading, or with a model set up what that makes of a doubtful one, and why."""
         if self.modeled is None:
             return reading
         return self.modeled.unless_sure(reading, text, speaker, now)
-
-    def instead_of(self, last: LastReport, source: Source, read: Callable[[View], Reading]) -> Told:
-        """Believe instead of a report what was meant by it; where that cannot be, nothing changes.
-
-        ``read`` is given what is believed without the report.
-        """
-        try:
-            with self.store.change(source) as change:
-                change.undo(last.tx)
-                reading = read(change.draft)
-                if self.settings.verify:
-                    self.verify(reading.facts)
-        except (Unclear, GroundingError) as problem:
-            return Told("ask", question=str(problem))
-        taken = Told("none", question=reading.question)
-        if reading.status == "ok":
-            taken = self.believe(reading, source, last.at_ns)
-        kept = replace(last, tx=taken.tx or 0, events=reading.events)
-        self._remember(reading.spoken, None if taken.tx is None else kept)
-        return taken.after(change.outcome, self.store.facts)
-
-    def _is_undone(self, tx: int) -> bool:
-        """Return whether a change has been taken back since."""
-        return any(change.undoes == tx for change in self.store.changes(self.store.tx - tx))
 
     # ---- the main path: texts -----------------------------------------------------------------
 
@@ -255,13 +223,13 @@ class Memory:
 
     def read(self, utterance: Utterance, speaker: str | None) -> Reading:
         """Return what an utterance makes so as a report; nothing is written."""
-        return self.reports.read(self._said(utterance, speaker), self.store.facts)
+        return self.reports.read(self.said(utterance, speaker), self.store.facts)
 
     def named(self, utterance: Utterance, speaker: str | None) -> Named | None:
         """Return whom and what an utterance speaks of, whatever it says of them."""
-        return self.reports.named(self._said(utterance, speaker), self.store.facts)
+        return self.reports.named(self.said(utterance, speaker), self.store.facts)
 
-    def _said(self, utterance: Utterance, speaker: str | None) -> Said:
+    def said(self, utterance: Utterance, speaker: str | None) -> Said:
         return Said(utterance, speaker, tuple(self.discourse.now.events), self.discourse.previous)
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:

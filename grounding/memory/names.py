@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -103,6 +103,16 @@ class Names:
                     if (name := self.names[t]).number == number and name.whole is None
                 }
         return known or {}
+
+    def name_at(self, words: Sequence[str], at: int) -> int:
+        """Return how many words of a name of this world begin at a place."""
+        for size in range(min(self.longest + 1, len(words) - at), 0, -1):
+            key = tuple(words[at : at + size])
+            if key in self.people or key in self.values:
+                return size
+            if any(rank <= LAST_WORD for rank in self.called(key).values()):
+                return size
+        return 0
 
     # ---- what a thing is ----------------------------------------------------------------------
 

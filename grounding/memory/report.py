@@ -27,7 +27,7 @@ from commonground.grounding.memory.events import (
 )
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.linking import Linker
-from commonground.grounding.memory.names import LAST_WORD, Names
+from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.narration import Narration
 from commonground.grounding.memory.phrases.noun_phrases import NounPhrases
 from commonground.grounding.memory.reading import Reading
@@ -42,9 +42,8 @@ class ReportReader:
         self.names = names
         self.groups = groups
         self.lexicon = lexicon
-        names.also_called(lexicon.nouns_like)
         self.grammar = NounPhrases(names, lexicon)
-        self.cleaner = Cleaner(lexicon, self.name_at)
+        self.cleaner = Cleaner(lexicon, names.name_at)
         self.narration = Narration(lexicon)
         self.assertions = Assertions(lexicon)
         self.topics = Topics(names)
@@ -59,16 +58,6 @@ class ReportReader:
             *self.names.attributes,
         )
         return {word for words in phrases for word in words} | set(self.names.meanings.hands)
-
-    def name_at(self, words: Sequence[str], at: int) -> int:
-        """Return how many words of a name of this world begin at a place."""
-        for size in range(min(self.names.longest + 1, len(words) - at), 0, -1):
-            key = tuple(words[at : at + size])
-            if key in self.names.people or key in self.names.values:
-                return size
-            if any(rank <= LAST_WORD for rank in self.names.called(key).values()):
-                return size
-        return 0
 
     # ---- the main path ------------------------------------------------------------------------
 

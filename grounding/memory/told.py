@@ -30,7 +30,7 @@ class Told:
     why: str = ""
     """Which reader answered and why it was this one, where there was a choice."""
 
-    def after(self, undone: Outcome, view: View) -> Told:
+    def after(self, undone: Outcome | Told, view: View) -> Told:
         """Return the same together with what was taken back before it."""
         both = dict.fromkeys((*undone.added, *self.asserted))
         return replace(

@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.speaking import Speaking
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import Unclear
@@ -44,15 +45,17 @@ class Hearing:
         memory, text = self.memory, self.speaking.named(without_arrows(text), speaker)
         self.reader.speaker = self.speaking.speaker
         memory.store.refresh()
-        corrector = memory.grammar.corrector
-        if memory.grammar.guard.commands(text, self.reader.sayings.is_deed) is not None:
+        if memory.guard.commands(text, self.reader.sayings.is_deed) is not None:
             return None
         plain, _ = stamped(text)
-        if corrector.retracts(plain):
-            return self._taken_back(_REST.sub("", corrector.beyond(plain)), speaker)
+        if retracts(plain):
+            rest = _REST.sub("", beyond(plain)).strip(" .!")
+            if memory.last is not None and not rest:
+                return memory.putting_right.taken_back(memory.last, text, speaker)
+            return self._put_right_beyond(rest, speaker)
         if memory.last is not None and self._may_correct(plain):
             put_right = self._put_right(memory.last, plain, speaker)
-            if put_right is None and corrector.may_correct(plain, weak=False):
+            if put_right is None and may_correct(plain, weak=False):
                 put_right = self._asked_instead()
             if put_right is not None:
                 return put_right
@@ -67,12 +70,12 @@ class Hearing:
         self._keep(talk, taken, LastReport(taken.tx or 0, text, speaker, now, (), before))
         return taken
 
-    def _taken_back(self, beyond: str, speaker: str | None) -> Told | None:
+    def _put_right_beyond(self, rest: str, speaker: str | None) -> Told | None:
         """Put the last report right by what is said beyond taking it back; None where nothing is."""
         memory = self.memory
-        if not self.reader.names_things(beyond, memory.store.facts, memory.discourse):
+        if not self.reader.names_things(rest, memory.store.facts, memory.discourse):
             return None
-        put_right = self._put_right(memory.last, beyond, speaker) if memory.last else None
+        put_right = self._put_right(memory.last, rest, speaker) if memory.last else None
         return put_right or self._asked_instead()
 
     def _may_correct(self, text: str) -> bool:
@@ -80,7 +83,7 @@ class Hearing:
         weak = load_lexicon().correct_weak
         begun = [t for s in sentences(text)[:1] for t in s]
         said = [t.text for t in begun if not t.is_mark]
-        if self.memory.grammar.corrector.may_correct(text, weak=False):
+        if may_correct(text, weak=False):
             return True
         denies = said[:1] == ["no"] and any(
             t.is_mark for t in begun[1:2]
@@ -128,19 +131,22 @@ class Hearing:
         """Believe a correction instead of the last report; None where it is not understood."""
         memory, source = self.memory, Source("person", speaker or "", text)
         talk = self._talk(copy.deepcopy(memory.discourse.now))
+        said = text
+
+        def read(view: View) -> Reading:
+            nonlocal said
+            reading, said = self._instead(last, _without_opener(text), talk, view)
+            if reading.status != "ok":
+                raise Unclear(reading.question)
+            return reading
+
         try:
-            with memory.store.change(source) as change:
-                change.undo(last.tx)
-                reading, said = self._instead(last, _without_opener(text), talk, change.draft)
-                if reading.status != "ok":
-                    raise Unclear(reading.question)
-                memory.verify(reading.facts)
+            _, taken = memory.putting_right.instead_of(last, source, read)
         except (GroundingError, Unclear):
             return None
-        taken = memory.believe(reading, source, last.at_ns)
         kept = LastReport(taken.tx or last.tx, said, last.speaker, last.at_ns, (), last.topic)
         self._keep(talk, taken, kept)
-        return taken.after(change.outcome, memory.store.facts)
+        return taken
 
     def _instead(
         self, last: LastReport, text: str, talk: Discourse, facts: View
@@ -193,7 +199,7 @@ class Hearing:
         """Return the goal of a task, or what to ask back; None where a model is better asked."""
         memory, text = self.memory, self.speaking.named(without_arrows(text), speaker)
         memory.store.refresh()
-        if memory.grammar.guard.commands(text, self.reader.sayings.is_deed) is not None:
+        if memory.guard.commands(text, self.reader.sayings.is_deed) is not None:
             return None  # an order to the memory itself
         wanted = self.reader.wanted(text, memory.store.facts, memory.discourse)
         return wanted if wanted.status == "ok" or memory.modeled is None else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +91,20 @@ def test_a_question_changes_nothing(stage: Memory) -> None:
 def test_an_attribute_alone_names_nothing_in_a_report(stage: Memory) -> None:
     """The black umbrella is not the black tabs."""
     assert stage.tell("The black umbrella is in the wings.").status == "ask"
+
+
+def test_what_a_domain_reads_is_put_right_without_the_grammar_of_houses(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "domain.pddl").write_text(DOMAIN)
+    (tmp_path / "problem.pddl").write_text(PROBLEM)
+    create_memory(tmp_path / "m.db", tmp_path / "domain.pddl", tmp_path / "problem.pddl").close()
+    with open_memory(tmp_path / "m.db") as memory:
+        assert memory.tell("Femi took lamp 1.").status == "ok"
+        assert ask(memory, "Who has lamp 1?").text == "lamp 1: held femi"
+        assert memory.tell("No, I meant the black tabs.").status == "ok"
+        assert ask(memory, "Who has the black tabs?").text == "black tabs: held femi"
+        assert ask(memory, "Where is lamp 1?").text == "lamp 1: item in dock"
+        assert memory.tell("Scratch that.").status == "ok"
+        assert ask(memory, "Where are the black tabs?").text == "black tabs: item in dock"
+        assert "grammar" not in vars(memory)

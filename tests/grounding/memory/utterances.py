@@ -100,7 +100,7 @@ def hear(
     """Have a memory take in a report as one was heard that no other reader doubts."""
     now = time.time_ns() if at_ns is None else at_ns
     if correction_of_before(report) is not None:
-        return memory.put_right(report, "", speaker)
+        return memory.putting_right.by(report, "", speaker)
     reading = memory.read(report, speaker)
     taken = memory.believe(reading, Source("person", speaker or ""), now)
     if reading.speaks:

@@ -135,8 +135,9 @@ class Both:
             )
         senses, parsed, chosen, talk = understood
         chosen = self._founded(_stamped(chosen, stamped), said, now)
-        read = memory.or_model(chosen, said, speaker, now)
-        taken = memory.believe(read, Source("person", speaker or "", said), now)
+        model = memory.modeled
+        read = chosen if model is None else model.unless_sure(chosen, said, speaker, now)
+        taken = memory.believing.believe(read, Source("person", speaker or "", said), now)
         if taken.status == "ask":
             talk.forget()  # of what was not understood only the things that it names are known
             talk.now = topic_of(self._named(senses, heard, speaker))
@@ -215,7 +216,7 @@ class Both:
         asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
         spoken = tuple(event for one in told for event in one.spoken or one.events)
         dates = (*times, *(t for one in told for t in one.times))
-        return Reading("ok", asserted, retracted, "", (*events,), dates, spoken)
+        return Reading("ok", asserted, retracted, (*events,), dates, spoken)
 
     def _looks_back(self, part: str) -> bool:
         """Return whether a clause puts another one right or takes it back."""

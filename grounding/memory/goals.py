@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from commonground.grounding.memory.events import (
     Become,
@@ -22,23 +21,17 @@ from commonground.grounding.memory.events import (
     Tune,
 )
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.reading import Taken
 from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import And, Atom, Exists, Formula, Not, Typed
 from commonground.planning.pddl.logic import conjunction
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a task was understood to ask for."""
+class Wanted(Taken):
+    """What a task was understood to ask for; beside a goal stands what no plan sees to."""
 
-    status: Literal["ok", "ask", "failed"]
     goal: Formula | None = None
-    question: str = ""
-    """What to ask back, or what was asked for besides and no plan sees to."""
-    tokens: int = 0
-    """What a language model took for it."""
-    why: str = ""
-    """Which reader answered and why it was this one, where there was a choice."""
 
 
 class GoalWriter:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 import time
-from collections.abc import Iterable
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
-from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.knowledge.index import Draft, FactIndex
-from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation
+from commonground.grounding.memory.believing import Believing
 from commonground.grounding.memory.clock import local_offset_ns
-from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Named
 from commonground.grounding.memory.goals import Wanted
@@ -29,7 +23,7 @@ from commonground.grounding.memory.modeled.consulting import Consulting
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.putting_right import PuttingRight
-from commonground.grounding.memory.reading import Reading, Status
+from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.senses.calling import Calling
@@ -80,6 +74,7 @@ class Memory:
             local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
         )
         self.discourse, self.last = conversation.load(store, self.meanings)
+        self.believing = Believing(store, self.settings, self.days)
         self.modeled = Consulting(self, model) if self.settings.backend != "offline" else None
 
     @cached_property
@@ -155,28 +150,16 @@ class Memory:
         return hints_of(self.names)
 
     def things_changed(self) -> None:
-        """Name everything anew: things came in, or are called otherwise."""
-        made = [
-            key for key, value in vars(type(self)).items() if isinstance(value, cached_property)
-        ]
-        for key in made:
-            self.__dict__.pop(key, None)
+        """Name everything anew: things came in, or are called otherwise.
 
-    # ---- the main path: utterances ------------------------------------------------------------
+        Whatever reads or answers by names is made again when it is next needed.
+        """
+        for made in _BY_NAMES:
+            self.__dict__.pop(made, None)
+        if self.modeled is not None:
+            self.modeled = Consulting(self, self.modeled.model)
 
-    def wished(self, utterance: Utterance, speaker: str | None = None) -> Wanted:
-        """Return the goal that an utterance asks for, or what to ask back."""
-        self.store.refresh()
-        said = Said(utterance, speaker, (), self.discourse.previous)
-        return self.wishes.wanted(said, self.store.facts)
-
-    def or_model(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
-        """Return an offline reading, or with a model set up what that makes of a doubtful one, and why."""
-        if self.modeled is None:
-            return reading
-        return self.modeled.unless_sure(reading, text, speaker, now)
-
-    # ---- the main path: texts -----------------------------------------------------------------
+    # ---- the main path: what is told ----------------------------------------------------------
 
     def tell(self, text: str, speaker: str | None = None, at_ns: int | None = None) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back.
@@ -194,28 +177,41 @@ class Memory:
         return taken
 
     def _take_in(self, text: str, speaker: str | None, now: int) -> Told:
+        """Take in a report by what reads it here: a model, else the domain's own words, else English."""
         hearing = self.hearing
         ahead = ahead_in(text if hearing is None else hearing.reader.calling.without_names(text))
         if ahead:
             return Told("ask", question=f"'{ahead}' is still to come: what is so now?")
         if self.modeled is not None and self.settings.backend == "openai":
-            remarked = self.grammar.remarked(text, speaker, now)
-            return remarked or self._told_to_model(self.modeled, text, speaker, now)
+            return self.grammar.remarked(text, speaker, now) or self.modeled.tell(
+                text, speaker, now
+            )
         heard = None if hearing is None else hearing.tell(text, speaker, now)
         return heard or self.both.tell(text, speaker, now)
 
-    def _told_to_model(self, modeled: Consulting, text: str, speaker: str | None, now: int) -> Told:
-        """Take in what the language model makes of a report."""
-        before = copy.deepcopy(self.discourse.now)
-        self.discourse.next_report()
-        reading = modeled.read(text, speaker, now)
-        taken = self.believe(reading, Source("person", speaker or "", text), now)
-        if taken.tx is not None:
-            self.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
-        elif taken.status == "ask":
-            self.last = None  # a correction is about what was just said
-        conversation.save(self.store, self.discourse, self.last)
-        return taken
+    # ---- the main path: what is wanted --------------------------------------------------------
+
+    def wanted(self, text: str, speaker: str | None = None) -> Wanted:
+        """Return the goal a task asks for, or what to ask back, by what reads it here, as for reports."""
+        check_speech(text)
+        if self.modeled is not None and self.settings.backend == "openai":
+            return self.grammar.ordered(text) or self.modeled.goal(text, speaker)
+        known = None if self.hearing is None else self.hearing.wanted(text, speaker)
+        if known is not None:
+            return known
+        code = markup_in(text)
+        if code is not None:
+            return Wanted("ask", question=f"'{code}' is code, not a task")
+        wanted = self.both.wanted(text, speaker)
+        return wanted if self.modeled is None else self.modeled.unless_wanted(wanted, text, speaker)
+
+    # ---- what utterances of the trained reader say ----------------------------------------------
+
+    def wished(self, utterance: Utterance, speaker: str | None = None) -> Wanted:
+        """Return the goal that an utterance asks for, or what to ask back."""
+        self.store.refresh()
+        said = Said(utterance, speaker, (), self.discourse.previous)
+        return self.wishes.wanted(said, self.store.facts)
 
     def understood(self, text: str, mood: Mood | None = None, sense: Sense = str) -> Utterance:
         """Return what a text says, told, asked or ordered; Unclear where the reader is not sure."""
@@ -232,78 +228,6 @@ class Memory:
     def said(self, utterance: Utterance, speaker: str | None) -> Said:
         return Said(utterance, speaker, tuple(self.discourse.now.events), self.discourse.previous)
 
-    def wanted(self, text: str, speaker: str | None = None) -> Wanted:
-        """Return the goal a task asks for, or what to ask back."""
-        check_speech(text)
-        if self.modeled is not None and self.settings.backend == "openai":
-            return self.grammar.ordered(text) or self.modeled.unless_wanted(
-                Wanted("ask"), text, speaker
-            )
-        known = None if self.hearing is None else self.hearing.wanted(text, speaker)
-        if known is not None:
-            return known
-        code = markup_in(text)
-        if code is not None:
-            return Wanted("ask", question=f"'{code}' is code, not a task")
-        wanted = self.both.wanted(text, speaker)
-        if self.modeled is None:
-            return wanted
-        return self.modeled.unless_wanted(wanted, text, speaker)
-
-    def believe(self, reading: Reading, source: Source, now: int) -> Told:
-        """Commit what a report was understood to say."""
-        if reading.aside:
-            self._keep_aside(reading.aside, source, now)
-        if reading.status != "ok":
-            return Told(
-                reading.status, question=reading.question, tokens=reading.tokens, why=reading.why
-            )
-        at = self.days.observed_ns(reading.times, now) if self.settings.dated else now
-        if self.settings.verify:
-            try:
-                self.verify(reading.facts)
-            except GroundingError as error:
-                return Told("ask", question=str(error), tokens=reading.tokens, why=reading.why)
-        outcome = self.store.assert_facts(
-            reading.facts, source, at_ns=at, retracted=reading.retracted
-        )
-        told = self.told(reading.facts, outcome, reading.tokens, reading.question)
-        return replace(told, why=reading.why)
-
-    def told(
-        self, facts: Iterable[Fact], outcome: Outcome, tokens: int = 0, question: str = ""
-    ) -> Told:
-        asserted = tuple(fact for fact in facts if fact in self.store.facts)
-        asserted += tuple(fact for fact in outcome.added if fact not in asserted)
-        status: Status = "ok" if outcome.changes_belief or outcome.confirmed else "none"
-        why = question
-        if outcome.late:
-            newer = f"something newer is known than {', '.join(map(str, outcome.late))}"
-            why = "; ".join(filter(None, (newer, question)))
-        elif status == "none":
-            why = question or "nothing changes by that"
-        return Told(status, asserted, outcome.removed, outcome.added, why, outcome.tx, tokens)
-
-    def verify(self, facts: Iterable[Fact]) -> None:
-        """Raise GroundingError for facts that are ill-typed or cannot hold at the same time."""
-        store, draft = self.store, Draft(FactIndex())
-        for fact in facts:
-            problem = store.vocabulary.problem(fact, store.kinds)
-            if problem is not None:
-                raise GroundingError(f"fact {fact}: {problem}")
-            rivals = [f for f in store.groups.rivals(draft, fact) if f.subject == fact.subject]
-            if rivals:
-                raise GroundingError(f"{fact} and {rivals[0]} cannot both hold")
-            draft.add(fact)
-
-    def _keep_aside(self, claims: Iterable[Fact], source: Source, now: int) -> None:
-        """Hearsay is kept as open claims, which may be confirmed later."""
-        unknown = [fact for fact in claims if fact not in self.store.facts]
-        if unknown:
-            with self.store.change(source, at_ns=now) as change:
-                for fact in unknown:
-                    change.hold(fact, self.settings.hearsay_confidence, "said without certainty")
-
     def newest_change(self) -> int:
         """Return the newest change that has not been taken back and takes back no other."""
         undone: set[int] = set()
@@ -313,3 +237,9 @@ class Memory:
             elif change.tx not in undone and change.tx > 1:
                 return change.tx
         raise GroundingError("there is no change to take back")
+
+
+_BY_NAMES = (
+    "names", "hints", "guard", "reports", "wishes", "retriever",
+    "grammar", "hearing", "questioner", "judge", "both",
+)  # fmt: skip

@@ -34,7 +34,7 @@ class PuttingRight:
         outcome = memory.store.undo(last.tx, Source("person", speaker or "", text))
         memory.last, memory.discourse.now = None, last.topic
         conversation.save(memory.store, memory.discourse, None)
-        return memory.told((), outcome)
+        return memory.believing.told(outcome, Reading("ok"))
 
     def by(self, utterance: Utterance, text: str = "", speaker: str | None = None) -> Told:
         """Believe what an utterance corrects of the last report, and what it adds, instead of that."""
@@ -73,10 +73,10 @@ class PuttingRight:
             change.undo(last.tx)
             reading = read(change.draft)
             if memory.settings.verify:
-                memory.verify(reading.facts)
+                memory.believing.verify(reading.facts)
         taken = Told("none", question=reading.question)
         if reading.status == "ok":
-            taken = memory.believe(reading, source, last.at_ns)
+            taken = memory.believing.believe(reading, source, last.at_ns)
         return reading, taken.after(change.outcome, memory.store.facts)
 
     def _remember(self, spoken: Iterable[Event], last: LastReport | None) -> None:

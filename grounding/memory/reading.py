@@ -1,8 +1,8 @@
-"""What a report was understood to say, by whichever reader."""
+"""What a text was understood to say, by whichever reader."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import Fact
@@ -13,17 +13,27 @@ Status = Literal["ok", "none", "ask", "failed"]
 """``failed``: the model that was to read it gave no answer."""
 
 
-@dataclass(slots=True)
-class Reading:
-    """What a report was understood to say."""
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How a text was taken, whether it was told or wished for."""
 
     status: Status
+    question: str = field(default="", kw_only=True)
+    """What to ask back, what was left aside, or why nothing came of it."""
+    tokens: int = field(default=0, kw_only=True)
+    """What a language model took for it."""
+    why: str = field(default="", kw_only=True)
+    """Which reader answered and why it was this one, where there was a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Taken):
+    """What a report was understood to say."""
+
     facts: tuple[Fact, ...] = ()
     """What it asserts."""
     retracted: tuple[Fact, ...] = ()
     """What it says no longer holds, without saying what does."""
-    question: str = ""
-    """What to ask back."""
     events: tuple[Event, ...] = ()
     times: tuple[TimeWords, ...] = ()
     spoken: tuple[Event, ...] = ()
@@ -34,7 +44,3 @@ class Reading:
     """Whether it speaks of what is wished, ordered, imagined or asked, and so is no report of that."""
     aside: tuple[Fact, ...] = ()
     """What may be so, but is said without certainty."""
-    tokens: int = 0
-    """What a language model took for it."""
-    why: str = ""
-    """Which reader answered and why it was this one, where there was a choice."""

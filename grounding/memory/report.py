@@ -94,8 +94,8 @@ class ReportReader:
             return Reading("ask", question="is that certain?", times=times, aside=asserted)
         if not events:
             why, unreal = self._why_unkept(parsed, frames), self._is_unreal(parsed, frames)
-            return Reading("none", asserted, retracted, why, times=times, unreal=unreal)
-        return Reading("ok", asserted, retracted, "", tuple(events), times)
+            return Reading("none", asserted, retracted, question=why, times=times, unreal=unreal)
+        return Reading("ok", asserted, retracted, tuple(events), times)
 
     def frames(self, view: View, discourse: Discourse, speaker: str | None) -> Frames:
         """Return what reads clauses in the light of what is believed and was said before."""

@@ -7,28 +7,27 @@ from dataclasses import dataclass, replace
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.knowledge.records import Outcome
-from commonground.grounding.memory.reading import Status
+from commonground.grounding.memory.reading import Status, Taken
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Told(Taken):
     """What became of a report."""
 
-    status: Status
     asserted: tuple[Fact, ...] = ()
     """What it says and is believed now, whether it was before or not."""
     removed: tuple[Fact, ...] = ()
     added: tuple[Fact, ...] = ()
-    question: str = ""
-    """What to ask back, what was left aside, or why nothing changed."""
     tx: int | None = None
     """The change, where there was one."""
-    tokens: int = 0
-    """What a language model took for it."""
     may: tuple[Fact, ...] = ()
     """What all likely ways to read it tell or end, where it is asked about."""
-    why: str = ""
-    """Which reader answered and why it was this one, where there was a choice."""
+
+    @classmethod
+    def but(cls, taken: Taken, status: Status | None = None, question: str | None = None) -> Told:
+        """Return that nothing came of a report that was taken so, or why."""
+        asked = taken.question if question is None else question
+        return cls(status or taken.status, question=asked, tokens=taken.tokens, why=taken.why)
 
     def after(self, undone: Outcome | Told, view: View) -> Told:
         """Return the same together with what was taken back before it."""

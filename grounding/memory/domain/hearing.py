@@ -64,7 +64,7 @@ class Hearing:
         reading = self.reader.read(text, memory.store.facts, talk)
         if reading.status != "ok":
             return self._asked(reading, text, talk)
-        taken = memory.believe(reading, Source("person", speaker or "", text), now)
+        taken = memory.believing.believe(reading, Source("person", speaker or "", text), now)
         if taken.status == "ask":
             return taken
         self._keep(talk, taken, LastReport(taken.tx or 0, text, speaker, now, (), before))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +10,15 @@ from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.files import read_text
+from commonground.grounding.knowledge.records import Source
+from commonground.grounding.memory import conversation
 from commonground.grounding.memory.clock import said_at
+from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.modeled.reader import ModelReader
 from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.told import Told
 from commonground.grounding.model.client import ChatModel
 
 if TYPE_CHECKING:
@@ -28,7 +33,7 @@ class Consulting:
     def __init__(self, memory: Memory, model: ChatModel | None) -> None:
         if model is None:
             raise GroundingError("memory.backend names a language model, but none is set up")
-        self.memory = memory
+        self.memory, self.model = memory, model
         settings, store = memory.settings, memory.store
         rules = None if settings.rules is None else read_text(Path(settings.rules))
         self.reader = ModelReader(
@@ -36,7 +41,7 @@ class Consulting:
             memory.retriever,
             model,
             PromptWriter(store.vocabulary, store.kinds, rules),
-            memory.verify,
+            memory.believing.verify,
             settings.retrieval,
             settings.verify,
             settings.max_tokens,
@@ -45,6 +50,19 @@ class Consulting:
     def read(self, text: str, speaker: str | None, now: int) -> Reading:
         """Return what the model makes of a report."""
         return self.reader.read(in_context(self.memory, text, speaker, now), self.memory.discourse)
+
+    def tell(self, text: str, speaker: str | None, now: int) -> Told:
+        """Take in what the model makes of a report."""
+        memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
+        memory.discourse.next_report()
+        reading = self.read(text, speaker, now)
+        taken = memory.believing.believe(reading, Source("person", speaker or "", text), now)
+        if taken.tx is not None:
+            memory.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
+        elif taken.status == "ask":
+            memory.last = None  # a correction is about what was just said
+        conversation.save(memory.store, memory.discourse, memory.last)
+        return taken
 
     def unless_sure(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
         """Return an offline reading, or what the model makes of a doubtful one, and why."""
@@ -56,13 +74,15 @@ class Consulting:
             reading = Reading("ask", question=doubt)
         return unless_failed(replace(found, why=f"model: {doubt}"), reading)
 
+    def goal(self, text: str, speaker: str | None) -> Wanted:
+        """Return the goal that the model makes of a task."""
+        return self.reader.goal(in_context(self.memory, text, speaker), self.memory.discourse)
+
     def unless_wanted(self, wanted: Wanted, text: str, speaker: str | None) -> Wanted:
         """Return an offline goal, or what the model makes of a task that has none."""
         if wanted.status != "ask":
             return replace(wanted, why="offline: the words were understood")
-        found = self.reader.goal(in_context(self.memory, text, speaker), self.memory.discourse)
-        if self.memory.settings.backend == "openai":
-            return found
+        found = self.goal(text, speaker)
         doubt = "the words were not understood offline"
         return unless_failed(replace(found, why=f"model: {doubt}"), wanted)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from commonground.errors import CommongroundError, GroundingError
@@ -152,7 +152,7 @@ class ModelReader:
             tokens = used.prompt + used.completion
             return Wanted("failed", question=_why_not(found), tokens=tokens)
         tokens = used.prompt + used.completion
-        return Wanted(found.value.status, found.value.goal, found.value.question, tokens)
+        return replace(found.value, tokens=tokens)
 
     def _goal(self, text: str) -> Formula:
         """Return a goal that is well-typed in this world."""

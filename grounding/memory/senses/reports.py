@@ -49,7 +49,7 @@ class Reports:
             return Reading("ask", question=str(unclear), spoken=account.spoken)
         reading = account.reading(set_aside(said.utterance))
         if reading.status == "none" and _is_no_report(said.utterance):
-            reading.status, reading.unreal = "ask", True
+            return replace(reading, status="ask", unreal=True)
         return reading
 
     def named(self, said: Said, view: View) -> Named | None:

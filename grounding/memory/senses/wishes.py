@@ -93,7 +93,7 @@ class Wishes:
         if not goals or And() in goals:
             return Wanted("ask", question="; ".join(notes) or "what should be done?")
         goal = goals[0] if len(goals) == 1 else Or(tuple(goals))
-        return Wanted("ok", goal, "; ".join([*notes, *_left_out(said.utterance)]))
+        return Wanted("ok", goal, question="; ".join([*notes, *_left_out(said.utterance)]))
 
     def _goal(self, choice: Choice) -> Formula:
         events = [wish for wish in choice if not _is_formula(wish)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,14 @@ def test_a_named_area_is_a_room_of_the_memory(memory: Memory, graph: SceneGraph)
     assert "R1 is the charging bay" in str(memory.store.changes(1)[0])
     assert call_thing(memory, graph, "R1", "dock") == key, "it is called otherwise from now on"
     assert memory.names.things[key].name == "dock"
+
+
+def test_all_that_goes_by_names_is_made_again_for_a_new_name(memory: Memory) -> None:
+    made = {key for key, value in vars(Memory).items() if isinstance(value, cached_property)}
+    before = {key: getattr(memory, key) for key in made}
+    memory.things_changed()
+    kept = {key for key in made if getattr(memory, key) is before[key] is not None}
+    assert kept == {"putting_right"}, "which looks everything up in the memory"
 
 
 def test_a_named_thing_is_of_the_type_that_its_class_says(

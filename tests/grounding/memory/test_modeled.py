@@ -209,13 +209,13 @@ def test_only_what_a_report_speaks_of_may_change(house: Path) -> None:
         verifier = Verifier(store.vocabulary, store.kinds, store.facts, {"stone", "ivo"})
         moved = UpdateAnswer(add=[("una_phone", "resting_on", "counter")])
         with pytest.raises(GroundingError, match="speaks neither of una_phone nor of counter"):
-            verifier.check(moved, None, memory.verify)
+            verifier.check(moved, None, memory.believing.verify)
         held = UpdateAnswer(add=[("una_phone", "held_by", "ivo")])
         with pytest.raises(GroundingError, match="does not speak of una_phone; stone would fit"):
-            verifier.check(held, None, memory.verify)
+            verifier.check(held, None, memory.believing.verify)
         placed = UpdateAnswer(add=[("stone", "resting_on", "counter")])
         assert (
-            verifier.check(placed, None, memory.verify) is placed
+            verifier.check(placed, None, memory.believing.verify) is placed
         )  # "the worktop", for all we know
 
 

@@ -190,6 +190,6 @@ def test_a_change_can_be_taken_back_and_is_not_taken_back_twice(memory: Memory) 
 
 def test_facts_that_exclude_each_other_are_refused_together(memory: Memory) -> None:
     with pytest.raises(GroundingError, match="cannot both hold"):
-        memory.verify(facts("stone resting_on counter", "stone held_by ivo"))
+        memory.believing.verify(facts("stone resting_on counter", "stone held_by ivo"))
     memory.store.assert_facts(facts("stone held_by ivo"), Source("person"))
-    memory.verify(facts("stone resting_on counter"))
+    memory.believing.verify(facts("stone resting_on counter"))

@@ -143,7 +143,7 @@ def test_reports_and_tasks_take_at_most_2500_tokens_with_5000_things(memory: Mem
     prompts = PromptWriter(memory.store.vocabulary, memory.store.kinds)
     retriever = Retriever(Calling(Names(memory.store.things.values(), memory.store.facts,
                                         memory.meanings)), memory.store.facts)  # fmt: skip
-    reader = ModelReader(memory.store, retriever, model, prompts, memory.verify)
+    reader = ModelReader(memory.store, retriever, model, prompts, memory.believing.verify)
     other = prompts.update(Heard("Ivo left."), retriever.everything())
     for text in TEXTS:
         heard = Heard(text, None, "It rains.", now="Sunday 2026-11-22 16:30")

@@ -102,7 +102,7 @@ def hear(
     if correction_of_before(report) is not None:
         return memory.putting_right.by(report, "", speaker)
     reading = memory.read(report, speaker)
-    taken = memory.believe(reading, Source("person", speaker or ""), now)
+    taken = memory.believing.believe(reading, Source("person", speaker or ""), now)
     if reading.speaks:
         kept = LastReport(taken.tx or 0, "", speaker, now, reading.events)
         memory.last = None if taken.tx is None else kept

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from commonground.errors import GroundingError
 from commonground.grounding.aliases import Aliases
 from commonground.grounding.answers import Grounding, answer, clarification
-from commonground.grounding.english.asides import unremarked
 from commonground.grounding.english.reader import load_reader
-from commonground.grounding.fidelity.deadlines import undated
-from commonground.grounding.fidelity.excused import excused
-from commonground.grounding.fidelity.waivers import contradicted, waived
 from commonground.grounding.frontends.confidence import Judge
 from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
-from commonground.grounding.frontends.plain_text import one_line
 from commonground.grounding.frontends.reading import ReadBackend
-from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.lookup.encoder import TextEncoder
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.meaning import Instruction
+from commonground.grounding.passes import Passes
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.words.functions import named_by_function
-from commonground.grounding.words.shorthand import written_out
 from commonground.grounding.world import World
 from commonground.reading import BoundError, check_speech
 from commonground.robots import Team
@@ -81,6 +73,7 @@ class Grounder:
         self.strangers = strangers(graph, team)
         """Robots that stand outside all that the map can mean, and what is wrong with their poses."""
         self.rewording = Rewording(self.world)
+        self.passes = Passes(self.world, self.rewording)
         self.backend = _backend(self.world, self.settings)
 
     def ground(self, text: str) -> Grounding:
@@ -96,53 +89,15 @@ class Grounder:
         return found
 
     def _ground(self, text: str) -> Grounding:
-        named = named_by_function(text, self.world.likeliest)
-        if named.unknown:
-            unclear = Unclear(f"What is '{named.unknown}' here? Please name the thing.")
-            return clarification(unclear, understood=False)
+        """Return the answer to a text after all that is done to its words."""
         try:
-            found = self._read(named.text)
+            said = self.passes.through(text)
+            found = said.answered(self.backend.ground(said.text))
+        except Unclear as unclear:
+            return clarification(unclear, understood=False)
         except RecursionError as error:
             raise BoundError("the instruction is nested too deeply; say it in parts") from error
-        if named.notes:
-            found = replace(found, message="; ".join(filter(None, [found.message, *named.notes])))
         logger.debug("%s: %s", found.status, found.message or found.goals)
-        return found
-
-    def _read(self, text: str) -> Grounding:
-        """Return the answer to a text, read without what it says need not be done."""
-        text = written_out(text, self.world.team.robots, self.world.nouns)
-        allowed = permitted(text, list(self.world.team.robots))
-        if is_all_permitted(allowed, list(self.world.team.robots)):
-            return clarification(
-                Unclear(f"Is that an order: '{allowed.allowed[0]}'?"), understood=False
-            )
-        found = self._ordered(allowed.text, text)
-        if allowed.allowed and found.goals:
-            free = f"Only allowed, so no goal: {'; '.join(allowed.allowed)}."
-            found = replace(found, message=" ".join(filter(None, [found.message, free])))
-        return found
-
-    def _ordered(self, text: str, before: str) -> Grounding:
-        """Return the answer to a text without permissions; ``before`` is the text with them."""
-        said = self.rewording.plainer(text)
-        read_as = [] if one_line(said) == one_line(before) else [f"Read as: {one_line(said)}"]
-        text, awaited = self.rewording.unwaited(said)
-        text, deadlines = undated(text, self.world.team.robots, self.rewording.is_known)
-        deadlines = [*deadlines, *awaited]
-        idle = excused(text, list(self.world.team.robots), self.world.spoken_names)
-        ordered = unremarked(idle.text, self.world.spoken_names)
-        rest = waived(ordered, self.world.spoken_names)
-        found = self.backend.ground(rest.text)
-        if read_as and found.goals:
-            found = replace(found, message=" ".join(filter(None, [found.message, *read_as])))
-        if deadlines and found.goals:
-            late = f"No plan is held to '{' and '.join(deadlines)}'."
-            found = replace(found, message=" ".join(filter(None, [found.message, late])))
-        clause = contradicted(found.goals, rest) if found.goals else ""
-        clause = clause or next((one for one in idle.robots if one in (found.goals or {})), "")
-        if clause:
-            return clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)
         return found
 
     def answering(self, symbols: Sequence[str]) -> Grounder:

@@ -195,6 +195,35 @@ def test_an_answer_says_how_its_text_was_read(grounder: Grounder) -> None:
     assert "Read as: Husky, check the flag." in answer.message
 
 
+def test_an_answer_tells_all_that_was_done_to_its_words_in_that_order(grounder: Grounder) -> None:
+    text = "Husky, check the rock, sorry, I mean the flag, by noon. Spot may check the rock."
+    said = grounder.passes.through(text)
+    allowed, read, late = said.notes
+    assert allowed == "Only allowed, so no goal: Spot may check the rock."
+    assert read.startswith("Read as: Husky, check the flag, by noon")
+    assert late == "No plan is held to 'by noon'."
+    answer = grounder.ground(text)
+    assert answer.goals == {"husky": "(safe O38)"}
+    assert answer.message.endswith(" ".join(said.notes))
+    taken = grounder.ground("Husky, check something to sit on.")
+    assert "took 'something to sit on' for" in taken.message
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Spot may check the rock.", "Is that an order: 'Spot may check the rock'?"),
+        ("Husky, fetch something to frobnicate with.", "Please name the thing."),
+    ],
+)
+def test_what_cannot_be_an_order_is_asked_about_before_it_is_read(
+    grounder: Grounder, text: str, question: str
+) -> None:
+    answer = grounder.ground(text)
+    assert answer.goals is None and not answer.understood
+    assert question in answer.message
+
+
 def test_whom_one_waits_for_is_no_place(grounder: Grounder) -> None:
     assert grounder.rewording.unwaited("Wait at the flag for the driver to come.") == (
         "Wait at the flag.",

@@ -1,0 +1,130 @@
+"""What is done to the words of an instruction before anybody reads them: one pass after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from commonground.grounding.answers import Grounding, clarification
+from commonground.grounding.english.asides import unremarked
+from commonground.grounding.fidelity.deadlines import undated
+from commonground.grounding.fidelity.excused import excused
+from commonground.grounding.fidelity.waivers import Waived, contradicted, waived
+from commonground.grounding.frontends.plain_text import one_line
+from commonground.grounding.language.permissions import is_all_permitted, permitted
+from commonground.grounding.language.rewording import Rewording
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.words.functions import named_by_function
+from commonground.grounding.words.shorthand import written_out
+from commonground.grounding.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An instruction on its way to who reads it."""
+
+    text: str
+    took: tuple[str, ...] = ()
+    """What was taken for what: told beside goals and questions."""
+    notes: tuple[str, ...] = ()
+    """What else is told beside goals."""
+    spoken: str = ""
+    """The text in full words, with all that it says."""
+    idle: tuple[str, ...] = ()
+    """Robots that are told to do nothing."""
+    free: Waived | None = None
+    """What need not be done."""
+
+    def noting(self, text: str, *notes: str) -> Said:
+        """Return the same with another text, and with more to tell."""
+        return replace(self, text=text, notes=(*self.notes, *notes))
+
+    def answered(self, found: Grounding) -> Grounding:
+        """Return an answer to the text with what is to be told of it; a question where both disagree."""
+        clause = self._against(found.goals) if found.goals else ""
+        if clause:
+            found = clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)
+        told = " ".join(filter(None, [found.message, *(self.notes if found.goals else ())]))
+        return replace(found, message="; ".join(filter(None, [told, *self.took])))
+
+    def _against(self, goals: Mapping[str, str]) -> str:
+        """Return who or what of the text needs no goal and has one."""
+        clause = contradicted(goals, self.free) if self.free is not None else ""
+        return clause or next((robot for robot in self.idle if robot in goals), "")
+
+
+Pass: TypeAlias = Callable[[Said], Said]
+
+
+class Passes:
+    """Says in plain words what is an order, and sets aside what is none."""
+
+    def __init__(self, world: World, rewording: Rewording) -> None:
+        self.world, self.rewording = world, rewording
+        self.robots = list(world.team.robots)
+        self.all: tuple[Pass, ...] = (
+            self.named,
+            self.written_out,
+            self.without_permissions,
+            self.reworded,
+            self.without_deadlines,
+            self.without_excused,
+            self.without_remarks,
+            self.without_waived,
+        )
+
+    def through(self, text: str) -> Said:
+        """Return a text after all passes; Unclear where one of them has to ask."""
+        said = Said(text)
+        for one in self.all:
+            said = one(said)
+        return said
+
+    def named(self, said: Said) -> Said:
+        """Name what is said by its purpose: ``something to sit on``."""
+        named = named_by_function(said.text, self.world.likeliest)
+        if named.unknown:
+            raise Unclear(f"What is '{named.unknown}' here? Please name the thing.")
+        return replace(said, text=named.text, took=named.notes)
+
+    def written_out(self, said: Said) -> Said:
+        """Write out what is in short."""
+        text = written_out(said.text, self.robots, self.world.nouns)
+        return replace(said, text=text, spoken=text)
+
+    def without_permissions(self, said: Said) -> Said:
+        """Set aside what is only allowed; where that is all, ask."""
+        allowed = permitted(said.text, self.robots)
+        if is_all_permitted(allowed, self.robots):
+            raise Unclear(f"Is that an order: '{allowed.allowed[0]}'?")
+        if not allowed.allowed:
+            return said.noting(allowed.text)
+        return said.noting(allowed.text, f"Only allowed, so no goal: {'; '.join(allowed.allowed)}.")
+
+    def reworded(self, said: Said) -> Said:
+        """Say in plainer words what few readers know."""
+        text = self.rewording.plainer(said.text)
+        read, spoken = one_line(text), one_line(said.spoken)
+        return said.noting(text, *([] if read == spoken else [f"Read as: {read}"]))
+
+    def without_deadlines(self, said: Said) -> Said:
+        """Set aside by when something is to be done, and for whom somebody waits."""
+        text, awaited = self.rewording.unwaited(said.text)
+        text, deadlines = undated(text, self.robots, self.rewording.is_known)
+        late = " and ".join([*deadlines, *awaited])
+        return said.noting(text, *([f"No plan is held to '{late}'."] if late else []))
+
+    def without_excused(self, said: Said) -> Said:
+        """Set aside that a robot has nothing to do."""
+        idle = excused(said.text, self.robots, self.world.spoken_names)
+        return replace(said, text=idle.text, idle=idle.robots)
+
+    def without_remarks(self, said: Said) -> Said:
+        """Set aside what is said by the way."""
+        return said.noting(unremarked(said.text, self.world.spoken_names))
+
+    def without_waived(self, said: Said) -> Said:
+        """Set aside what need not be done."""
+        rest = waived(said.text, self.world.spoken_names)
+        return replace(said, text=rest.text, free=rest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
-from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.knowledge.facts import Fact
 
 
 class View(Protocol):
@@ -94,25 +94,6 @@ class FactIndex:
     def one_hop(self, thing: str) -> list[Fact]:
         """Return the facts that mention a thing."""
         return [*self.about(thing), *self.pointing_to(thing)]
-
-    def within(self, things: Iterable[str], hops: int) -> set[Fact]:
-        """Return the facts on paths of at most ``hops`` steps from some things.
-
-        The truth values are no things: paths do not lead through them.
-        """
-        found: set[Fact] = set()
-        frontier, seen = set(things), set(things)
-        for _ in range(hops):
-            fresh: set[str] = set()
-            for thing in frontier:
-                for fact in self.one_hop(thing):
-                    found.add(fact)
-                    fresh.add(fact.subject)
-                    if fact.object not in BOOLEANS:
-                        fresh.add(fact.object)
-            frontier = fresh - seen
-            seen |= fresh
-        return found
 
 
 class Draft:

@@ -42,7 +42,7 @@ from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.jotted import without_stamp
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.names import words_of
-from commonground.grounding.memory.piecewise import clauses_in, has_subject, undated
+from commonground.grounding.memory.piecewise import clauses_in, undated
 from commonground.grounding.memory.plainer import without_talk
 from commonground.grounding.memory.premises import Premises
 from commonground.grounding.memory.reading import Reading
@@ -51,7 +51,6 @@ from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher, goal_of
 from commonground.planning.pddl import Formula, to_pddl
@@ -189,22 +188,18 @@ class Both:
         """
         memory, dated = self.memory, undated(text, self._names_any)
         parts = clauses_in(dated.text, memory.names.is_named_person, self._names_any)
-        if parts == [text] or any(map(self._looks_back, parts)):
+        if not parts or parts == [text] or any(map(self._looks_back, parts)):
             return None
         before, told = memory.discourse.now, list[Understood]()
         try:
             for part in parts:
                 found = self._understood(part, self._heard(part, "tell"), speaker, now)
-                unsure = found.chosen.status == "ask" or found.parsed.unreal or found.parsed.aside
-                if unsure or (found.chosen.status == "none" and self._may_tell(part)):
+                if found.chosen.status != "ok" or found.parsed.unreal or found.parsed.aside:
                     return None
-                if found.chosen.status == "ok":
-                    told.append(found)
-                    memory.discourse.now = topic_of(found.chosen.spoken or found.chosen.events)
+                told.append(found)
+                memory.discourse.now = topic_of(found.chosen.spoken or found.chosen.events)
         finally:
             memory.discourse.now = before
-        if not told:
-            return None
         chosen = self._together([one.chosen for one in told], dated.times)
         chosen = self.chooser.dated(chosen, text, now)
         return told[-1]._replace(chosen=chosen) if chosen.status == "ok" else None
@@ -221,10 +216,6 @@ class Both:
     def _looks_back(self, part: str) -> bool:
         """Return whether a clause puts another one right or takes it back."""
         return retracts(part) or may_correct(part, weak=True)
-
-    def _may_tell(self, part: str) -> bool:
-        """Return whether a clause of which nothing was made names or stands for anybody or anything."""
-        return self._names_any(part) or has_subject(part)
 
     def _names_any(self, part: str) -> bool:
         return bool(named_in(part, self.memory.retriever.calling))
@@ -273,7 +264,7 @@ class Both:
         told = [s for s in senses if s.share >= WORTH and goal_of(s) is not None]
         wishes = _goals(told)
         if not wishes:
-            return parsed if parsed.question else self._unheard(text, speaker)
+            return replace(parsed, question=parsed.question or WHAT)
         if parsed.goal is not None and opposed(wishes[0], parsed.goal):
             return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
         if told[0].share >= SURE_TASK and not self._is_idle(wishes[0], text):
@@ -283,17 +274,6 @@ class Both:
                 "ask", question=f"{to_pddl(wishes[0])} is so already: what else is wanted?"
             )
         return Wanted("ask", question=which_goal(wishes, told[0]))
-
-    def _unheard(self, text: str, speaker: str | None) -> Wanted:
-        """Return what to ask about a task of which neither reader makes anything."""
-        memory = self.memory
-        try:
-            heard = memory.understood(text, "do", lambda u: str(memory.wished(u, speaker)))
-        except Unclear as unclear:
-            return Wanted("ask", question=str(unclear))
-        except GroundingError:  # no network is installed
-            return Wanted("ask", question=WHAT)
-        return Wanted("ask", question=memory.wished(heard, speaker).question)
 
     def _possible(self, wanted: Wanted) -> Wanted:
         """Return what is wanted, if its facts do not exclude each other."""

@@ -64,11 +64,6 @@ def has_verb(text: str) -> bool:
     return any(load_lexicon().lemmas(word) or "'" in word or "’" in word for word in words)
 
 
-def has_subject(text: str) -> bool:
-    """Return whether a text has a pronoun for who does something."""
-    return any(word.lower() in _SUBJECTS for word in _WORD.findall(text))
-
-
 def clauses_in(
     text: str, is_person: Callable[[str], bool], names_any: Callable[[str], bool]
 ) -> list[str]:

@@ -12,7 +12,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.effects import Effects
-from commonground.grounding.memory.events import Event, Place, Swap, themes_of
+from commonground.grounding.memory.events import Event, themes_of
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.senses.calling import Calling
@@ -101,8 +101,6 @@ class Account:
         doubt = doubt_about(clause, dated=bool(self._times))
         undone = clause.hedge in UNDONE
         found = self._imagined(clause) if undone else events_of(self.roles, clause)
-        if not doubt and clause.agent is None:
-            self._check_swapped(found)
         self.roles.resolver.told += found
         if not doubt:
             self._effects.apply_all(found)
@@ -110,16 +108,6 @@ class Account:
             return
         claimed = [] if undone or clause.condition is not None else found
         self._taken.append(Taken(in_words(clause), (), claimed, doubt, not undone))
-
-    def _check_swapped(self, found: Sequence[Event]) -> None:
-        """Ask where things are that were swapped and are said to be elsewhere in the same breath."""
-        swapped = {t for e in self.events if isinstance(e, Swap) for t in themes_of(e)}
-        house = self.roles.resolver.house
-        for event in found:
-            for thing in swapped.intersection(event.things if isinstance(event, Place) else ()):
-                if isinstance(event, Place) and house.location(thing) != event.place:
-                    name = self.calling.names.things[thing].name
-                    raise Unclear(f"where is {name} now?", "ambiguous")
 
     def _imagined(self, clause: Clause) -> list[Event]:
         """Return what did not happen, for what is said of the same things afterwards."""

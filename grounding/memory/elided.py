@@ -1,4 +1,4 @@
-"""Writes out what people in haste leave out, drops whom they call, and turns requests into orders."""
+"""Writes out what people in haste leave out, and drops whom they call."""
 
 from __future__ import annotations
 
@@ -29,18 +29,6 @@ _TAKING_UP = word_set("it them this that these those")
 _TELLING = re.compile(
     r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
 )
-_REQUEST = re.compile(
-    r"\b(?:can|could|would|will|should|must|might|(?:i|we)(?: want|['’]d like| would like| need)) "
-    r"(?:(?:the|our|my|your) )?([^\W\d_]+) (?:(?:please|kindly|just|now|to) )*"
-    r"(?:be (?:an? \w+ and|(?:so )?\w+ (?:enough to|as to)) )?",
-    re.I,
-)
-_HEADING = re.compile(r"^(?:[^\W\d_]+ ){0,5}([^\W\d_]+): (?=[^\W\d_])")
-_TO_BE = re.compile(r"^((?:[^\W\d_]+['’]?[^\W\d_]* ){1,5})to be (?=\w)")
-_CALLING = re.compile(
-    r"\b([^\W\d_]+),? (?:(?:can|could|would|will) (?:you|u) (?:please |pls )?|please |pls )", re.I
-)
-_OWNING = re.compile(r"\b([^\W\d_]+)s\b(?!['’])")
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
 
 
@@ -53,29 +41,6 @@ def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
     if last is not None and is_robot(last[1]):
         text = text[: last.start()] + text[last.end() :]
     return _TELLING.sub("", text)
-
-
-def as_order(text: str, is_robot: Callable[[str], bool]) -> str:
-    """Return a task with what the robot is asked for as an order: ``Can the robot wash it?``."""
-
-    def asked(found: re.Match[str]) -> str:
-        return "" if is_robot(found[1]) else found[0]
-
-    headed = _HEADING.match(text)
-    body = text
-    if headed is not None and is_robot(headed[1]):
-        body = _TO_BE.sub(r"\1should be ", text[headed.end() :])
-    ordered = _CALLING.sub(asked, _REQUEST.sub(asked, body))
-    return text if ordered == text else ordered.replace("?", ".")
-
-
-def with_owners(text: str, is_person: Callable[[str], bool]) -> str:
-    """Return a text with ``Ann's`` for ``Anns``."""
-
-    def owning(found: re.Match[str]) -> str:
-        return f"{found[1]}'s" if is_person(found[1]) and not is_person(found[0]) else found[0]
-
-    return _OWNING.sub(owning, text)
 
 
 def with_has(text: str, is_person: Callable[[str], bool]) -> str:
@@ -120,20 +85,12 @@ def _is_participle(word: str) -> bool:
     return any("participle" in forms for forms in load_lexicon().lemmas(word).values())
 
 
-_STRETCHED = re.compile(r"\b([^\W\d_]*?)([^\W\d_])\2{2,}([^\W\d_]*)\b", re.I)
-_ITS = re.compile(r"\b(it)s (?=([^\W\d_]+))", re.I)
-_TOLD = word_set(
-    "the a an in on at off out up down under now not no still all again back already there here "
-    "so just been my his her our their"
-)
-"""What follows ``it's``, and no ``its``."""
 _NAME = re.compile(r"\b[^\W\d_]+\b")
 
 
 def typed_out(text: str, is_person: Callable[[str], bool]) -> str:
     """Return a text with its apostrophes, and names with a capital where it has no capitals at all."""
-    text = with_apostrophes(_STRETCHED.sub(_once, text))
-    text = _ITS.sub(_it_is, text)
+    text = with_apostrophes(text)
     if text != text.lower():
         return text
 
@@ -143,18 +100,3 @@ def typed_out(text: str, is_person: Callable[[str], bool]) -> str:
         return word.capitalize() if person else word
 
     return _NAME.sub(named, text)
-
-
-def _once(found: re.Match[str]) -> str:
-    """Return a word that is drawn out as it is written, with one letter or two."""
-    before, letter, after = found.groups()
-    twice = f"{before}{letter}{letter}{after}"
-    known = load_lexicon().is_known(twice.lower()) or twice.lower() in common_words()
-    return twice if known else f"{before}{letter}{after}"
-
-
-def _it_is(found: re.Match[str]) -> str:
-    """Return ``it's`` for ``its`` before what can only be said of a thing."""
-    after = found[2].lower()
-    told = after in _TOLD or after in load_lexicon().states
-    return f"{found[1]}'s " if told else found[0]

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.elided import (
-    as_order,
     typed_out,
-    with_owners,
     with_subject,
     without_address,
 )
@@ -33,7 +31,7 @@ class Usual:
         """Return a text as it is best read: words of this world written as usual, and in the usual order."""
         calling, is_person = self.memory.retriever.calling, self.memory.names.is_named_person
         typed = typed_out(calling.rejoined(text), is_person)
-        return in_usual_order(with_owners(typed, is_person), self._is_called)
+        return in_usual_order(typed, self._is_called)
 
     def report(self, text: str, speaker: str | None) -> str:
         """Return a report as it is best read, and as what it tells rather than how."""
@@ -48,9 +46,8 @@ class Usual:
         return told_where(whole, names.is_named_person)
 
     def task(self, text: str) -> str:
-        """Return a task as it is best read, and as an order."""
-        is_robot = self.memory.names.is_only_robot
-        return self.spelled(as_order(without_address(text, is_robot), is_robot))
+        """Return a task as it is best read."""
+        return self.spelled(without_address(text, self.memory.names.is_only_robot))
 
     def _has_just_taken(self, speaker: str) -> bool:
         """Return whether who speaks has in his hands what his own report before was about."""

@@ -2,7 +2,7 @@
 
 People add afterwards which thing they mean: whose it is (``that mug of Ann's``), its color (``the stew, the
 frozen one``), the set it is one of (``the red one of the mugs``), its level (``the rack in the den, second
-shelf``), or point back in many words (``the thing``, ``in that place``). Both readers of English read such a
+shelf``), or point back in many words (``in that place``). Both readers of English read such a
 phrase far better in the order that is usual, and what is meant is the same. Words that only point, as
 ``over`` and ``that stands``, are left out.
 """
@@ -49,14 +49,6 @@ _LEVEL_AFTERWARDS = re.compile(
 )
 _PLACE_AFTERWARDS = re.compile(
     rf", the one ((?:in|on|at|under|inside|from|by|near)\b[^,;.:!?]+){_CLOSED}", re.I
-)
-_HELD_BEFORE = re.compile(
-    r"\bthe thing (?:he|she|they|I) (?:is|was|are|were|am|had been) [^\W\d_]+ing, ([^,;.:!?]+),?",
-    re.I,
-)
-_THE_THING = re.compile(
-    r"\bthe (?:thing|item|object)\b(?! (?:in|on|at|of|from|under|that|which|who|he|she|they|I|we|you)\b)",
-    re.I,
 )
 _SAME_PLACE = re.compile(
     r"\b(?:in|on|at|to|into|onto) (?:that|the (?:very )?same|this) (?:very )?"
@@ -125,8 +117,7 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _PLACE_AFTERWARDS.sub(r" \1", text)
     text = _DOUBLE_GENITIVE.sub(lambda m: _owned(m, is_called), text)
     text = _TOLD_AFTERWARDS.sub(r"\1 \3 \2", text)
-    text = _CROSSWISE.sub(r"\g<one> and \g<other> swapped places", text)
-    return _THE_THING.sub("it", _HELD_BEFORE.sub(r"\1", text))
+    return _CROSSWISE.sub(r"\g<one> and \g<other> swapped places", text)
 
 
 def _back_before(found: re.Match[str]) -> str:

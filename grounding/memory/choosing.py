@@ -33,9 +33,6 @@ class Chooser:
     def chosen(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Reading:
         """Return what is believed of all ways to read a report, or the question which of them is meant."""
         reading = self._likeliest(senses, parsed, text)
-        half = Speech(text, self.memory).leaves_half(reading.facts, reading.retracted)
-        if reading.status == "ok" and half:
-            return Reading("ask", question="where is who left now, and what is with him?")
         strange = strange_verbs(text, self.memory.names.is_named_person)
         if reading.status != "ok" or not strange:
             return reading

@@ -18,12 +18,7 @@ from commonground.grounding.memory.english.lexicon import UNTOLD, Lexicon, load_
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.words.nouns import word_set
 
-_PURPOSE = r"so (?:that )?[^\W\d_]+(?: [^\W\d_]+)? (?:can|could)\b"
-_PARTS = re.compile(rf"(?:(?! {_PURPOSE})[^,;.!?–—])+")
-_FOR = re.compile(rf"\s*{_PURPOSE}", re.I)
-"""``so the dog can get in`` tells what for, and nothing that has happened."""
-_COUNTING = re.compile(r"\s*[^\W\d_]+ty-[^\W\d_]+\s*", re.I)
-"""Whoever counts to herself: few houses have forty-one of anything."""
+_PARTS = re.compile(r"[^,;.!?–—]+")
 _CODE = frozenset("[]{}()<>=")
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SUBORDINATING = word_set("though although because since for who which whom")
@@ -88,8 +83,6 @@ def _is_talk(part: str, names_any: Callable[[str], bool]) -> bool:
         len(said - JOINING) == 1 and said & _PERSONS
     )  # "I, since nobody bothers, have closed it"
     told = alone or lexicon.state_phrases.find(words) or any(c.isdigit() for c in part)
-    if _COUNTING.fullmatch(part) or (_FOR.match(part) and not names_any(part)):
-        return True
     if not words or told or names_any(part) or times_in(part):
         return False
     return not _may_matter(words, lexicon)

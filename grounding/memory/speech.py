@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -38,10 +37,6 @@ COLLECTING = word_set(
 """Words for all that is somewhere, or for what else is there."""
 _OF_THINGS = frozenset(["damage", "cleanliness", "heat", "sound"])
 """What may become of a thing by itself, wherever it is."""
-_LEFT_WITH = re.compile(
-    r"\b(?:left|leaves|gone|(?:went|walked|drove|ran) (?:out|off|away))\b[^.,;]*\bwith\b",
-    re.IGNORECASE,
-)
 YOURS = frozenset(["your", "yours", "yourself"])
 
 
@@ -114,15 +109,6 @@ class Speech:
         told = {relations[f.relation].means for f in facts if f.is_property}
         said = told_states(self.text)
         return not told.isdisjoint(_OF_THINGS - said) and not said.isdisjoint(_OF_THINGS - told)
-
-    def leaves_half(self, changed: Sequence[Fact], ended: Iterable[Fact]) -> bool:
-        """Return whether somebody left with a thing, and a change tells only that he left, or has it."""
-        left = _LEFT_WITH.search(self.text)
-        along = named_in(self.text[left.end() :], self.memory.retriever.calling) if left else ()
-        if not any(map(self.memory.names.is_item, along)):
-            return False
-        means = {self.memory.meanings.relations[f.relation].means for f in (*changed, *ended)}
-        return not {"whereabouts", "holding"} <= means
 
     def unnamed(self, changed: Sequence[Fact]) -> int:
         """Return how many people and robots a change speaks of that are not named, nor stood for."""

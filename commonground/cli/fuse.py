@@ -30,7 +30,9 @@ def fuse(
     job: Job,
     runs: Annotated[
         list[Path],
-        typer.Argument(help="Run directories or robot folders; or one pose graph, as .g2o."),
+        typer.Argument(
+            help="Run directories, robot folders, scene graphs; or one pose graph, as .g2o."
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", help="Run directory for the fused map.")],
     closures: Annotated[

@@ -1,4 +1,4 @@
-"""Input of fusion: robots' run folders, checked, with a note for what cannot be used."""
+"""Input of fusion: robots' run folders and scene graphs, checked, with a note for what cannot be used."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from commonground.errors import CommongroundError, MappingError
+from commonground.mapping.fusion.bare_graphs import graph_run
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.parts import parts_of
 from commonground.mapping.fusion.robot_run import RobotRun
@@ -19,6 +20,7 @@ from commonground.names import checked_name, within
 from commonground.objects import ObjectMap, load_objects
 from commonground.reading import MOST_ROBOTS
 from commonground.scene import load_scene
+from commonground.scene.files import SUFFIXES
 
 __all__ = ["RobotRun", "find_runs", "load_run", "load_runs"]
 
@@ -28,21 +30,27 @@ LONGEST = 300
 
 
 def find_runs(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the robot folders in runs or robot folders, sorted; MappingError if one does not exist.
+    """Return the robot folders in runs or robot folders, and graphs, sorted; MappingError if one is missing.
 
     A folder without a map is among them if others hold one, so that reading tells what it lacks.
     """
     found: list[Path] = []
     for path in map(Path, paths):
+        if path.suffix in SUFFIXES and path.is_file():
+            found.append(path)
+            continue
         if not path.is_dir():
             raise MappingError(
-                f"{path}: there is no such folder; name a run that holds robots' maps"
+                f"{path}: there is no such folder; name a run that holds robots' maps, or a scene graph"
             )
         below = sorted(p for p in (path / "robots").glob("*") if p.is_dir())
         found += [path] if _holds_map(path) or not below else below
     if not any(map(_holds_map, found)):
         where = ", ".join(map(str, paths))
-        raise MappingError(f"{where}: holds no robot's map; run commonground map … --out RUN first")
+        raise MappingError(
+            f"{where}: holds no robot's map; run commonground map … --out RUN first, or name scene "
+            f"graphs ({', '.join(SUFFIXES)}), which their objects join"
+        )
     folders = sorted(dict.fromkeys(f.resolve() for f in found))
     if len(folders) > MOST_ROBOTS:
         raise MappingError(f"{len(folders)} maps are more than the {MOST_ROBOTS} that are fused")
@@ -50,7 +58,7 @@ def find_runs(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def _holds_map(folder: Path) -> bool:
-    return (folder / "objects.npz").is_file()
+    return folder.is_file() or (folder / "objects.npz").is_file()
 
 
 def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
@@ -112,7 +120,9 @@ def _line(error: Exception) -> str:
 
 
 def _load(folder: Path) -> tuple[RobotRun, str]:
-    """Return what a folder holds, and what is wrong with its mesh if that could not be read."""
+    """Return what a folder or a graph holds, and what is wrong with its mesh if that could not be read."""
+    if folder.is_file():
+        return graph_run(folder), ""
     missing = [name for name in FILES if not within(folder, name).is_file()]
     if missing:
         raise MappingError(

@@ -15,7 +15,7 @@ class Reporter(Protocol):
     def note(self, text: str) -> None:
         """Take a line of plain text."""
 
-    def phase(self, label: str) -> AbstractContextManager[None]:
+    def phase(self, label: str) -> AbstractContextManager[object]:
         """Return a context that lasts as long as a phase."""
 
     def track(self, items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:

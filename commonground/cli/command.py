@@ -15,6 +15,7 @@ import typer
 
 from commonground.cli.job import Job
 from commonground.cli.outputs import check_outputs
+from commonground.cli.signs import stderr_console
 from commonground.cli.streams import printable
 from commonground.errors import ConfigError
 from commonground.reading import MOST_SEED
@@ -123,11 +124,10 @@ class _ToStderr(logging.Handler):
     @functools.cached_property
     def printer(self) -> logging.Handler:
         """Who prints."""
-        from rich.console import Console
         from rich.logging import RichHandler
 
         return RichHandler(
-            console=Console(stderr=True), show_time=False, show_path=self.show_path, markup=False
+            console=stderr_console(), show_time=False, show_path=self.show_path, markup=False
         )
 
     def emit(self, record: logging.LogRecord) -> None:

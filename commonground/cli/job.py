@@ -6,13 +6,14 @@ import functools
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 
+from commonground.cli.signs import signs
 from commonground.cli.streams import printable
 from commonground.errors import CommongroundError, HonestNo
 
@@ -120,28 +121,15 @@ class Job:
         raise kind(f"{status}: {reason}")
 
     def track(self, items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:
-        """Pass items on, with a progress bar on stderr where that is a terminal."""
-        from rich.console import Console
-        from rich.progress import track
+        """Pass items on, with signs on stderr of how many were taken."""
+        with signs(label, total, counted=True, silent=self.json or self.quiet) as advance:
+            for item in items:
+                yield item
+                advance()
 
-        silent = self.json or self.quiet or not sys.stderr.isatty()
-        console = Console(stderr=True)
-        yield from track(items, label, total=total, console=console, disable=silent, transient=True)
-
-    @contextmanager
-    def phase(self, label: str) -> Iterator[None]:
-        """Say what is going on while it lasts and how long it took, on stderr where that is a terminal."""
-        import time
-
-        from rich.console import Console
-
-        if self.json or self.quiet or not sys.stderr.isatty():
-            yield
-            return
-        console, start = Console(stderr=True, highlight=False), time.monotonic()
-        with console.status(f"{label} …"):
-            yield
-        console.print(f"[green]✓[/green] {label} [dim]{time.monotonic() - start:.1f} s[/dim]")
+    def phase(self, label: str) -> AbstractContextManager[object]:
+        """Say on stderr what is going on while it lasts; where that is a terminal, how long it took."""
+        return signs(label, silent=self.json or self.quiet)
 
 
 def short(value: object) -> object:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Protocol
 
 from commonground.planning.pddl.plan import Step
 
@@ -26,6 +27,22 @@ class Status(StrEnum):
 
     def __str__(self) -> str:
         return self.value
+
+
+class OutOfTime(Exception):
+    """Time ended before anything was found; it says what was being done."""
+
+
+class Check(Protocol):
+    """Told now and then what is being done."""
+
+    def __call__(self, doing: str, share: float = 1.0) -> None:
+        """Raise OutOfTime when that has to end, or after a share of the time it may take."""
+        ...
+
+
+def unhurried(doing: str, share: float = 1.0) -> None:
+    """Let it go on for as long as it takes."""
 
 
 @dataclass(frozen=True, slots=True)

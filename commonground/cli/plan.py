@@ -142,10 +142,13 @@ def _print(job: Job, answer: TeamPlan) -> None:
     ]
     job.table("", ["robot", "action", "target", "start s", "end s", "meters"], rows)
     for name, plan in answer.robots.items():
-        proof = (
-            "optimal order" if plan.optimal else f"at least {plan.lower_bound_m:.1f} m are needed"
+        driven_m = sum(a.length_m for a in plan.actions)
+        known = f"at least {plan.lower_bound_m:.1f} m are needed, no better order was found"
+        proof = "no order is better" if plan.optimal else known
+        job.say(
+            f"{name}: drives {driven_m:.1f} m, which are {plan.cost_m:.1f} m from place to place "
+            f"before corners are cut ({proof})"
         )
-        job.say(f"{name}: {plan.cost_m:.1f} m along the places ({proof})")
     stages = [f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.time_s.items()]
     least = f"no plan takes less than {answer.soonest_s:.1f} s"
     job.say(f"makespan {answer.makespan_s:.1f} s ({least}); {', '.join(stages)}")

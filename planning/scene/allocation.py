@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import functools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from commonground.planning.pddl import And, Formula, conjuncts, nnf, to_pddl
-from commonground.planning.result import Status
+from commonground.planning.result import Check, OutOfTime, Status, unhurried
 from commonground.planning.scene.durations import ACTION_S, travel_s
 from commonground.planning.scene.goal import literals
-from commonground.planning.scene.paths import unrestricted
+from commonground.planning.scene.paths import PathsByAvoidance, unrestricted
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import Solution, solve_goal
 from commonground.planning.temporal import TeamProblem, solve_team
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
+
+WEIGHED_SHARE = 0.4
+"""Of the time for a plan: afterwards a task falls to the first robot that is found to be able to do it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +33,20 @@ class Allocation:
     reason: str = ""
 
 
-def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator) -> Allocation:
+def allocate(
+    graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator, check: Check = unhurried
+) -> Allocation:
     """Return a goal per robot; what the goal avoids, every robot avoids."""
     tasks, avoided = tasks_of(goal)
     robots = list(team)
     if not tasks:
         return Allocation(Status.SOLVED, {r.name: And(tuple(avoided)) for r in robots})
     roads = [build_roadmap(graph, r) for r in robots]
-    alone = [
-        [
-            solve_goal(And((task, *avoided)), r, road, rng)
-            for r, road in zip(robots, roads, strict=True)
-        ]
-        for task in tasks
-    ]
+    ways = [PathsByAvoidance(road) for road in roads]
+    alone: list[list[Solution]] = []
+    for task in tasks:
+        check(f"the parts of the goal were weighed, {len(alone)} of {len(tasks)}")
+        alone.append(list(_alone(And((task, *avoided)), robots, ways, rng, check)))
     hopeless = _hopeless(tasks, alone)
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)
@@ -52,6 +57,25 @@ def allocate(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Genera
         if route
     }
     return Allocation(Status.SOLVED, goals)
+
+
+def _alone(
+    wish: Formula,
+    robots: Sequence[Robot],
+    ways: Sequence[PathsByAvoidance],
+    rng: np.random.Generator,
+    check: Check,
+) -> Iterator[Solution]:
+    """Yield how each robot would do a task; when time runs short, one that can do it is enough."""
+    able, hurried = False, functools.partial(check, share=WEIGHED_SHARE)
+    for robot, way in zip(robots, ways, strict=True):
+        found = Solution(Status.NOT_FOUND, reason="time ended before it was known")
+        with contextlib.suppress(OutOfTime):
+            if able:
+                hurried(f"it was looked whether {robot.name} does {to_pddl(wish)} sooner")
+            found = solve_goal(wish, robot, way.roadmap, rng, check=hurried, paths=way)
+        able |= found.status is Status.SOLVED
+        yield found
 
 
 def tasks_of(goal: Formula) -> tuple[list[Formula], list[Formula]]:

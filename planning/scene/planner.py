@@ -11,7 +11,7 @@ import numpy as np
 
 from commonground.errors import PlanningError
 from commonground.planning.pddl import Formula, Not, nnf, satisfiable
-from commonground.planning.result import Status
+from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.certificate import Execution, certify, holds
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import literals
@@ -34,6 +34,7 @@ def plan_robot(
     text: str,
     rng: np.random.Generator,
     order: Sequence[Precedence] = (),
+    check: Check = unhurried,
 ) -> tuple[Status, RobotPlan]:
     """Return the status and the plan of one robot; the plan has passed the certificate on the full graph.
 
@@ -54,7 +55,7 @@ def plan_robot(
         done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
         return Status.SOLVED, done
     for k in range(MOST_DETOURS):
-        solution = solve_goal(goal, robot, road, rng, order)
+        solution = solve_goal(goal, robot, road, rng, order, check)
         if solution.status is not Status.SOLVED:
             break
         actions = actions_of(solution, robot, start)
@@ -62,6 +63,7 @@ def plan_robot(
         if past is road:
             break
         road = past
+        check(f"{robot.name} looked for a way past the things that stand around")
     if solution.status is not Status.SOLVED:
         if road is not whole:
             why = f"{robot.name} finds no way past the things that stand around"

@@ -11,7 +11,7 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.planning.pddl import Formula
 from commonground.planning.pddl import nnf as negation_normal_form
-from commonground.planning.result import Status
+from commonground.planning.result import Check, OutOfTime, Status, unhurried
 from commonground.planning.routing import Route, RouteProblem, solve_route
 from commonground.planning.scene.areas import choose_places
 from commonground.planning.scene.branch import MOST_BRANCHES, Branch, branches
@@ -56,27 +56,45 @@ def solve_goal(
     road: Roadmap,
     rng: np.random.Generator,
     order: Sequence[Precedence] = (),
+    check: Check = unhurried,
+    paths: PathsByAvoidance | None = None,
 ) -> Solution:
     """Return the cheapest way to satisfy a goal; among alternatives the one that needs the fewest meters.
 
-    ``order`` has those of the robot's own steps that have to be done before others.
+    ``order`` has those of the robot's own steps that have to be done before others. When time ends, what
+    is cheapest so far is returned. ``paths`` are those known of the roadmap.
     """
     start = road.start(robot)
     found = branches(negation_normal_form(goal))
     if found is None:
         reason = f"the goal has more than {MOST_BRANCHES} alternatives"
         return Solution(Status.NOT_FOUND, reason=reason)
-    errands = [build_errand(branch, robot, road, start) for branch in found]
+    errands: list[Errand] = []
+    late: OutOfTime | None = None
+    for branch in found:
+        try:
+            if errands:
+                check(
+                    f"{len(errands)} of {len(found)} ways to the goal of {robot.name} were looked at"
+                )
+        except OutOfTime as late_now:
+            late = late_now
+            if all(e.reason for e in errands):
+                raise
+            break
+        errands.append(build_errand(branch, robot, road, start))
     possible = [e for e in errands if not e.reason]
     if not possible:
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
         return _refused("; or ".join(reasons[:3]), found, robot, road)
-    paths = PathsByAvoidance(road)
+    paths = paths or PathsByAvoidance(road)
     whole = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
     ready = [in_order(e, order, road.graph.regions.row) if order else e for e in whole]
-    best = cheapest(ready, start, paths, rng)
+    best = cheapest(ready, start, paths, rng, check)
+    if late is not None and best.status is not Status.SOLVED:
+        raise late
     if best.status is Status.SOLVED or best.reason:
-        return best
+        return best if late is None else replace(best, lower_bound_m=0.0, optimal=False)
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
     return _refused(blocked, found, robot, road)
 
@@ -107,7 +125,11 @@ def _within_reach(branch: Branch, robot: Robot, road: LooseRoadmap) -> bool:
 
 
 def cheapest(
-    errands: Sequence[Errand], start: Spot, paths: PathsByAvoidance, rng: np.random.Generator
+    errands: Sequence[Errand],
+    start: Spot,
+    paths: PathsByAvoidance,
+    rng: np.random.Generator,
+    check: Check = unhurried,
 ) -> Solution:
     """Return the errand with the shortest route, ordered; those whose bound is longer are left out."""
     bounds = [_bound(e, start, paths.around(e.forbidden)) for e in errands]
@@ -115,6 +137,14 @@ def cheapest(
     floor = math.inf
     for rank, k in enumerate(np.argsort(bounds, kind="stable")):
         if bounds[k] >= best.cost_m or (rank >= MOST_ROUTES and best.legs):
+            floor = min(floor, bounds[k])
+            break
+        try:
+            if rank:
+                check(f"the best order was looked for in {rank} of {len(errands)} ways to the goal")
+        except OutOfTime:
+            if best.status is not Status.SOLVED:
+                raise
             floor = min(floor, bounds[k])
             break
         tried = _ordered(errands[k], start, paths.around(errands[k].forbidden), rng)

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from commonground.compiled import compiling_s
 from commonground.errors import PlanningError
 from commonground.planning.pddl import And, Formula, to_pddl
-from commonground.planning.result import Status
+from commonground.planning.result import Check, OutOfTime, Status
 from commonground.planning.scene.assumptions import assumptions
 from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
@@ -34,7 +35,7 @@ from commonground.planning.team.portions import Portions, portions
 from commonground.planning.team.soonest import soonest_s
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.turns import attempts
-from commonground.planning.team.watch import ALONE_S, ClockWatch, OutOfTime, Watch
+from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -67,13 +68,15 @@ def plan_scene(
     are, or are moved out of the way. The time limit is for all of it, as a watch tells it; with a
     ``WorkWatch``, equal seeds give equal plans on every machine.
     """
-    began = time.perf_counter()
+    began, compiled = time.perf_counter(), compiling_s()
     try:
         watch = watch or ClockWatch(GRACE * time_limit_s)
         plan = _planned(graph, team, goals, order, seed, time_limit_s, watch)
     except PlanningError as error:
         plan = TeamPlan(Status.ERROR, {}, str(error))
-    return replace(plan, time_s={"plan": time.perf_counter() - began})
+    # loops are compiled once for good, which no limit of time is about
+    spent = {"compiling": compiling_s() - compiled, "plan": time.perf_counter() - began}
+    return replace(plan, time_s={stage: s for stage, s in spent.items() if s > 0.0})
 
 
 def _planned(
@@ -132,20 +135,23 @@ class _Planning:
         """Return a plan for robots with a goal each, or with a part of a goal of all of them."""
         if not shared:
             return self._for_goals(own, time_limit_s)
+        until_s = self.watch.now_s() + time_limit_s
         whole = parse_goal(shared, self.graph, where="goal of the team")
-        ways = portions(self.graph, self.team, whole, np.random.default_rng(self.seed))
+        rng = np.random.default_rng(self.seed)
+        try:
+            ways = portions(self.graph, self.team, whole, rng, self.watch.check)
+        except OutOfTime as doing:
+            return _late(doing)
         if ways.impossible:
             return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
-        return self._shared_out(own, ways, time_limit_s)
+        return self._shared_out(own, ways, until_s)
 
-    def _shared_out(
-        self, own: Mapping[str, Formula], ways: Portions, time_limit_s: float
-    ) -> TeamPlan:
+    def _shared_out(self, own: Mapping[str, Formula], ways: Portions, until_s: float) -> TeamPlan:
         """Try the ways of sharing out a goal: each for a little while, then the open ones for long."""
-        until_s = self.watch.now_s() + time_limit_s
+        brief_s = BRIEF_SHARE * max(until_s - self.watch.now_s(), 0.0) / max(len(ways.all), 1)
         left = [_joined(own, way) for way in ways.all]
         first: TeamPlan | None = None
-        for limit_s in (BRIEF_SHARE * time_limit_s / max(len(left), 1), math.inf):
+        for limit_s in (brief_s, math.inf):
             tried, left = left, []
             for k, goals in enumerate(tried):
                 left_s = until_s - self.watch.now_s()
@@ -193,8 +199,7 @@ class _Planning:
                     return plan
                 failed = failed or plan
         except OutOfTime as doing:
-            late = f"the time limit ended while {doing}"
-            failed = failed or TeamPlan(Status.NOT_FOUND, {}, late)
+            failed = failed or _late(doing)
         return failed or TeamPlan(Status.SOLVED)
 
     def _in_phases(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
@@ -248,7 +253,15 @@ class _Planning:
             left = without_known(own, inspected)
             is_empty = asked.get(name) == And()
             status, plans[name] = _alone(
-                world, team[name], left, text, rng, others, self._order_of(name), is_empty=is_empty
+                world,
+                team[name],
+                left,
+                text,
+                rng,
+                others,
+                self._order_of(name),
+                self.watch.check,
+                is_empty=is_empty,
             )
             if status is not Status.SOLVED:
                 if status is Status.UNSOLVABLE and not self._hopeless(name, asked):
@@ -268,7 +281,9 @@ class _Planning:
 
     def _hopeless(self, name: str, asked: Mapping[str, Formula]) -> bool:
         """Return whether nothing that others could do would help a robot with what was asked of it."""
-        return name in asked and is_hopeless(self.graph, self.team, self.team[name], asked[name])
+        return name in asked and is_hopeless(
+            self.graph, self.team, self.team[name], asked[name], self.watch.check
+        )
 
     def _shared(
         self, goals: Mapping[str, Formula], plan: TeamPlan, time_limit_s: float
@@ -314,6 +329,12 @@ class _Planning:
             if own or name in plan.robots
         }
         return replace(plan, robots=plans)
+
+
+def _late(doing: OutOfTime) -> TeamPlan:
+    """Return that time ended, which proves nothing."""
+    reason = f"the time limit ended while {doing}; in more time there may be a plan"
+    return TeamPlan(Status.NOT_FOUND, {}, reason)
 
 
 def _of_all(ways: Portions, reason: str) -> str:
@@ -367,6 +388,7 @@ def _alone(
     rng: np.random.Generator,
     others: Sequence[str],
     order: Sequence[Precedence],
+    check: Check,
     *,
     is_empty: bool,
 ) -> tuple[Status, RobotPlan]:
@@ -375,7 +397,7 @@ def _alone(
         done = f"{' and '.join(others) or 'others'} will have done all of it"
         reason = f"{robot.name}: {'the goal is empty, nothing is to be done' if is_empty else done}"
         return Status.SOLVED, RobotPlan(robot.name, text, optimal=True, reason=reason)
-    return plan_robot(graph, robot, goal, text, rng, order)
+    return plan_robot(graph, robot, goal, text, rng, order, check)
 
 
 def _changed(plan: RobotPlan, actions: tuple[Action, ...]) -> RobotPlan:

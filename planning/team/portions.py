@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.planning.pddl import And, Formula
 from commonground.planning.pddl.logic import subformulas
-from commonground.planning.result import Status
+from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.allocation import Allocation, allocate, tasks_of
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.robots import Team
@@ -33,13 +33,15 @@ class Portions:
     """Why none of them leads to the goal, as far as that is proven."""
 
 
-def portions(graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator) -> Portions:
+def portions(
+    graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator, check: Check = unhurried
+) -> Portions:
     """Return how the parts of a goal may fall to the robots, what it avoids to all that do something."""
-    fastest = allocate(graph, team, goal, rng)
+    fastest = allocate(graph, team, goal, rng, check)
     tasks, avoided = tasks_of(goal)
     for task in tasks if fastest.status is Status.UNSOLVABLE else ():
         wish = And((task, *avoided))
-        if all(is_hopeless(graph, team, robot, wish) for robot in team):
+        if all(is_hopeless(graph, team, robot, wish, check) for robot in team):
             return Portions(fastest, (), True, fastest.reason)
     found = [fastest.goals] if fastest.status is Status.SOLVED else []
     few = len(team.robots) ** len(tasks) <= MOST_PORTIONS

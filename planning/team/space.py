@@ -16,6 +16,7 @@ import numpy as np
 
 from commonground.arrays import Bools
 from commonground.planning.pddl import Formula, nnf
+from commonground.planning.result import OutOfTime
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
@@ -36,7 +37,7 @@ from commonground.planning.team.settling import (
 )
 from commonground.planning.team.tightening import NEAR_BEST, idle_robots, tightened
 from commonground.planning.team.track import MARGIN_M, Track
-from commonground.planning.team.watch import STATES_PER_S, OutOfTime, Watch
+from commonground.planning.team.watch import STATES_PER_S, Watch
 from commonground.planning.team.world import release_s
 from commonground.robots import Team
 from commonground.scene import SceneGraph

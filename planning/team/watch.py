@@ -10,6 +10,7 @@ import time
 from typing import Protocol
 
 from commonground.compiled import compiling_s
+from commonground.planning.result import OutOfTime
 
 STATES_PER_S = 200_000
 """So many joint positions of robots count as a second."""
@@ -19,10 +20,6 @@ POINTS_PER_S = 400_000
 """So many points that robots are looked for on, each at all times, count as a second."""
 ALONE_S = 0.015
 """A plan of one robot as if it were alone counts as so many seconds."""
-
-
-class OutOfTime(Exception):
-    """Time ended before anything was found; it says what was being done."""
 
 
 class Watch(Protocol):
@@ -36,8 +33,8 @@ class Watch(Protocol):
         """Note work that takes about so many seconds."""
         ...
 
-    def check(self, doing: str) -> None:
-        """Raise OutOfTime where even what is always tried has to end."""
+    def check(self, doing: str, share: float = 1.0) -> None:
+        """Raise OutOfTime where even what is always tried has to end, or after a share of that time."""
         ...
 
 
@@ -48,7 +45,7 @@ class ClockWatch:
     """
 
     def __init__(self, most_s: float = math.inf) -> None:
-        self._until_s = self._worked_s() + most_s
+        self._begun_s, self._most_s = self._worked_s(), most_s
 
     @staticmethod
     def _worked_s() -> float:
@@ -61,9 +58,9 @@ class ClockWatch:
     def did(self, seconds: float) -> None:
         """The clock goes by itself."""
 
-    def check(self, doing: str) -> None:
+    def check(self, doing: str, share: float = 1.0) -> None:
         """Raise OutOfTime after the last second."""
-        if self._worked_s() > self._until_s:
+        if self._worked_s() > self._begun_s + share * self._most_s:
             raise OutOfTime(doing)
 
 
@@ -81,5 +78,5 @@ class WorkWatch:
         """Go on."""
         self._s += seconds
 
-    def check(self, doing: str) -> None:
+    def check(self, doing: str, share: float = 1.0) -> None:
         """What is always tried is the same on every machine."""

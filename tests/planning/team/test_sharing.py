@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.geometry import from_xyz_yaw
-from commonground.planning.result import Status
+from commonground.planning.result import OutOfTime, Status
 from commonground.planning.scene import TeamPlan, certify, parse_goal
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.roadmap import build_roadmap
+from commonground.planning.scene.solve import solve_goal
 from commonground.planning.team import plan_scene, validate
 from commonground.planning.team.errands import way_of
 from commonground.planning.team.telling import actions_of
@@ -162,7 +163,9 @@ def test_when_time_ends_it_is_told_what_was_being_done() -> None:
         graph, team, {"a": "(at-place P1)", "b": "(at-place P3)"}, watch=ClockWatch(-1.0)
     )
     assert plan.status is Status.NOT_FOUND
-    assert plan.reason.endswith("while each robot was planned for as if alone, 1 of 2")
+    assert plan.reason.endswith(
+        "while each robot was planned for as if alone, 1 of 2; in more time there may be a plan"
+    )
 
 
 def test_a_way_past_each_other_takes_little_more_than_it_has_to() -> None:
@@ -312,3 +315,63 @@ def test_a_robot_does_not_fit_where_clearance_is_less_than_its_radius(
         goal = parse_goal("(at-place P4)", graph)
         faults = certify(graph, robot, goal, slim.robots["a"].actions, "surface_places")
         assert any("P2 is too narrow for a" in fault for fault in faults)
+
+
+class Alarm(WorkWatch):
+    """Lets some checks pass, and some of those at a share of the time; it is late afterwards."""
+
+    def __init__(self, checks: int, early: int = 10**9) -> None:
+        super().__init__()
+        self.checks, self.early = checks, early
+
+    def check(self, doing: str, share: float = 1.0) -> None:
+        self.checks -= 1
+        self.early -= share < 1.0
+        if self.checks < 0 or (share < 1.0 and self.early < 0):
+            raise OutOfTime(doing)
+
+
+def test_the_time_limit_holds_for_what_comes_before_the_search_and_says_what_it_was() -> None:
+    graph, team = scene("#######"), robots(a=(0, 0), b=(6, 0))
+    goals = {"team": "(and (visited-place P2) (visited-place P4))"}
+    assert plan_scene(graph, team, goals, watch=Alarm(10**9)).status is Status.SOLVED
+    told = set()
+    for checks in range(8):
+        plan = plan_scene(graph, team, goals, watch=Alarm(checks))
+        if plan.status is not Status.SOLVED:
+            assert plan.status is Status.NOT_FOUND  # nothing is proven
+            assert plan.reason.endswith("; in more time there may be a plan")
+            told.add(plan.reason.partition("the time limit ended while ")[2].split(",")[0])
+    assert {"the parts of the goal were weighed", "each robot was planned for as if alone"} <= told
+
+
+def test_when_time_runs_short_a_task_falls_to_the_first_robot_that_can_do_it() -> None:
+    graph, team = scene("#######"), robots(a=(0, 0), b=(6, 0))
+    goals = {"team": "(and (visited-place P4) (visited-place P5))"}
+    near = plan_scene(graph, team, goals, watch=Alarm(10**9))
+    hurried = plan_scene(graph, team, goals, watch=Alarm(10**9, early=0))
+    assert [name for name, plan in near.robots.items() if plan.actions] == ["b"]
+    assert hurried.status is Status.SOLVED
+    assert "visited-place" in hurried.robots["a"].goal
+
+
+def test_the_best_way_until_time_ends_is_a_plan_with_its_bound() -> None:
+    graph, team = scene("#######.###"), robots(a=(2, 0))
+    road, goal = (
+        build_roadmap(graph, team["a"]),
+        parse_goal(
+            "(or (and (visited-place P0) (visited-place P5)) (and (visited-place P1) (visited-place P6)))",
+            graph,
+        ),
+    )
+    rng = np.random.default_rng(0)
+    whole = solve_goal(goal, team["a"], road, rng)
+    short = [solve_goal(goal, team["a"], road, rng, check=Alarm(n).check) for n in (0, 1)]
+    assert [s.status for s in (whole, *short)] == [Status.SOLVED] * 3
+    assert whole.optimal and not any(s.optimal for s in short)
+    assert all(s.lower_bound_m <= whole.cost_m <= s.cost_m for s in short)
+    beyond = parse_goal(
+        "(or (visited-place P9) (and (visited-place P9) (visited-place P0)))", graph
+    )
+    with pytest.raises(OutOfTime, match="1 of 2 ways"):
+        solve_goal(beyond, team["a"], road, rng, check=Alarm(0).check)

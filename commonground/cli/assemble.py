@@ -71,10 +71,10 @@ def _print_plan(job: Job, values: dict[str, Any]) -> None:
 
     job.result(values)
     rows = [
-        (f"{e['start_s']:g}", f"{e['end_s']:g}", ", ".join(e["agents"]), _called(e))
+        (e["step"], f"{e['start_s']:g}", f"{e['end_s']:g}", ", ".join(e["agents"]), _called(e))
         for e in sorted(values["high_level"], key=lambda e: (e["start_s"], e["agents"]))
     ]
-    job.table("", ["start s", "end s", "agent", "action"], rows)
+    job.table("", ["step", "start s", "end s", "agent", "action"], rows)
     job.say(
         f"makespan {values['makespan_s']:g} s ({proof_of(values)}), every step executed in Prolog"
     )

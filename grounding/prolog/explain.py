@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -111,7 +112,10 @@ def find_step(plan: PlanFile, step: str) -> int:
     tests: tuple[Callable[[str], bool], ...] = (
         lambda action: _plain(action) == wanted,
         lambda action: _plain(action.replace("_start", "", 1)) == wanted,
-        lambda action: wanted in _plain(action),
+        # whole words: what arm r1 does is nothing of r10
+        lambda action: (
+            re.search(rf"(?<![^\W_]){re.escape(wanted)}(?![^\W_])", _plain(action)) is not None
+        ),
     )
     for test in tests:
         found = [i for i, action in enumerate(plan.actions) if test(action)]

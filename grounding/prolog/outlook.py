@@ -6,14 +6,17 @@ plan, then, where the low level cannot follow, on both together. In others the g
 
 from __future__ import annotations
 
+import itertools
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from commonground.grounding.prolog.base import START, Base
+from commonground.grounding.prolog.compile import linked
 from commonground.grounding.prolog.contradiction import contradiction
 from commonground.grounding.prolog.epochs import Execution, shortest
 from commonground.grounding.prolog.expand import mapped
+from commonground.grounding.prolog.process import Processes
 from commonground.grounding.prolog.processes import (
     MOST_STEPS,
     Ground,
@@ -96,11 +99,34 @@ class Outlook:
                 break
         else:
             if processes.exact and not self.task.doubtful:
-                self.impossible = EXHAUSTED
+                held = [g.term for g in self.task.base.goal] if joint else self.task.goal
+                named = "; ".join(blamed(processes, held, most))
+                self.impossible = f"{named} ({EXHAUSTED})" if named else EXHAUSTED
             return
         if exclusive and processes.exact:
             self.bound_s = max(self.bound_s, found.bound_s)
         self.execution = found if found.status is Status.SOLVED else None
+
+
+def blamed(processes: Processes, goals: Sequence[Term], most: int) -> Iterator[str]:
+    """Yield which goals never hold, or which two exclude each other, of a base without a plan.
+
+    So many states are looked at in all.
+    """
+    groups = linked(goals)
+    for together in (1, 2):
+        found = False
+        for some in itertools.combinations(range(len(groups)), together):
+            # agents that are alike for the whole goal may not be for a part of it
+            wanted = tuple(processes.goal[k] for k in some)
+            search = shortest(replace(processes, goal=wanted, alike=()), most)
+            most -= search.states
+            if search.status is Status.UNSOLVABLE:
+                found = True
+                names = " and ".join(text(goal) for k in some for goal in groups[k])
+                yield f"{names} can never hold{' together' if together > 1 else ''} in the end"
+        if found:
+            return
 
 
 def _at_once(task: HighTask) -> str:

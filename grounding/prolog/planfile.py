@@ -76,6 +76,7 @@ def _entry(schedule: PlanSchedule, actions: dict[int, Term], activity: int) -> d
     action = actions[lasts.start]
     start, end = schedule.span(activity)
     return {
+        "step": lasts.start,
         "action": stem_of(key_of(action)[0]),
         "arguments": [_value(a) for a in args_of(action)],
         "start_s": start,

@@ -14,9 +14,11 @@ import pytest
 from commonground.errors import GroundingError, PlanningError
 from commonground.grounding.prolog.assembly import Assembly, assemble
 from commonground.grounding.prolog.base import Base
+from commonground.grounding.prolog.check import check
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.evaluate import suite_rows
 from commonground.grounding.prolog.explain import explain, what_if
+from commonground.grounding.prolog.findings import errors_of
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
 from commonground.grounding.prolog.reference import depth_first
@@ -283,6 +285,43 @@ def test_a_step_is_part_of_what_started_it_and_not_of_what_goes_on_beside_it(
         assert explain(cups_plan, str(activity.start)).within == ""
         within = f"step {activity.start} {actions[activity.start]}"
         assert explain(cups_plan, str(activity.end)).within == within
+
+
+def test_a_step_is_found_by_the_number_that_the_table_shows_and_by_whole_words(
+    cups_plan: PlanFile,
+) -> None:
+    values = json.loads(Path(cups_plan.source).read_text())
+    for entry in values["high_level"]:
+        said = explain(cups_plan, str(entry["step"]))
+        assert said.action.startswith(f"{entry['action']}_start({', '.join(entry['arguments'])}")
+    arm = values["high_level"][0]["agents"][0]
+    assert f"({arm}, " in explain(cups_plan, f"carry_start({arm}").action
+    with pytest.raises(GroundingError, match="no step"):
+        explain(cups_plan, f"carry_start({arm[:-1]}")  # the beginning of an arm's name is no arm
+
+
+GOALS = {
+    "stands(c1, top), stands(c1, bottom)": "stands(c1, top) and stands(c1, bottom) can never hold together",
+    "stands(c1, top), stands(c2, top)": "stands(c1, top) and stands(c2, top) can never hold together",
+    "carrying(r1, c1, left, top)": "carrying(r1, c1, left, top) can never hold in the end",
+    "stands(c1, right)": "stands(c1, right): carry would add it, but shelf(right) is never true",
+}
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_without_a_plan_the_goals_that_never_hold_are_named(
+    engine: Engine, data: Path, goal: str
+) -> None:
+    whole = "stands(c1, top), stands(c2, bottom), available(r1), available(r2)"
+    program = (data / "cups.pl").read_text()
+    assert not errors_of(check(engine, program))
+    wrong = program.replace(whole, f"{goal}, available(r2)")
+    found = planned(engine, wrong)[1]
+    assert found.status is Status.UNSOLVABLE and GOALS[goal] in found.reason
+    assert "available" not in found.reason  # what can hold is not blamed
+    (finding,) = errors_of(check(engine, wrong))
+    assert finding.kind == "unreachable-goal" and finding.line > 0
+    assert GOALS[goal].partition(":")[0] in finding.message
 
 
 def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:

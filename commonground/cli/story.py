@@ -58,13 +58,11 @@ def _asked(job: Job, asked: dict[str, Any]) -> None:
             for a in actions
             if a["action"] != "goto"
         ]
-        job.say(f"  {name}: {', '.join(steps) or _without_tasks(bool(actions), name in goals)}")
-
-
-def _without_tasks(drives: bool, has_goal: bool) -> str:
-    if not drives:
-        return "nothing to do, the goal is true already"
-    return "goes there" if has_goal else "makes way"
+        way = "goes there" if name in goals else "makes way"
+        idle = dict(part.partition(": ")[::2] for part in plan["reason"].split("; "))
+        job.say(
+            f"  {name}: {', '.join(steps) or (way if actions else idle.get(name, 'does nothing'))}"
+        )
 
 
 def _scores(job: Job, result: StoryResult) -> None:

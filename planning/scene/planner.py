@@ -23,6 +23,7 @@ from commonground.planning.scene.solve import solve_goal
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
 
+TRUE_ALREADY = "the goal is true already"
 MOST_DETOURS = 6
 """So often a way is looked for that no object stands in."""
 
@@ -50,9 +51,8 @@ def plan_robot(
     road = whole = build_roadmap(graph, robot)
     _check_footing(goal, robot, road, astray(graph, robot))
     start = road.start(robot)
-    here = [road.symbol(road.row_at(robot.position))]
-    if holds(goal, Execution(road.graph, road.layer, places=here, view_m=robot.view_m)):
-        done = replace(plan, optimal=True, reason=f"{robot.name}: the goal is true already")
+    if is_true(goal, robot, road):
+        done = replace(plan, optimal=True, reason=f"{robot.name}: {TRUE_ALREADY}")
         return Status.SOLVED, done
     for k in range(MOST_DETOURS):
         solution = solve_goal(goal, robot, road, rng, order, check)
@@ -79,6 +79,12 @@ def plan_robot(
         lower_bound_m=solution.lower_bound_m,
         optimal=solution.optimal,
     )
+
+
+def is_true(goal: Formula, robot: Robot, road: Roadmap) -> bool:
+    """Return whether a goal holds where a robot stands, before anybody does anything."""
+    here = [road.symbol(road.row_at(robot.position))]
+    return holds(goal, Execution(road.graph, road.layer, places=here, view_m=robot.view_m))
 
 
 def _check_meaning(goal: Formula, robot: Robot) -> None:

@@ -172,9 +172,7 @@ def _joined(
         for name in dict.fromkeys([*one.robots, *two.robots])
     }
     told = tuple(dict.fromkeys([*one.assumed, *two.assumed]))
-    return replace(
-        one, robots=robots, assumed=told, reason="; ".join(filter(None, (one.reason, two.reason)))
-    )
+    return replace(one, robots=robots, assumed=told)
 
 
 def _soonest_s(

@@ -19,8 +19,15 @@ from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
-from commonground.planning.scene.planner import astray, check_position, plan_robot
+from commonground.planning.scene.planner import (
+    TRUE_ALREADY,
+    astray,
+    check_position,
+    is_true,
+    plan_robot,
+)
 from commonground.planning.scene.precedence import Before, Precedence, parse_order
+from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.check import validate
 from commonground.planning.team.conflicts import (
     End,
@@ -219,11 +226,24 @@ class _Planning:
 
     def _told(self, goals: Mapping[str, Formula], plan: TeamPlan) -> TeamPlan:
         """Return a solved plan with robots in the order of the goals, and with what it assumes."""
-        plans = _sorted(plan.robots, [*goals, *self.team.robots])
+        plans = {
+            name: replace(p, reason=self._why_idle(p, goals.get(name, And())))
+            for name, p in _sorted(plan.robots, [*goals, *self.team.robots]).items()
+        }
         told = [
             x for n, p in plans.items() for x in assumptions(self.graph, self.team[n], p.actions)
         ]
-        return replace(plan, robots=plans, assumed=tuple(told))
+        reason = "; ".join(p.reason for p in plans.values() if p.reason)
+        return replace(plan, robots=plans, reason=reason, assumed=tuple(told))
+
+    def _why_idle(self, plan: RobotPlan, goal: Formula) -> str:
+        """Return why a robot does nothing; it was planned for in the world that others leave to it."""
+        if plan.actions or TRUE_ALREADY not in plan.reason:
+            return "" if plan.actions else plan.reason
+        robot = self.team[plan.robot]
+        if is_true(goal, robot, build_roadmap(self.graph, robot)):
+            return plan.reason
+        return f"{robot.name}: what others do makes the goal true"
 
     def _in_turn(self, shares: Shares, asked: Mapping[str, Formula]) -> TeamPlan:
         """Plan for one robot after the other, each as if alone in the world that those before it leave.
@@ -272,8 +292,7 @@ class _Planning:
             inspected |= _inspected(actions)
             start = nearest_place(grounded(graph, team[name]), place_layer(graph), team[name])
             settled[name] = ends_of(name, wish, actions, start)
-        reason = "; ".join(p.reason for p in plans.values() if p.reason)
-        return TeamPlan(Status.SOLVED, plans, reason)
+        return TeamPlan(Status.SOLVED, plans)
 
     def _order_of(self, name: str) -> list[Precedence]:
         """Return the order of a robot's own steps."""

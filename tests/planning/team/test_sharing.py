@@ -375,3 +375,22 @@ def test_the_best_way_until_time_ends_is_a_plan_with_its_bound() -> None:
     )
     with pytest.raises(OutOfTime, match="1 of 2 ways"):
         solve_goal(beyond, team["a"], road, rng, check=Alarm(0).check)
+
+
+def test_a_goal_that_another_robot_makes_true_is_not_called_true_already() -> None:
+    graph, team = scene("#######", thing=2), robots(a=(1, 0), b=(6, 0))
+    put = "(object-in-place O0 P4)"
+    plan = plan_scene(graph, team, {"a": put, "b": put})
+    assert plan.status is Status.SOLVED
+    (idle,) = (name for name, own in plan.robots.items() if not own.actions)
+    assert plan.reason == f"{idle}: what others do makes the goal true"
+    here = plan_scene(graph, team, {"a": "(at-place P1)", "b": "(object-in-place O0 P2)"})
+    assert here.reason == "a: the goal is true already; b: the goal is true already"
+
+
+def test_a_goal_that_was_true_and_is_left_to_make_way_is_not_called_true_already() -> None:
+    graph, team = scene("#####\n..#.."), robots(a=(1, 0), b=(0, 0))
+    plan = plan_scene(graph, team, {"a": "(visited-place P1)", "b": "(at-place P4)"})
+    assert plan.status is Status.SOLVED
+    assert plan.robots["a"].actions  # it stood in the only way
+    assert plan.reason == ""

@@ -156,13 +156,15 @@ def _layer(
     n = len(nodes)
     ids = np.array([node["id"] for node in nodes], np.uint64)
     # null is what JSON writers make of NaN
-    positions = np.array([e["position"] for e in extras], float).reshape(n, 3)
-    bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
-    if len(bad):
-        raise SceneError(f"{where}: the position of {symbol_of(int(ids[bad[0]]))} is not finite")
+    positions = _points([e["position"] for e in extras]).reshape(n, 3)
     boxes, boundaries = _boxes(extras), _boundaries(extras)
     _within_reach(positions, "position", where)
+    if not all(isinstance(e.get("metadata") or {}, Mapping) for e in extras):
+        raise TypeError("metadata are no table of values")
     if boxes is not None:
+        for row in np.flatnonzero(boxes.valid & ~np.isfinite(boxes.centers).all(axis=1))[:1]:
+            node = f"node {symbol_of(int(ids[row]))}: attributes.bounding_box.world_P_center"
+            raise SceneError(f"{where}: {node}: the center of a box is not finite")
         _within_reach(boxes.centers[boxes.valid], "center of a box", where)
         _within_reach(boxes.sizes[boxes.valid], "size of a box", where)
     if boundaries is not None:
@@ -174,7 +176,7 @@ def _layer(
         ids=ids,
         positions=positions,
         labels=labels.astype(np.int32),
-        names=tuple(e.get("name", "") for e in extras),
+        names=tuple(e.get("name", "") + "" for e in extras),
         edges=_edge_columns(edges),
         boxes=boxes,
         features=_features(extras),
@@ -187,6 +189,8 @@ def _layer(
 
 def _within_reach(points: Floats, what: str, where: str) -> None:
     """Refuse coordinates that no map has: what is computed with them would take for ever or overflow."""
+    if not np.isfinite(points).all():
+        raise ValueError(f"a {what} is not finite")
     with np.errstate(invalid="ignore"):
         far = np.abs(points) > FARTHEST_M
     if far.any():
@@ -199,6 +203,14 @@ def _within_reach(points: Floats, what: str, where: str) -> None:
         )
 
 
+def _points(lists: Sequence[Any]) -> Floats:
+    """Return coordinates as numbers; texts that look like some are none."""
+    points = np.array(lists)
+    if points.dtype.kind not in "fiu" and any(isinstance(x, str | bool) for x in points.flat):
+        raise ValueError("a coordinate is no number")
+    return points.astype(float)
+
+
 def _boxes(extras: Sequence[Document]) -> Boxes | None:
     boxes: list[Any] = [e.get("bounding_box") for e in extras]
     if not any(b and b["type"] != "INVALID" for b in boxes):
@@ -206,14 +218,14 @@ def _boxes(extras: Sequence[Document]) -> Boxes | None:
     none = {"type": "INVALID", "world_P_center": [0.0] * 3, "dimensions": [0.0] * 3}
     full: list[Any] = [b or none for b in boxes]
     valid = np.array([b["type"] != "INVALID" for b in full])
-    sizes = np.array([b["dimensions"] for b in full], float)
+    sizes = _points([b["dimensions"] for b in full])
     upright: Document = {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0}
     quats = [
         dict(box.get("world_R_center") or upright) if is_valid else upright
         for box, is_valid in zip(full, valid, strict=True)
     ]
     return Boxes(
-        np.array([b["world_P_center"] for b in full], float),
+        _points([b["world_P_center"] for b in full]),
         np.where(valid[:, None], sizes, np.nan),
         quaternions(quats),
     )
@@ -250,9 +262,9 @@ def mean_feature(matrix: Any) -> Floats32 | None:
 
 def _boundaries(extras: Sequence[Document]) -> Ragged | None:
     lists = [e.get("boundary") for e in extras]
-    if not any(isinstance(b, list) for b in lists):
+    if all(b is None for b in lists):
         return None
-    return Ragged.of([b if isinstance(b, list) else [] for b in lists])
+    return Ragged.of([_points(b or []) for b in lists])
 
 
 def _columns(extras: Sequence[Document], own: Mapping[str, str]) -> dict[str, Column]:

@@ -144,9 +144,18 @@ def resumed(
 
 def _ended(progress: Progress, supports: Support) -> Optimized:
     """Return what an optimization came to."""
-    graph, poses, component = progress.graph, progress.poses, progress.component
-    chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
+    graph, component = progress.graph, progress.component
+
+    def chi2_at(poses: Floats) -> Floats:
+        return mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
+
+    poses, chi2 = progress.poses, chi2_at(progress.poses)
     accepted = progress.accepted & (chi2 <= GATE)
+    if (progress.usable & (chi2 <= GATE)).all() and not accepted.all():
+        # closures that say, one and all, what odometry says too need nobody to bear them out
+        accepted = progress.usable
+        poses = reoptimized(progress, accepted)
+        chi2 = chi2_at(poses)
     evidence, notes = supports.link + graph.prior, _notes(graph, accepted, component)
     return Optimized(poses, accepted, chi2, evidence, component, notes)
 

@@ -344,11 +344,31 @@ def test_files_that_are_no_graphs(tmp_path: Path, name: str, content: str, messa
 CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda d: d["edges"].append({**d["edges"][0], "target": node_id("O999")}), "no such node"),
     (lambda d: d["nodes"].append(d["nodes"][0]), "O0 is there twice"),
-    (
-        lambda d: d["nodes"][0]["attributes"].update(position=[float("nan"), 0, 0]),
-        "O0 is not finite",
+    *(
+        (
+            lambda d, given=given: d["nodes"][0]["attributes"].update(position=given),
+            "node O0: attributes.position: three finite numbers x, y, z in meters are needed, not",
+        )
+        for given in ("here", None, 5, [1, 2], [None, 0, 0], [float("nan"), 0, 0], ["1", "2", "3"])
     ),
-    (lambda d: d["nodes"][0]["attributes"].update(position=[None, 0, 0]), "O0 is not finite"),
+    *(
+        (
+            lambda d, given=given: d["nodes"][0]["attributes"]["bounding_box"].update(
+                world_P_center=given
+            ),
+            "node O0: attributes.bounding_box.world_P_center: ",
+        )
+        for given in ("here", None, [1, 2], [1, None, 2], [float("nan"), 0, 0], ["1", "2", "3"])
+    ),
+    (lambda d: d["nodes"][0]["attributes"].update(name=None), "node O0: attributes.name: "),
+    (lambda d: d["nodes"][0]["attributes"].update(metadata="x"), "node O0: attributes.metadata: "),
+    (lambda d: d["nodes"][0]["attributes"].update(boundary="x"), "node O0: attributes.boundary: "),
+    (
+        lambda d: d["nodes"][0]["attributes"].update(
+            semantic_feature={"rows": 1, "cols": 2, "data": ["x", 2]}
+        ),
+        "node O0: attributes.semantic_feature: 'x' is no number",
+    ),
     (lambda d: d["nodes"][0]["attributes"].update(position=[1e308, 0, 0]), "lies on no map"),
     (lambda d: d["nodes"][0]["attributes"].update(position=[1e6, 0, 0]), "100 km wide"),
     (
@@ -361,7 +381,6 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         ),
         "quaternion of zeros",
     ),
-    (lambda d: d["nodes"][0]["attributes"].update(position=[1, 2]), "no valid scene graph"),
     (lambda d: d["nodes"][0]["attributes"].pop("position"), "position' is missing"),
     (lambda d: d["nodes"][0].pop("id"), "'id' is missing"),
     (lambda d: d["nodes"].append(5), "no valid scene graph"),
@@ -370,7 +389,7 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda d: d.update(metadata=["x"]), "metadata: has to be a table of values"),
     (
         lambda d: d["nodes"][0]["attributes"].update(position=["a", 0, 0]),
-        "node O0: attributes.position.0: input should be a valid number",
+        r"attributes.position: three finite numbers .* not \['a', 0, 0\]",
     ),
     (lambda d: d["nodes"][0].update(partition=float("inf")), "not finite|integer"),
     (lambda d: d["SPARK_DSG_header"]["version"].update(major=float("inf")), "header is damaged"),

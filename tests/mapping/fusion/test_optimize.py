@@ -236,3 +236,20 @@ def test_published_graphs_with_most_closures_wrong(shared: Path, name: str, time
     assert result.accepted[:m].mean() > 0.97
     assert result.accepted[m:].sum() <= 1  # one in many comes near the truth by chance
     assert ate(result.poses, clean.poses) < 0.3
+
+
+@pytest.mark.parametrize(("closure", "used"), [("20 0 1.5707963", 1), ("3 9 0.2", 0)])
+def test_one_closure_that_says_what_odometry_says_is_no_doubt(
+    tmp_path: Path, closure: str, used: int
+) -> None:
+    square = [
+        f"EDGE_SE2 {k} {k + 1} 5 0 {1.5707963 if k % 4 == 3 else 0} 100 0 0 100 0 1000"
+        for k in range(16)
+    ]
+    file = tmp_path / "square.g2o"
+    # from the corner where it turned for the third time straight back to where it began
+    file.write_text("\n".join([*square, f"EDGE_SE2 12 0 {closure} 100 0 0 100 0 1000"]) + "\n")
+    optimized = optimize(read_g2o(file), np.random.default_rng(0))
+    assert int(optimized.accepted.sum()) == used
+    assert optimized.consensus == bool(used)
+    assert bool(optimized.notes) == (not used)

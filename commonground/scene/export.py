@@ -27,6 +27,9 @@ def export_scene(graph: SceneGraph, path: str | Path, form: str | None = None) -
         raise SceneError(
             f"{target}: '{name}' is no format to export to; use {known}.{did_you_mean(name, FORMATS)}"
         )
+    said = target.suffix.removeprefix(".").lower()
+    if said not in (name, "json" if name == "geojson" else name) and said in (*FORMATS, *PICTURES):
+        raise SceneError(f"{target}: would hold {name} under the name of {said}; end it in .{name}")
     FORMATS[name](graph, target)
     return target
 
@@ -152,5 +155,7 @@ FORMATS: dict[str, Callable[[SceneGraph, Path], object]] = {
     "sparkdsg": save_scene,
 }
 """Format name → writer."""
+PICTURES = ("jpg", "jpeg", "svg", "pdf", "gif", "webp", "tif", "tiff", "bmp")
+"""Endings of names that promise a picture of another kind than is drawn here."""
 MESHED = ("ply", "glb", "json", "bson", "sparkdsg")
 """Formats that show a mesh."""

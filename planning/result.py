@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Protocol
+from typing import TypeAlias
 
 from commonground.planning.pddl.plan import Step
 
@@ -33,16 +33,21 @@ class OutOfTime(Exception):
     """Time ended before anything was found; it says what was being done."""
 
 
-class Check(Protocol):
-    """Told now and then what is being done."""
-
-    def __call__(self, doing: str, share: float = 1.0) -> None:
-        """Raise OutOfTime when that has to end, or after a share of the time it may take."""
-        ...
+Check: TypeAlias = Callable[..., None]
+"""Told what is being done; raises OutOfTime when that has to end, or after a ``share`` of its time."""
 
 
 def unhurried(doing: str, share: float = 1.0) -> None:
     """Let it go on for as long as it takes."""
+
+
+def is_late(check: Check) -> bool:
+    """Return whether the best so far has to do."""
+    try:
+        check("the best was looked for")
+    except OutOfTime:
+        return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 
-from commonground.cli.signs import signs
+from commonground.cli.signs import drawn, written
 from commonground.cli.streams import printable
 from commonground.errors import CommongroundError, HonestNo
 
@@ -122,14 +122,21 @@ class Job:
 
     def track(self, items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:
         """Pass items on, with signs on stderr of how many were taken."""
-        with signs(label, total, counted=True, silent=self.json or self.quiet) as advance:
+        with self._signs(label, total, counted=True) as advance:
             for item in items:
                 yield item
                 advance()
 
     def phase(self, label: str) -> AbstractContextManager[object]:
         """Say on stderr what is going on while it lasts; where that is a terminal, how long it took."""
-        return signs(label, silent=self.json or self.quiet)
+        return self._signs(label)
+
+    def _signs(
+        self, label: str, total: int | None = None, *, counted: bool = False
+    ) -> AbstractContextManager[Callable[[], object]]:
+        if self.json or self.quiet:
+            return nullcontext(lambda: None)
+        return (drawn if sys.stderr.isatty() else written)(label, total, counted)
 
 
 def short(value: object) -> object:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints
+from commonground.arrays import Floats, Floats32, Ids, Ints
 from commonground.errors import MALFORMED, SceneError
 from commonground.reasons import reason
 from commonground.scene.graph import Mesh as SceneMesh
@@ -152,19 +152,15 @@ def _edge_columns(found: _Found) -> Edges:
 def _layer(
     key: LayerKey, nodes: Sequence[Document], edges: _Found, own: Mapping[str, str], where: str
 ) -> Layer:
-    extras = tuple(node["attributes"] for node in nodes)
+    extras = tuple(_told(node["attributes"]) for node in nodes)
     n = len(nodes)
     ids = np.array([node["id"] for node in nodes], np.uint64)
     # null is what JSON writers make of NaN
     positions = _points([e["position"] for e in extras]).reshape(n, 3)
     boxes, boundaries = _boxes(extras), _boundaries(extras)
+    _check_finite(ids, positions, boxes, where)
     _within_reach(positions, "position", where)
-    if not all(isinstance(e.get("metadata") or {}, Mapping) for e in extras):
-        raise TypeError("metadata are no table of values")
     if boxes is not None:
-        for row in np.flatnonzero(boxes.valid & ~np.isfinite(boxes.centers).all(axis=1))[:1]:
-            node = f"node {symbol_of(int(ids[row]))}: attributes.bounding_box.world_P_center"
-            raise SceneError(f"{where}: {node}: the center of a box is not finite")
         _within_reach(boxes.centers[boxes.valid], "center of a box", where)
         _within_reach(boxes.sizes[boxes.valid], "size of a box", where)
     if boundaries is not None:
@@ -185,6 +181,22 @@ def _layer(
         kind=extras[0]["type"] if extras else "SemanticNodeAttributes",
         extras=extras,
     )
+
+
+def _told(attributes: Document) -> Document:
+    """Return what a file says of a node; TypeError if that is no table, or its metadata are none."""
+    if not isinstance(attributes.get("metadata") or {}, Mapping):
+        raise TypeError("metadata are no table of values")
+    return attributes
+
+
+def _check_finite(ids: Ids, positions: Floats, boxes: Boxes | None, where: str) -> None:
+    """Name the first node that is nowhere, or whose box is."""
+    centers = positions if boxes is None else np.where(boxes.valid[:, None], boxes.centers, 0.0)
+    for what, points in (("position", positions), ("center of the box", centers)):
+        for row in np.flatnonzero(~np.isfinite(points).all(axis=1))[:1]:
+            node = symbol_of(int(ids[row]))
+            raise SceneError(f"{where}: the {what} of {node} is not finite: x, y, z in meters")
 
 
 def _within_reach(points: Floats, what: str, where: str) -> None:

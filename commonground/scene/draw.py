@@ -147,22 +147,21 @@ def draw_objects(axes: Axes, graph: SceneGraph, *, labels: bool = True) -> None:
             )
         )
     if labels:
-        large = np.argsort(-_volumes(layer), kind="stable")[:MOST_NAMES].tolist()
-        low, high = (layer.positions,) * 2 if layer.boxes is None else layer.boxes.bounds()
-        for k in large:
-            ends = [np.where(np.isfinite(e[k]), e[k], layer.positions[k]) for e in (low, high)]
-            for right, top in ((1, 1), (1, 0), (0, 1), (0, 0)):  # one of them will be shown
-                axes.annotate(
-                    f"{words[k]} {layer.symbols[k]}",
-                    (ends[right][0], ends[top][1]),
-                    (3 if right else -3, 1 if top else -1),
-                    textcoords="offset points",
-                    ha="left" if right else "right",
-                    va="bottom" if top else "top",
-                    fontsize=6,
-                    zorder=6,
-                    gid=layer.symbols[k],
-                )
+        _name_things(axes, layer, words)
+
+
+def _name_things(axes: Axes, layer: Layer, words: Sequence[str]) -> None:
+    """Name the largest things at each corner of their boxes; one of the corners will be shown."""
+    large = np.argsort(-_volumes(layer), kind="stable")[:MOST_NAMES].tolist()
+    low, high = (layer.positions,) * 2 if layer.boxes is None else layer.boxes.bounds()
+    style: dict[str, Any] = {"textcoords": "offset points", "fontsize": 6, "zorder": 6}
+    for k in large:
+        name, ends = f"{words[k]} {layer.symbols[k]}", [low[k], high[k]]
+        ends = [np.where(np.isfinite(end), end, layer.positions[k]) for end in ends]
+        for right, top in ((1, 1), (1, 0), (0, 1), (0, 0)):
+            at, off = (ends[right][0], ends[top][1]), (6 * right - 3, 2 * top - 1)
+            sides = {"ha": ("right", "left")[right], "va": ("top", "bottom")[top]}
+            axes.annotate(name, at, off, gid=layer.symbols[k], **sides, **style)
 
 
 def _volumes(layer: Layer) -> Floats:

@@ -6,16 +6,15 @@ is looked at by itself.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    PlainValidator,
+    StrictFloat,
     StrictInt,
     TypeAdapter,
     ValidationError,
@@ -28,20 +27,9 @@ from commonground.scene.native import NATIVE, quaternions
 from commonground.symbols import symbol_of
 
 LARGEST_ID = 2**64 - 1
-
-
-def _vector(given: Any, known: bool = False) -> Any:
-    """Return a point or an extent as it is; JSON writers make null of what is not finite."""
-    listed = given if isinstance(given, list) else ()
-    numbers = [type(x) in (int, float) or x is None for x in listed]
-    if numbers != [True] * 3 or (known and not np.isfinite(np.array(given, float)).all()):
-        finite = "finite " if known else ""
-        raise ValueError(f"three {finite}numbers x, y, z in meters are needed, not {given!r:.40}")
-    return given
-
-
-Vector = Annotated[Any, PlainValidator(_vector)]
-Point = Annotated[Any, PlainValidator(functools.partial(_vector, known=True))]
+Coordinate = StrictFloat | None
+Vector = tuple[Coordinate, Coordinate, Coordinate]
+POINTS = {"position", "world_P_center", "dimensions"}
 Number = StrictInt | str
 
 
@@ -63,7 +51,7 @@ class _Box(_Part):
 
 class _Attributes(_Part):
     type: str
-    position: Point
+    position: Vector
     name: str = ""
     semantic_label: StrictInt = Field(0, ge=0, le=2**32)
     bounding_box: _Box | None = None
@@ -128,10 +116,10 @@ def _fault(kind: Any, value: Any, called: str) -> Iterator[str]:
     try:
         TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
-        given = error.errors(include_url=False)[0]["input"]
-        told = isinstance(given, (dict, list)) or ", not " in reason(error)
-        shown = "" if told else f", not {given!r:.40}"
-        yield f"{called}{reason(error)}{shown}"
+        first = error.errors(include_url=False)[0]
+        given, means = first["input"], ": x, y, z in meters" if POINTS & {*first["loc"]} else ""
+        shown = "" if isinstance(given, (dict, list)) else f", not {given!r:.40}"
+        yield f"{called}{reason(error)}{shown}{means}"
 
 
 def _column_faults(
@@ -142,15 +130,12 @@ def _column_faults(
         if native.field in attributes:
             yield from _unread(native.read, [attributes[native.field]], native.field, called)
     if attributes.get("boundary") is not None:
-        yield from _fault(list[Point], attributes["boundary"], f"{called}: attributes.boundary: ")
+        yield from _fault(list[Vector], attributes["boundary"], f"{called}: attributes.boundary: ")
+    matrix = attributes.get("semantic_feature")
+    yield from _unread(mean_feature, matrix, "attributes.semantic_feature", called)
     rotation = (attributes.get("bounding_box") or {}).get("world_R_center")
     if rotation:
-        yield from _unread(
-            quaternions, [rotation], "attributes.bounding_box.world_R_center", called
-        )
-    if attributes.get("semantic_feature"):
-        matrix = attributes["semantic_feature"]
-        yield from _unread(mean_feature, matrix, "attributes.semantic_feature", called)
+        yield from _unread(quaternions, [rotation], "bounding_box", called)
     kept = (attributes.get("metadata") or {}).get(own, {})
     if not isinstance(kept, dict):
         yield f"{called}: metadata.{own}: is {kept!r:.40}, not a table of values"

@@ -67,13 +67,8 @@ def _dynamic(engine: Engine, loaded: Loaded, has_errors: bool, seed: int) -> Ite
 
 def _goal_findings(task: HighTask) -> Iterator[Finding]:
     """Yield that no plan reaches the goal, where that can be seen at once or in a small search."""
-    outlook = Outlook(task)
-    outlook.look_back()
-    if not outlook.impossible and outlook.small:
-        outlook.look()
-    if outlook.impossible:
-        message = f"no plan reaches the goal: {outlook.impossible}"
-        yield Finding(*task.base.goal[0].place, "unreachable-goal", message)
+    if found := Outlook(task).hopeless():
+        yield Finding(*task.base.goal[0].place, "unreachable-goal", f"no plan is there: {found}")
 
 
 def summary(findings: Iterable[Finding]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from commonground.grounding.prolog.base import START, Base
@@ -62,6 +62,13 @@ class Outlook:
         if not self.impossible:
             self.bound_s = bound_s(self.task)
 
+    def hopeless(self) -> str:
+        """Return why there is no plan, where that is seen without a search or in a small one."""
+        self.look_back()
+        if not self.impossible and self.small:
+            self.look()
+        return self.impossible
+
     def look(self) -> None:
         """Search the high level."""
         if self.task.engine.settings.exact_states > 0:
@@ -99,34 +106,27 @@ class Outlook:
                 break
         else:
             if processes.exact and not self.task.doubtful:
-                held = [g.term for g in self.task.base.goal] if joint else self.task.goal
-                named = "; ".join(blamed(processes, held, most))
-                self.impossible = f"{named} ({EXHAUSTED})" if named else EXHAUSTED
+                self.impossible = self._blamed(processes, most, joint=joint)
             return
         if exclusive and processes.exact:
             self.bound_s = max(self.bound_s, found.bound_s)
         self.execution = found if found.status is Status.SOLVED else None
 
-
-def blamed(processes: Processes, goals: Sequence[Term], most: int) -> Iterator[str]:
-    """Yield which goals never hold, or which two exclude each other, of a base without a plan.
-
-    So many states are looked at in all.
-    """
-    groups = linked(goals)
-    for together in (1, 2):
-        found = False
-        for some in itertools.combinations(range(len(groups)), together):
+    def _blamed(self, processes: Processes, most: int, *, joint: bool) -> str:
+        """Return which goals never hold, or which two exclude each other; so many states are looked at."""
+        held = [g.term for g in self.task.base.goal] if joint else self.task.goal
+        groups, guilty, told = linked(held), set[int](), list[str]()
+        one, two = (itertools.combinations(range(len(groups)), size) for size in (1, 2))
+        for some in (*one, *two):
             # agents that are alike for the whole goal may not be for a part of it
             wanted = tuple(processes.goal[k] for k in some)
             search = shortest(replace(processes, goal=wanted, alike=()), most)
             most -= search.states
-            if search.status is Status.UNSOLVABLE:
-                found = True
+            if search.status is Status.UNSOLVABLE and guilty.isdisjoint(some):
+                guilty |= {*some[: 2 - len(some)]}
                 names = " and ".join(text(goal) for k in some for goal in groups[k])
-                yield f"{names} can never hold{' together' if together > 1 else ''} in the end"
-        if found:
-            return
+                told.append(f"{names} can never hold{' together' * (len(some) - 1)} in the end")
+        return f"{'; '.join(told)} ({EXHAUSTED})" if told else EXHAUSTED
 
 
 def _at_once(task: HighTask) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -50,37 +49,8 @@ def merge_graphs(
     places, places_into = merge_places(graphs)
     if places is not None:
         graph = graph.with_layer("places", places)
-    if places is not None and not graph.has("regions"):
-        graph = _with_rooms_in_space(graph, places_into, into, graphs)
     sources = {"objects": list(into), "surface_places": ground.into, "places": places_into}
     return with_region_looks(graph), sources
-
-
-def _with_rooms_in_space(
-    graph: SceneGraph, places: Sequence[Ints], objects: Sequence[Ints], graphs: Sequence[SceneGraph]
-) -> SceneGraph:
-    """Return a graph without ground with the rooms that its places lie in, and its objects in places."""
-    claims, at = Claims.of("places", places, graphs), graph.places.positions
-    region = claims.first(len(at))
-    held = np.flatnonzero(region >= 0)
-    part, alike = np.append(claims.joined(np.ones(len(at))), -1)[region[held]], np.ones(len(held))
-    kept, row = np.unique(part, return_inverse=True)
-    rooms = Layer.of(
-        REGIONS,
-        node_ids("R", np.arange(len(kept))),
-        [at[held[row == k]].mean(axis=0) for k in range(len(kept))],
-        names=[claims.names[region[held[row == k]][0]] for k in range(len(kept))],
-        extras=claims.titles(row, region[held], alike),
-    )
-    graph = graph.with_layer("regions", rooms).with_links("places", "regions", np.c_[held, row])
-    inside = [
-        np.c_[into[own >= 0], spots[own[own >= 0]]]
-        for one, into, spots in zip(graphs, objects, places, strict=True)
-        if one.has("places") and one.has("objects")
-        for own in [one.parents("objects", "places")]
-    ]
-    of_object = dict(np.concatenate([*inside, np.empty((0, 2), np.int64)]).tolist())
-    return graph.with_links("objects", "places", sorted(of_object.items()))
 
 
 def _relettered(layer: Layer, robot: int) -> Layer:
@@ -158,28 +128,18 @@ class Claims:
     regions: Ints
     """(m,) rows of ``names``; a region of each robot has its own."""
     names: tuple[str, ...]
-    called: tuple[str, ...]
-    """What people call each, empty for nothing."""
 
     @staticmethod
-    def of(child: str, fused: Sequence[Ints], graphs: Sequence[SceneGraph]) -> Claims:
-        """Collect those about one layer, of earlier robots first."""
-        places, regions = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        names, called = list[str](), list[str]()
-        for graph, into in zip(graphs, fused, strict=True):
-            if graph.has("regions") and graph.has(child):
-                parent = graph.parents(child, "regions")
+    def of(ground: FusedGround, graphs: Sequence[SceneGraph]) -> Claims:
+        """Collect them, those of earlier robots first."""
+        places, regions, names = [np.empty(0, np.int64)], [np.empty(0, np.int64)], list[str]()
+        for graph, into in zip(graphs, ground.into, strict=True):
+            if graph.has("regions") and graph.has("surface_places"):
+                parent = graph.parents("surface_places", "regions")
                 places.append(into[parent >= 0])
                 regions.append(len(names) + parent[parent >= 0])
                 names += graph.regions.names
-                called += graph.proper_names("regions")
-        return Claims(np.concatenate(places), np.concatenate(regions), tuple(names), tuple(called))
-
-    def titles(self, part: Ints, region: Ints, area: Floats) -> tuple[dict[str, Any], ...]:
-        """Return what a file says of each part of the map: what people call most of it, if anything."""
-        words, word = np.unique(np.array([*self.called, ""], str)[region], return_inverse=True)
-        most = words[most_of(part, word.ravel(), area)]
-        return tuple({"metadata": {"name": str(title)}} if title else {} for title in most)
+        return Claims(np.concatenate(places), np.concatenate(regions), tuple(names))
 
     def first(self, n: int) -> Ints:
         """Return the region (n,) of each place as the first robot has it; −1 for none."""
@@ -204,7 +164,7 @@ class Claims:
 
 def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGraph]) -> SceneGraph:
     """Return the graph with regions: areas of each kind of ground; rooms and the like as robots have them."""
-    layer, claims = ground.layer, Claims.of("surface_places", ground.into, graphs)
+    layer, claims = ground.layer, Claims.of(ground, graphs)
     n, area = len(layer), layer.columns.get("area_m2", np.ones(len(layer)))
     of_ground = np.array([ground.words.get(int(x), AREA) for x in layer.labels], object)
     region = claims.first(n)
@@ -226,7 +186,6 @@ def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGr
         labels=labels,
         names=[str(words[k]) for k in labels],
         columns={"area_m2": weight},
-        extras=claims.titles(part, region, area),
     )
     graph = graph.with_layer("regions", regions, {k: str(w) for k, w in enumerate(words)})
     return graph.with_links("surface_places", "regions", np.c_[np.arange(n), part])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from commonground.planning.pddl import And, Formula, conjuncts, nnf, to_pddl
-from commonground.planning.result import Check, OutOfTime, Status, unhurried
+from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.durations import ACTION_S, travel_s
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.paths import PathsByAvoidance, unrestricted
@@ -21,7 +20,7 @@ from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 WEIGHED_SHARE = 0.4
-"""Of the time for a plan: afterwards a task falls to the first robot that is found to be able to do it."""
+"""Of the time for a plan: afterwards the first way to do a task that is found will do to share it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +42,12 @@ def allocate(
         return Allocation(Status.SOLVED, {r.name: And(tuple(avoided)) for r in robots})
     roads = [build_roadmap(graph, r) for r in robots]
     ways = [PathsByAvoidance(road) for road in roads]
+    hurried = functools.partial(check, share=WEIGHED_SHARE)
     alone: list[list[Solution]] = []
     for task in tasks:
         check(f"the parts of the goal were weighed, {len(alone)} of {len(tasks)}")
-        alone.append(list(_alone(And((task, *avoided)), robots, ways, rng, check)))
+        wish, pairs = And((task, *avoided)), zip(robots, ways, strict=True)
+        alone.append([solve_goal(wish, r, w.roadmap, rng, (), hurried, w) for r, w in pairs])
     hopeless = _hopeless(tasks, alone)
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)
@@ -57,25 +58,6 @@ def allocate(
         if route
     }
     return Allocation(Status.SOLVED, goals)
-
-
-def _alone(
-    wish: Formula,
-    robots: Sequence[Robot],
-    ways: Sequence[PathsByAvoidance],
-    rng: np.random.Generator,
-    check: Check,
-) -> Iterator[Solution]:
-    """Yield how each robot would do a task; when time runs short, one that can do it is enough."""
-    able, hurried = False, functools.partial(check, share=WEIGHED_SHARE)
-    for robot, way in zip(robots, ways, strict=True):
-        found = Solution(Status.NOT_FOUND, reason="time ended before it was known")
-        with contextlib.suppress(OutOfTime):
-            if able:
-                hurried(f"it was looked whether {robot.name} does {to_pddl(wish)} sooner")
-            found = solve_goal(wish, robot, way.roadmap, rng, check=hurried, paths=way)
-        able |= found.status is Status.SOLVED
-        yield found
 
 
 def tasks_of(goal: Formula) -> tuple[list[Formula], list[Formula]]:

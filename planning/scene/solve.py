@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.planning.pddl import Formula
 from commonground.planning.pddl import nnf as negation_normal_form
-from commonground.planning.result import Check, OutOfTime, Status, unhurried
+from commonground.planning.result import Check, Status, is_late, unhurried
 from commonground.planning.routing import Route, RouteProblem, solve_route
 from commonground.planning.scene.areas import choose_places
 from commonground.planning.scene.branch import MOST_BRANCHES, Branch, branches
@@ -69,20 +69,7 @@ def solve_goal(
     if found is None:
         reason = f"the goal has more than {MOST_BRANCHES} alternatives"
         return Solution(Status.NOT_FOUND, reason=reason)
-    errands: list[Errand] = []
-    late: OutOfTime | None = None
-    for branch in found:
-        try:
-            if errands:
-                check(
-                    f"{len(errands)} of {len(found)} ways to the goal of {robot.name} were looked at"
-                )
-        except OutOfTime as late_now:
-            late = late_now
-            if all(e.reason for e in errands):
-                raise
-            break
-        errands.append(build_errand(branch, robot, road, start))
+    errands = list(_errands(found, robot, road, start, check))
     possible = [e for e in errands if not e.reason]
     if not possible:
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
@@ -91,12 +78,22 @@ def solve_goal(
     whole = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
     ready = [in_order(e, order, road.graph.regions.row) if order else e for e in whole]
     best = cheapest(ready, start, paths, rng, check)
-    if late is not None and best.status is not Status.SOLVED:
-        raise late
     if best.status is Status.SOLVED or best.reason:
-        return best if late is None else replace(best, lower_bound_m=0.0, optimal=False)
+        whole = len(errands) == len(found)
+        return best if whole else replace(best, lower_bound_m=0.0, optimal=False)
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
     return _refused(blocked, found, robot, road)
+
+
+def _errands(
+    found: Sequence[Branch], robot: Robot, road: Roadmap, start: Spot, check: Check
+) -> Iterator[Errand]:
+    """Yield what each alternative asks for; when time ends, one that can be done is enough."""
+    for branch in found:
+        errand = build_errand(branch, robot, road, start)
+        yield errand
+        if not errand.reason and is_late(check):
+            return
 
 
 def _refused(reason: str, found: Sequence[Branch], robot: Robot, road: Roadmap) -> Solution:
@@ -136,15 +133,8 @@ def cheapest(
     best = Solution(Status.UNSOLVABLE)
     floor = math.inf
     for rank, k in enumerate(np.argsort(bounds, kind="stable")):
-        if bounds[k] >= best.cost_m or (rank >= MOST_ROUTES and best.legs):
-            floor = min(floor, bounds[k])
-            break
-        try:
-            if rank:
-                check(f"the best order was looked for in {rank} of {len(errands)} ways to the goal")
-        except OutOfTime:
-            if best.status is not Status.SOLVED:
-                raise
+        enough = best.legs and (rank >= MOST_ROUTES or is_late(check))
+        if bounds[k] >= best.cost_m or enough:
             floor = min(floor, bounds[k])
             break
         tried = _ordered(errands[k], start, paths.around(errands[k].forbidden), rng)

@@ -9,7 +9,7 @@ import numpy as np
 from commonground.arrays import Bools
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, satisfiable, to_pddl
 from commonground.planning.pddl.formula import rebuilt
-from commonground.planning.result import Check, Status, unhurried
+from commonground.planning.result import Status
 from commonground.planning.scene.loose import loosened
 from commonground.planning.scene.paths import ShortestPaths, unrestricted
 from commonground.planning.scene.planner import plan_robot
@@ -23,9 +23,7 @@ HANDLING = ("inspect", "pick")
 """What others may do to a thing that changes what a robot finds."""
 
 
-def is_hopeless(
-    graph: SceneGraph, team: Team, robot: Robot, goal: Formula, check: Check = unhurried
-) -> bool:
+def is_hopeless(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> bool:
     """Return whether a robot cannot reach a goal even if everything others could do to things came true.
 
     Facts about things that may come true with the help of others are taken as true, and so is their
@@ -49,7 +47,7 @@ def is_hopeless(
     if not satisfiable(Not(easier)):
         return False
     rng = np.random.default_rng(0)
-    return plan_robot(graph, robot, easier, to_pddl(easier), rng, (), check)[0] is Status.UNSOLVABLE
+    return plan_robot(graph, robot, easier, to_pddl(easier), rng)[0] is Status.UNSOLVABLE
 
 
 def reaches(paths: ShortestPaths, robot: Robot, thing: str) -> bool:

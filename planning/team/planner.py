@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from commonground.compiled import compiling_s
 from commonground.errors import PlanningError
 from commonground.planning.pddl import And, Formula, to_pddl
-from commonground.planning.result import Check, OutOfTime, Status
+from commonground.planning.result import OutOfTime, Status
 from commonground.planning.scene.assumptions import assumptions
 from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
@@ -44,7 +43,7 @@ from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.turns import attempts
 from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
-from commonground.robots import Robot, Team
+from commonground.robots import Team
 from commonground.scene import SceneGraph
 
 TEAM = "team"
@@ -75,15 +74,13 @@ def plan_scene(
     are, or are moved out of the way. The time limit is for all of it, as a watch tells it; with a
     ``WorkWatch``, equal seeds give equal plans on every machine.
     """
-    began, compiled = time.perf_counter(), compiling_s()
+    began = time.perf_counter()
     try:
         watch = watch or ClockWatch(GRACE * time_limit_s)
         plan = _planned(graph, team, goals, order, seed, time_limit_s, watch)
     except PlanningError as error:
         plan = TeamPlan(Status.ERROR, {}, str(error))
-    # loops are compiled once for good, which no limit of time is about
-    spent = {"compiling": compiling_s() - compiled, "plan": time.perf_counter() - began}
-    return replace(plan, time_s={stage: s for stage, s in spent.items() if s > 0.0})
+    return replace(plan, time_s={"plan": time.perf_counter() - began})
 
 
 def _planned(
@@ -238,12 +235,9 @@ class _Planning:
 
     def _why_idle(self, plan: RobotPlan, goal: Formula) -> str:
         """Return why a robot does nothing; it was planned for in the world that others leave to it."""
-        if plan.actions or TRUE_ALREADY not in plan.reason:
-            return "" if plan.actions else plan.reason
-        robot = self.team[plan.robot]
-        if is_true(goal, robot, build_roadmap(self.graph, robot)):
-            return plan.reason
-        return f"{robot.name}: what others do makes the goal true"
+        told, robot = "" if plan.actions else plan.reason, self.team[plan.robot]
+        helped = TRUE_ALREADY in told and not is_true(goal, robot, build_roadmap(self.graph, robot))
+        return f"{robot.name}: what others do makes the goal true" if helped else told
 
     def _in_turn(self, shares: Shares, asked: Mapping[str, Formula]) -> TeamPlan:
         """Plan for one robot after the other, each as if alone in the world that those before it leave.
@@ -265,24 +259,11 @@ class _Planning:
             mine = {thing: place for thing, place in lies.items() if thing in things_in(goal)}
             world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
             own = excluded_by(graph, team, settled, name, goal)
-            rng = np.random.default_rng(self.seed)
             wish = shares.ends.get(name, And())
-            text = to_pddl(asked[name]) if name in asked else ""
             things = things_in(asked.get(name, goal))
             others = [n for n, g in shares.goals.items() if n != name and things & things_in(g)]
             left = without_known(own, inspected)
-            is_empty = asked.get(name) == And()
-            status, plans[name] = _alone(
-                world,
-                team[name],
-                left,
-                text,
-                rng,
-                others,
-                self._order_of(name),
-                self.watch.check,
-                is_empty=is_empty,
-            )
+            status, plans[name] = self._alone(world, name, left, asked, others)
             if status is not Status.SOLVED:
                 if status is Status.UNSOLVABLE and not self._hopeless(name, asked):
                     status = Status.NOT_FOUND
@@ -294,15 +275,31 @@ class _Planning:
             settled[name] = ends_of(name, wish, actions, start)
         return TeamPlan(Status.SOLVED, plans)
 
+    def _alone(
+        self,
+        graph: SceneGraph,
+        name: str,
+        goal: Formula,
+        asked: Mapping[str, Formula],
+        others: Sequence[str],
+    ) -> tuple[Status, RobotPlan]:
+        """Return a robot's plan for what others leave of its goal, an empty one where they leave nothing."""
+        text = to_pddl(asked[name]) if name in asked else ""
+        if goal == And():
+            done = f"{' and '.join(others) or 'others'} will have done all of it"
+            empty = "the goal is empty, nothing is to be done"
+            reason = f"{name}: {empty if asked.get(name) == And() else done}"
+            return Status.SOLVED, RobotPlan(name, text, optimal=True, reason=reason)
+        rng, own = np.random.default_rng(self.seed), self._order_of(name)
+        return plan_robot(graph, self.team[name], goal, text, rng, own, self.watch.check)
+
     def _order_of(self, name: str) -> list[Precedence]:
         """Return the order of a robot's own steps."""
         return [pair for pair in self.order if {deed.robot for deed in pair} == {name}]
 
     def _hopeless(self, name: str, asked: Mapping[str, Formula]) -> bool:
         """Return whether nothing that others could do would help a robot with what was asked of it."""
-        return name in asked and is_hopeless(
-            self.graph, self.team, self.team[name], asked[name], self.watch.check
-        )
+        return name in asked and is_hopeless(self.graph, self.team, self.team[name], asked[name])
 
     def _shared(
         self, goals: Mapping[str, Formula], plan: TeamPlan, time_limit_s: float
@@ -397,26 +394,6 @@ def _check_robots(team: Team) -> None:
 
 def _inspected(actions: Sequence[Action]) -> set[str]:
     return {a.target for a in actions if a.action == "inspect"}
-
-
-def _alone(
-    graph: SceneGraph,
-    robot: Robot,
-    goal: Formula,
-    text: str,
-    rng: np.random.Generator,
-    others: Sequence[str],
-    order: Sequence[Precedence],
-    check: Check,
-    *,
-    is_empty: bool,
-) -> tuple[Status, RobotPlan]:
-    """Return a robot's plan for what others leave of its goal, an empty one where they leave nothing."""
-    if goal == And():
-        done = f"{' and '.join(others) or 'others'} will have done all of it"
-        reason = f"{robot.name}: {'the goal is empty, nothing is to be done' if is_empty else done}"
-        return Status.SOLVED, RobotPlan(robot.name, text, optimal=True, reason=reason)
-    return plan_robot(graph, robot, goal, text, rng, order, check)
 
 
 def _changed(plan: RobotPlan, actions: tuple[Action, ...]) -> RobotPlan:

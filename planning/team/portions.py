@@ -41,7 +41,7 @@ def portions(
     tasks, avoided = tasks_of(goal)
     for task in tasks if fastest.status is Status.UNSOLVABLE else ():
         wish = And((task, *avoided))
-        if all(is_hopeless(graph, team, robot, wish, check) for robot in team):
+        if all(is_hopeless(graph, team, robot, wish) for robot in team):
             return Portions(fastest, (), True, fastest.reason)
     found = [fastest.goals] if fastest.status is Status.SOLVED else []
     few = len(team.robots) ** len(tasks) <= MOST_PORTIONS

@@ -324,6 +324,13 @@ def test_without_a_plan_the_goals_that_never_hold_are_named(
     assert GOALS[goal].partition(":")[0] in finding.message
 
 
+def test_who_was_left_out_is_named_where_the_others_cannot_do_it(swipl: None, data: Path) -> None:
+    program = (data / "workshop.pl").read_text()
+    found = solve_program(program, "workshop.pl", 2)[1]
+    assert found.status is Status.UNSOLVABLE and "joined(p1, p2) can never hold" in found.reason
+    assert found.reason.endswith("left out by the number of agents: k1")
+
+
 def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:
     gone = what_if(cups_plan, removed=["stands(c1, left)"])
     assert gone.makespan_s is None and "stands(c1, top)" in gone.consequence

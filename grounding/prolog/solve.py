@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from commonground.grounding.prolog.assembly import Assembly, assemble
@@ -11,7 +10,6 @@ from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import load, read_text
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.team import with_agents
-from commonground.grounding.prolog.terms import text
 from commonground.grounding.prolog.writing import program_of
 
 
@@ -38,10 +36,7 @@ def solve_program(
         wanted = with_agents(loaded.base, agents)
         if len(wanted.agents) <= len(loaded.base.agents):
             changed = load(engine, program_of(wanted), source).required()
-            found = assemble(engine, changed, seed=seed)
-            gone = [text(a) for a in loaded.base.agents if a not in wanted.agents]
-            why = f"{found.reason}; left out by the number of agents: {', '.join(gone)}"
-            return wanted, found if found.solved or not gone else replace(found, reason=why)
+            return wanted, assemble(engine, changed, seed=seed)
         first = assemble(engine, loaded, seed=seed)
         changed = load(engine, program_of(wanted), source).required()
         return wanted, _shorter(first, assemble(engine, changed, seed=seed))

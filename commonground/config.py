@@ -127,22 +127,24 @@ def _explain(
         listed = "" if hint else f" Known here: {', '.join(known)}." if known else ""
         return f"{place}: unknown setting '{name}'.{hint}{listed}"
     if detail["type"] == "missing" and isinstance(path[-1], int):
-        return f"{place}: '{_joined(path[:-1])}': {_too_few(model, path[:-1], detail['input'])}"
+        few = f"needs more values than {detail['input']!r:.60}"
+        return f"{place}: '{_joined(path[:-1])}': {few}{_meaning(model, path[:-1])}"
     given = "" if detail["type"] == "missing" else f", not {detail['input']!r:.60}"
     called = f"'{name}': " if name else ""
-    return f"{place}: {called}{of_field(detail)}{given}"
+    means = _meaning(model, path) if detail["type"] in ("tuple_type", "too_long", "missing") else ""
+    return f"{place}: {called}{of_field(detail)}{given}{means}"
 
 
 def _joined(path: Path_) -> str:
     return ".".join(map(str, path))
 
 
-def _too_few(model: type[BaseModel], path: Path_, given: object) -> str:
-    """Say of a list of as many values as there are things to say what they are."""
+def _meaning(model: type[BaseModel], path: Path_) -> str:
+    """Return what a value has to say, after a colon, if that is known."""
     owner = _owner(model, path)
     text = help_texts(owner).get(str(path[-1]), "") if owner is not None else ""
     means = " ".join(text.split()).rstrip(".")
-    return f"needs more values than {given!r:.60}" + (f": {means}" if means else "")
+    return f": {means}" if means else ""
 
 
 def _names_beside(model: type[BaseModel], path: Path_) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
+import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import forkserver
@@ -49,6 +51,9 @@ def _begin(environment: dict[str, str], threads: int) -> None:
     """Begin a worker: it ends with its parent, and its networks take no more than its share of the cores."""
     os.environ.update(environment)
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
+    if not logging.getLogger().handlers:  # a line of its own, whatever its parent draws there
+        line = "\r\x1b[K%(message)s" if sys.stderr.isatty() else "%(message)s"
+        logging.basicConfig(format=line)
     leave_with_parent()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ints
+from commonground.arrays import Floats, Floats32, Ids, Ints
 from commonground.errors import MALFORMED, SceneError
 from commonground.reasons import reason
 from commonground.scene.graph import Mesh as SceneMesh
@@ -152,15 +152,13 @@ def _edge_columns(found: _Found) -> Edges:
 def _layer(
     key: LayerKey, nodes: Sequence[Document], edges: _Found, own: Mapping[str, str], where: str
 ) -> Layer:
-    extras = tuple(node["attributes"] for node in nodes)
+    extras = tuple(_told(node["attributes"]) for node in nodes)
     n = len(nodes)
     ids = np.array([node["id"] for node in nodes], np.uint64)
     # null is what JSON writers make of NaN
-    positions = np.array([e["position"] for e in extras], float).reshape(n, 3)
-    bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
-    if len(bad):
-        raise SceneError(f"{where}: the position of {symbol_of(int(ids[bad[0]]))} is not finite")
+    positions = _points([e["position"] for e in extras]).reshape(n, 3)
     boxes, boundaries = _boxes(extras), _boundaries(extras)
+    _check_finite(ids, positions, boxes, where)
     _within_reach(positions, "position", where)
     if boxes is not None:
         _within_reach(boxes.centers[boxes.valid], "center of a box", where)
@@ -174,7 +172,7 @@ def _layer(
         ids=ids,
         positions=positions,
         labels=labels.astype(np.int32),
-        names=tuple(e.get("name", "") for e in extras),
+        names=tuple("".join(e.get("name", "")) for e in extras),  # nothing but text is joined
         edges=_edge_columns(edges),
         boxes=boxes,
         features=_features(extras),
@@ -185,8 +183,26 @@ def _layer(
     )
 
 
+def _told(attributes: Document) -> Document:
+    """Return what a file says of a node; TypeError if that is no table, or its metadata are none."""
+    if not isinstance(attributes.get("metadata") or {}, Mapping):
+        raise TypeError("metadata are no table of values")
+    return attributes
+
+
+def _check_finite(ids: Ids, positions: Floats, boxes: Boxes | None, where: str) -> None:
+    """Name the first node that is nowhere, or whose box is."""
+    centers = positions if boxes is None else np.where(boxes.valid[:, None], boxes.centers, 0.0)
+    for what, points in (("position", positions), ("center of the box", centers)):
+        for row in np.flatnonzero(~np.isfinite(points).all(axis=1))[:1]:
+            node = symbol_of(int(ids[row]))
+            raise SceneError(f"{where}: the {what} of {node} is not finite: x, y, z in meters")
+
+
 def _within_reach(points: Floats, what: str, where: str) -> None:
     """Refuse coordinates that no map has: what is computed with them would take for ever or overflow."""
+    if not np.isfinite(points).all():
+        raise ValueError(f"a {what} is not finite")
     with np.errstate(invalid="ignore"):
         far = np.abs(points) > FARTHEST_M
     if far.any():
@@ -199,6 +215,14 @@ def _within_reach(points: Floats, what: str, where: str) -> None:
         )
 
 
+def _points(lists: Sequence[Any]) -> Floats:
+    """Return coordinates as numbers; texts that look like some are none."""
+    points = np.array(lists)
+    if points.dtype.kind not in "fiu" and any(isinstance(x, str | bool) for x in points.flat):
+        raise ValueError("a coordinate is no number")
+    return points.astype(float)
+
+
 def _boxes(extras: Sequence[Document]) -> Boxes | None:
     boxes: list[Any] = [e.get("bounding_box") for e in extras]
     if not any(b and b["type"] != "INVALID" for b in boxes):
@@ -206,14 +230,14 @@ def _boxes(extras: Sequence[Document]) -> Boxes | None:
     none = {"type": "INVALID", "world_P_center": [0.0] * 3, "dimensions": [0.0] * 3}
     full: list[Any] = [b or none for b in boxes]
     valid = np.array([b["type"] != "INVALID" for b in full])
-    sizes = np.array([b["dimensions"] for b in full], float)
+    sizes = _points([b["dimensions"] for b in full])
     upright: Document = {"w": 1.0, "x": 0.0, "y": 0.0, "z": 0.0}
     quats = [
         dict(box.get("world_R_center") or upright) if is_valid else upright
         for box, is_valid in zip(full, valid, strict=True)
     ]
     return Boxes(
-        np.array([b["world_P_center"] for b in full], float),
+        _points([b["world_P_center"] for b in full]),
         np.where(valid[:, None], sizes, np.nan),
         quaternions(quats),
     )
@@ -250,9 +274,9 @@ def mean_feature(matrix: Any) -> Floats32 | None:
 
 def _boundaries(extras: Sequence[Document]) -> Ragged | None:
     lists = [e.get("boundary") for e in extras]
-    if not any(isinstance(b, list) for b in lists):
+    if all(b is None for b in lists):
         return None
-    return Ragged.of([b if isinstance(b, list) else [] for b in lists])
+    return Ragged.of([_points(b or []) for b in lists])
 
 
 def _columns(extras: Sequence[Document], own: Mapping[str, str]) -> dict[str, Column]:

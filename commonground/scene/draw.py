@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,7 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
     words, names = graph.label_words("regions"), graph.proper_names("regions")
     for row, (word, symbol) in enumerate(zip(words, graph.regions.symbols, strict=True)):
         proper = names[row] or word
-        at = _inmost(graph.surface_places.positions, region == row)
+        at = _inmost(graph.surface_places.positions, region == row, graph.objects.positions)
         at = graph.regions.positions[row] if at is None else at
         text = f"{proper}\n{symbol}" if proper else symbol
         axes.text(
@@ -105,16 +106,15 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
             va="center",
             fontsize=8,
             color="#323f4b",
-            alpha=0.9,
-            zorder=3,
+            zorder=7,
         )
 
 
-def _inmost(points: Floats, inside: Bools) -> Floats | None:
-    """Return the point inside that is farthest from those outside, and there the most central."""
+def _inmost(points: Floats, inside: Bools, things: Floats) -> Floats | None:
+    """Return the point inside that is farthest from those outside and from things, the most central then."""
     from scipy.spatial import cKDTree
 
-    members, others = points[inside], points[~inside]
+    members, others = points[inside], np.concatenate([points[~inside], things])
     if len(members) == 0:
         return None
     depth = cKDTree(others).query(members)[0] if len(others) else np.zeros(len(members))
@@ -147,9 +147,22 @@ def draw_objects(axes: Axes, graph: SceneGraph, *, labels: bool = True) -> None:
             )
         )
     if labels:
-        large = np.argsort(-_volumes(layer), kind="stable")[:MOST_NAMES].tolist()
-        for at, text in ((layer.positions[k], f"{words[k]} {layer.symbols[k]}") for k in large):
-            axes.annotate(text, at[:2], (4, 3), textcoords="offset points", fontsize=6, zorder=6)
+        _name_things(axes, layer, words)
+
+
+def _name_things(axes: Axes, layer: Layer, words: Sequence[str]) -> None:
+    """Name the largest things at each corner of their boxes; one of the corners will be shown."""
+    large = np.argsort(-_volumes(layer), kind="stable")[:MOST_NAMES].tolist()
+    at = layer.positions
+    low, high = (at, at) if layer.boxes is None else layer.boxes.bounds()
+    style: dict[str, Any] = {"textcoords": "offset points", "fontsize": 6, "zorder": 6}
+    for k in large:
+        name, ends = f"{words[k]} {layer.symbols[k]}", [low[k], high[k]]
+        ends = [np.where(np.isfinite(end), end, layer.positions[k]) for end in ends]
+        for right, top in ((1, 1), (1, 0), (0, 1), (0, 0)):
+            corner, off = (ends[right][0], ends[top][1]), (6 * right - 3, 2 * top - 1)
+            sides: dict[str, Any] = {"ha": ("right", "left")[right], "va": ("top", "bottom")[top]}
+            axes.annotate(name, corner, off, gid=layer.symbols[k], **sides, **style)
 
 
 def _volumes(layer: Layer) -> Floats:
@@ -181,19 +194,26 @@ def part_names(figure: Figure) -> None:
         legend = axes.get_legend()
         taken = [] if legend is None else [legend.get_window_extent(renderer).extents]
         rooms = [text.get_window_extent(renderer).extents for text in axes.texts]
-        free = _apart(np.reshape(taken + rooms, (-1, 4)), figure.bbox.width, figure.bbox.height)
+        whose = [None] * len(taken) + [text.get_gid() for text in axes.texts]
+        every = np.reshape(taken + rooms, (-1, 4))
+        free = _apart(every, whose, figure.bbox.width, figure.bbox.height)
         for text, shown in zip(axes.texts, free[len(taken) :], strict=True):
             text.set_visible(shown)
 
 
-def _apart(rooms: Floats, width: float, height: float) -> list[bool]:
-    """Return which boxes (n, 4) of x, y, x, y lie within a drawing, clear of those before them that do."""
+def _apart(rooms: Floats, whose: Sequence[str | None], width: float, height: float) -> list[bool]:
+    """Return which boxes (n, 4) of x, y, x, y lie within a drawing, clear of those before them that do.
+
+    Of several that are ``whose`` the same, one is enough.
+    """
     free: list[bool] = []
+    named: set[str | None] = set()
     for k, (x0, y0, x1, y1) in enumerate(rooms):
         left, low, right, high = rooms[:k][free].T
         over = (x0 <= right) & (left <= x1) & (y0 <= high) & (low <= y1)
         whole = min(x0, y0) >= 0 and x1 <= width and y1 <= height
-        free.append(bool(whole and not over.any()))
+        free.append(bool(whole and not over.any() and whose[k] not in named))
+        named |= {whose[k]} - {None} if free[k] else set()
     return free
 
 

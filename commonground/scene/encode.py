@@ -105,7 +105,7 @@ def _nodes(layer: Layer) -> tuple[list[Node], dict[str, str]]:
     for row in range(len(layer)):
         kept = layer.extras[row] if layer.extras else {}
         attributes = {**template, **kept, **_given(columns, row)}
-        metadata = {k: v for k, v in attributes.get("metadata", {}).items() if k != OWN}
+        metadata = {k: v for k, v in (attributes.get("metadata") or {}).items() if k != OWN}
         if own:
             metadata[OWN] = {name: values[row] for name, values in own_values.items()}
         attributes["metadata"] = metadata

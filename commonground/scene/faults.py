@@ -10,15 +10,26 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictFloat,
+    StrictInt,
+    TypeAdapter,
+    ValidationError,
+)
 
 from commonground.errors import MALFORMED
 from commonground.reasons import reason
+from commonground.scene.decode import mean_feature
 from commonground.scene.native import NATIVE, quaternions
 from commonground.symbols import symbol_of
 
 LARGEST_ID = 2**64 - 1
-Vector = tuple[float | None, float | None, float | None]
+Coordinate = StrictFloat | None
+Vector = tuple[Coordinate, Coordinate, Coordinate]
+POINTS = {"position", "world_P_center", "dimensions"}
 Number = StrictInt | str
 
 
@@ -105,9 +116,10 @@ def _fault(kind: Any, value: Any, called: str) -> Iterator[str]:
     try:
         TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
-        given = error.errors(include_url=False)[0]["input"]
+        first = error.errors(include_url=False)[0]
+        given, means = first["input"], ": x, y, z in meters" if POINTS & {*first["loc"]} else ""
         shown = "" if isinstance(given, (dict, list)) else f", not {given!r:.40}"
-        yield f"{called}{reason(error)}{shown}"
+        yield f"{called}{reason(error)}{shown}{means}"
 
 
 def _column_faults(
@@ -117,8 +129,10 @@ def _column_faults(
     for native in NATIVE.values():
         if native.field in attributes:
             yield from _unread(native.read, [attributes[native.field]], native.field, called)
-    if isinstance(attributes.get("boundary"), list):
-        yield from _fault(list[Vector], attributes["boundary"], f"{called}: boundary.")
+    if attributes.get("boundary") is not None:
+        yield from _fault(list[Vector], attributes["boundary"], f"{called}: attributes.boundary: ")
+    matrix = attributes.get("semantic_feature")
+    yield from _unread(mean_feature, matrix, "attributes.semantic_feature", called)
     rotation = (attributes.get("bounding_box") or {}).get("world_R_center")
     if rotation:
         yield from _unread(quaternions, [rotation], "bounding_box", called)

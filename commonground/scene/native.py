@@ -30,7 +30,7 @@ def quaternions(rows: Sequence[Mapping[str, float]]) -> Floats:
     """Return rotations as quaternions (n, 4), w first; ValueError for one without a length."""
     found = np.array([(q["w"], q["x"], q["y"], q["z"]) for q in rows], float).reshape(-1, 4)
     if not np.all(np.linalg.norm(found, axis=1) > LEAST_LENGTH):
-        raise ValueError("a rotation is a quaternion of zeros")
+        raise ValueError("a rotation is a quaternion of zeros or of what is not finite")
     return found
 
 

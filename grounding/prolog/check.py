@@ -14,7 +14,9 @@ from commonground.grounding.prolog.engine import Engine, PrologStopped
 from commonground.grounding.prolog.findings import Finding, Weight, errors_of
 from commonground.grounding.prolog.lifted import lift
 from commonground.grounding.prolog.load import Loaded, load, read_text
+from commonground.grounding.prolog.outlook import Outlook
 from commonground.grounding.prolog.reach import reach_findings
+from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.trial import trial_findings
 
@@ -56,9 +58,17 @@ def _dynamic(engine: Engine, loaded: Loaded, has_errors: bool, seed: int) -> Ite
     except GroundingError as error:
         return [Finding(0, 0, "grounding", str(error))]
     findings = list(reach_findings(loaded.base, lifted))
+    if not has_errors and not errors_of(findings):
+        findings += _goal_findings(HighTask(engine, loaded))
     if not has_errors:
         findings += trial_findings(engine, loaded, seed)
     return findings
+
+
+def _goal_findings(task: HighTask) -> Iterator[Finding]:
+    """Yield that no plan reaches the goal, where that can be seen at once or in a small search."""
+    if found := Outlook(task).hopeless():
+        yield Finding(*task.base.goal[0].place, "unreachable-goal", f"no plan is there: {found}")
 
 
 def summary(findings: Iterable[Finding]) -> str:

@@ -62,6 +62,13 @@ class Outlook:
         if not self.impossible:
             self.bound_s = bound_s(self.task)
 
+    def hopeless(self) -> str:
+        """Return why there is no plan, where that is seen without a search or in a small one."""
+        self.look_back()
+        if not self.impossible and self.small:
+            self.look()
+        return self.impossible
+
     def look(self) -> None:
         """Search the high level."""
         if self.task.engine.settings.exact_states > 0:

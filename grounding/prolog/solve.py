@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from commonground.grounding.prolog.assembly import Assembly, assemble
@@ -10,6 +11,7 @@ from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import load, read_text
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.team import with_agents
+from commonground.grounding.prolog.terms import text
 from commonground.grounding.prolog.writing import program_of
 
 
@@ -36,7 +38,10 @@ def solve_program(
         wanted = with_agents(loaded.base, agents)
         if len(wanted.agents) <= len(loaded.base.agents):
             changed = load(engine, program_of(wanted), source).required()
-            return wanted, assemble(engine, changed, seed=seed)
+            found = assemble(engine, changed, seed=seed)
+            gone = [text(a) for a in loaded.base.agents if a not in wanted.agents]
+            why = f"{found.reason}; left out by the number of agents: {', '.join(gone)}"
+            return wanted, found if found.solved or not gone else replace(found, reason=why)
         first = assemble(engine, loaded, seed=seed)
         changed = load(engine, program_of(wanted), source).required()
         return wanted, _shorter(first, assemble(engine, changed, seed=seed))

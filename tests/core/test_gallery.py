@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from commonground.crops import Crop, Crops, save_crops
+from commonground.errors import SceneError
 from commonground.scene import Mesh, SceneGraph, load_scene
 from commonground.scene.batches import boxes_apart, crates_of
 from commonground.scene.draw import draw_scene
+from commonground.scene.export import export_scene
 from commonground.story.gallery import gallery, mapped_view
 
 SCENE = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
@@ -79,3 +81,39 @@ def test_sides_of_boxes_have_corners_of_their_own(graph: SceneGraph) -> None:
     surface = boxes_apart(crates)
     assert len(surface.faces) == 12 * len(crates.centers)
     assert len(np.unique(surface.faces)) == surface.faces.size
+
+
+def test_every_thing_of_the_courtyard_that_has_room_is_named_beside_itself_not_on_itself(
+    graph: SceneGraph,
+) -> None:
+    pytest.importorskip("matplotlib")
+    figure = draw_scene(graph)
+    (axes,) = figure.axes
+    figure.draw_without_rendering()
+    shown = [t for t in axes.texts if t.get_visible()]
+    named = [t.get_gid() for t in shown if t.get_gid()]
+    assert len(named) == len(set(named)) >= len(graph.objects) - 1
+    assert {"O38"} <= set(named)  # the flag, where the middle of the plaza is
+    assert "plaza\nR4" in {t.get_text() for t in shown}
+    assert graph.objects.boxes is not None
+    low, high = graph.objects.boxes.bounds()
+    row = {symbol: k for k, symbol in enumerate(graph.objects.symbols)}
+    for text in shown:
+        if text.get_gid():
+            k = row[text.get_gid()]
+            x0, y0 = axes.transData.transform(low[k, :2])
+            x1, y1 = axes.transData.transform(high[k, :2])
+            a0, b0, a1, b1 = text.get_window_extent().extents
+            assert min(x1, a1) <= max(x0, a0) or min(y1, b1) <= max(y0, b0)
+
+
+def test_a_picture_is_not_written_under_the_name_of_another_kind(
+    graph: SceneGraph, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    for name in ("map.jpg", "map.svg", "map.glb"):
+        with pytest.raises(SceneError, match="end it in .png"):
+            export_scene(graph, tmp_path / name, "png")
+        assert not (tmp_path / name).exists()
+    assert export_scene(graph, tmp_path / "map.json", "geojson").exists()
+    assert export_scene(graph, tmp_path / "map.2", "png").exists()

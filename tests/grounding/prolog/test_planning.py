@@ -14,9 +14,11 @@ import pytest
 from commonground.errors import GroundingError, PlanningError
 from commonground.grounding.prolog.assembly import Assembly, assemble
 from commonground.grounding.prolog.base import Base
+from commonground.grounding.prolog.check import check
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.evaluate import suite_rows
 from commonground.grounding.prolog.explain import explain, what_if
+from commonground.grounding.prolog.findings import errors_of
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
 from commonground.grounding.prolog.reference import depth_first
@@ -312,10 +314,21 @@ def test_without_a_plan_the_goals_that_never_hold_are_named(
 ) -> None:
     whole = "stands(c1, top), stands(c2, bottom), available(r1), available(r2)"
     program = (data / "cups.pl").read_text()
+    assert not errors_of(check(engine, program))
     wrong = program.replace(whole, f"{goal}, available(r2)")
     found = planned(engine, wrong)[1]
     assert found.status is Status.UNSOLVABLE and GOALS[goal] in found.reason
     assert "available" not in found.reason  # what can hold is not blamed
+    (finding,) = errors_of(check(engine, wrong))
+    assert finding.kind == "unreachable-goal" and finding.line > 0
+    assert GOALS[goal].partition(":")[0] in finding.message
+
+
+def test_who_was_left_out_is_named_where_the_others_cannot_do_it(swipl: None, data: Path) -> None:
+    program = (data / "workshop.pl").read_text()
+    found = solve_program(program, "workshop.pl", 2)[1]
+    assert found.status is Status.UNSOLVABLE and "joined(p1, p2) can never hold" in found.reason
+    assert found.reason.endswith("left out by the number of agents: k1")
 
 
 def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:

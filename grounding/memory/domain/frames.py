@@ -211,7 +211,7 @@ def wish_itself(words: Sequence[Word]) -> list[Word]:
     texts = [w.text for w in words]
     begin = _welcomed(texts) or _ensured(texts) or 2 * (texts[:2] == ["let", "us"])
     texts = texts[begin:]
-    after = (n for n in range(1, len(texts)) if _is_courtesy(texts, n) or _is_said(texts, n))
+    after = (n for n in range(1, len(texts)) if _is_courtesy(texts, n))
     end = next(after, len(texts))
     return [*([Word("please")] if begin else []), *words[begin : begin + end]]
 
@@ -239,13 +239,6 @@ def _ensured(texts: Sequence[str]) -> int:
         if seen and (text == "that" or texts[at - 1] in ("sure", "certain")):
             return at + (text == "that")
     return 0
-
-
-def _is_said(texts: Sequence[str], at: int) -> bool:
-    """Return whether a text ends with who says it: ``..., he says``."""
-    rest = [t for t in texts[at + 1 :] if t not in ".!"]
-    speaks = len(rest) == 2 and rest[0] in _SUBJECTS | {"they"}
-    return texts[at] == "," and speaks and "speech" in classes_of(rest[1], frozenset())
 
 
 def _is_courtesy(texts: Sequence[str], at: int) -> bool:

@@ -84,6 +84,8 @@ class Meant:
         if wanted is not None:  # a robot may be "it", an animal "he"
             spoken.sort(key=lambda one: self.calling.is_person(one) != wanted)
             spoken.sort(key=lambda one: self.is_somebody(one) != wanted)
+        if wanted:  # an animal that was named just now is meant rather than somebody before
+            spoken.sort(key=lambda one: one not in (*self.people, *self.themes))
         if wanted is False:  # "it" is one roll rather than rolls
             spoken.sort(key=self._is_plural)
         for one in spoken:

@@ -16,8 +16,8 @@ SOMEBODY = word_set(
     "visitor pupil student teacher colleague volunteer member"
 )
 """What types of people are called."""
-ANIMALS = frozenset(["animal", "pet", "creature", "dog", "cat", "horse", "bird"])
-"""What types of animals are called."""
+ANIMALS = word_set("animal pet creature dog cat horse bird boat ship vessel yacht")
+"""What types of animals are called, and of what else is ``she``."""
 HUMAN = SOMEBODY - {"agent", "actor", "robot", "worker"}
 """What types are called of whom only people are."""
 HAVING = word_set(

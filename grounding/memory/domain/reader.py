@@ -85,9 +85,6 @@ class DomainReader:
         """Return a world in which what sentences tell is so. Unclear where that is open."""
         apart = [*map(self.described.reasons.apart, sentences)]
         told = self.described.talk.without([kept for kept, _ in apart], self._changes(view))
-        for sentence in told:
-            self.reality.check_report(sentence, self._changes(view))
-
         whys = [why for _, why in apart if why]
 
         def understood(said: list[list[Word]], beside: list[list[Word]], likely: bool) -> Meant:
@@ -97,15 +94,22 @@ class DomainReader:
             self.described.take_in(said, meant, denying=denying, likely=likely)
             return meant
 
+        def surest(said: list[list[Word]], beside: list[list[Word]]) -> Meant:
+            for sentence in said:
+                self.reality.check_report(sentence, self._changes(view))
+            return _surest(partial(understood, said, beside))
+
         if denying:
+            for sentence in told:
+                self.reality.check_report(sentence, self._changes(view))
             return understood(told, whys, likely=False)
         try:
-            return _surest(partial(understood, told, whys))
+            return surest(told, whys)
         except Unclear as unclear:
-            for kept, clause in self.described.besides.ways(told):
+            for kept, clauses in self.described.besides.ways(told):
                 with suppress(Unclear):
-                    meant = _surest(partial(understood, kept, [*whys, clause]))
-                    if self.described.besides.is_beside(clause, meant):
+                    meant = surest(kept, [*whys, *(clause for clause, _ in clauses)])
+                    if all(self.described.besides.is_beside(c, meant) for c in clauses):
                         return meant
             raise unclear
 

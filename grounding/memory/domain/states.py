@@ -90,6 +90,13 @@ class Sayings:
             if noun
         )
         """The words of what never changes: to name them tells nothing new."""
+        self.state_words = tuple(
+            said.word
+            for r, said in self.all.items()
+            if said.word and roles.signatures[r].is_property
+        )
+        """The words of properties."""
+        self.nouns = {noun for said in self.all.values() for noun in said.nouns}
         self.deed_words = frozenset(
             d.name.lower().replace("-", "_").split("_")[0] for d in roles.deeds
         )
@@ -107,6 +114,14 @@ class Sayings:
             elif relation in {a.predicate for a in deed.deletes}:
                 saying.ends.append(said)
         return saying
+
+    def given_by(self, relation: str) -> frozenset[str]:
+        """Return the nouns in the names of actions that begin a property: ``hang_bunting`` on a stall."""
+        kinds = {
+            w for d in self.roles.deeds for of in d.kinds.values() for k in of for w in words_of(k)
+        }
+        begins = self.all[relation].begins if self.roles.signatures[relation].is_property else ()
+        return frozenset(w for name in begins for w in name[1:]) - kinds - PARTICLES
 
     def _glossed(self, relation: str) -> tuple[str, ...]:
         """Return the words of a comment of single telling words: ``going; a vent: open``."""

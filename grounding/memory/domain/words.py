@@ -32,7 +32,7 @@ COPULAS = BE - {"'s"}
 AUXILIARIES = COPULAS | word_set("has have had having do does did got get gets getting")
 NEGATIONS = frozenset(["not", "never", "no", "neither", "nor", "without"])
 MODALS = word_set("will would can could may might must shall should ought")
-TO = word_set("to in into inside on onto at upon within around for with against over under")
+TO = word_set("to in into inside on onto aboard at upon within around for with against over under")
 FROM = frozenset(["from", "off", "out"])
 PARTICLES = frozenset(["on", "off", "up", "down", "out", "in", "away", "back", "over"])
 DETERMINERS = word_set("the a an this that these those my our your yon yonder")
@@ -41,6 +41,8 @@ GENERAL = word_set("everybody everyone nobody everything anything nothing whatev
 """Words for all or none, which name nothing by themselves."""
 OPPOSITE = {"up": "down", "down": "up", "on": "off", "off": "on", "in": "out", "out": "in"}
 PERSONAL = word_set("he she him her they them his their it its hers theirs")
+_GIVING = 0.6
+"""A verb that is more like giving or getting tells that something changes hands."""
 _SHORTEST = 4
 """No longer words begin with a syllable of their own: ``read``, ``unit``."""
 OF_IT = frozenset(["his", "her", "its", "their"])
@@ -149,6 +151,14 @@ def classes_of(word: str, particles: frozenset[str]) -> frozenset[str]:
             verb = lexicon.verb(lemma, rest)
             found |= verb.classes if verb is not None else set()
     return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def classes_by_likeness(verb: str) -> frozenset[str]:
+    """Return what a verb is like: to part with a thing, as to sell it, or to get one, as to adopt it."""
+    gives, gets = near(verb, "give"), min(near(verb, "get"), near(verb, "acquire"))
+    alike_ = {"sell"} if gives > _GIVING and gives > gets else {"take"} if gets > _GIVING else ()
+    return frozenset(alike_)
 
 
 @lru_cache(maxsize=1 << 12)

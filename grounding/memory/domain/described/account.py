@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
@@ -82,12 +83,11 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         """Return what is to be told without the last segment where that tells nothing by itself."""
         if self._leaves(made):
             return []
-        beside = bool(self.found) and self.telling.is_beside(made)
         wanted = self.task and is_wanted_too(made)
         remark = self.reader.wording.is_remark(made) and not wanted
         remark = remark and (self.task or not made.roles or self._is_far(made))
         remark = remark or self._is_aside(made)
-        return pending[: -len(last)] if remark or beside else pending
+        return pending[: -len(last)] if remark else pending
 
     def _check_begun(
         self, pending: Sequence[Part], made: Segment, question: Unclear | None
@@ -99,9 +99,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
     def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
         """Return whether a segment is about something else than one that was not understood."""
         subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
-        if _wants_otherwise(before, made) if self.task else _stands_alone(made, before):
+        if not self.task and _stands_alone(made, before):
             return True
-        if not subjects or any(r.phrase.pronoun for r in subjects):
+        if all(r.phrase.pronoun for r in subjects):
             return False
         state = not before.roles and any(map(states_of, before.words))  # "gripper empty"
         if self.task and before.roles and (before.words or before.leading):
@@ -131,7 +131,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
 
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
-        several = _each_of(variants[0])
+        several = self._several(variants[0])
         if several:  # "Ann and Bo have eaten"
             return all(self._guessed([one]) for one in several)
         for variant in variants:
@@ -146,6 +146,14 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
                 self._take(said)
                 return True
         return False
+
+    def _several(self, parts: Sequence[Part]) -> list[list[Part]]:
+        """Return a segment for each that its subject lists, in a task of all: ``fix all the bikes``."""
+        every = [p for p in parts if isinstance(p, Phrase) and p.every and p.things]
+        if not self.task or len(every) != 1:
+            return _each_of(parts)
+        ones = [replace(every[0], things={t: 0}, every=False) for t in every[0].things]
+        return [[one if p is every[0] else p for p in parts] for one in ones]
 
     def _told(self, made: Segment, agents: list[str]) -> Said:
         """Return what a segment tells, of another one whom its pronoun may mean where it cannot be so."""
@@ -270,14 +278,6 @@ def _clauses(parts: Sequence[Part]) -> int:
 def _tells(made: Segment) -> bool:
     """Return whether a segment tells something by itself."""
     return made.is_clause or (bool(made.verbs) and not made.passive)
-
-
-def _wants_otherwise(before: Segment, made: Segment) -> bool:
-    """Return whether a segment wants a state of what the one before wants too: ``wash it and get it dry``."""
-    first = made.parts[0]
-    pronoun = isinstance(first, Phrase) and first.pronoun != "" and bool(made.subjects())
-    stated = any(map(states_of, before.words)) and any(map(states_of, made.words))
-    return pronoun and stated and bool(before.verbs)
 
 
 def _stands_alone(made: Segment, before: Segment) -> bool:

@@ -17,7 +17,7 @@ class Asides(Text):
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
         if not self.found or self.reader.sayings.lacks_in([*map(text_of, made.parts)]):
             return False
-        return _likens(made) or (not self.task and _tells_nothing(made))
+        return not self.task and _tells_nothing(made)
 
     def _is_far(self, made: Segment) -> bool:
         """Return whether the verbs of a segment tell of nothing that may happen here."""
@@ -25,12 +25,7 @@ class Asides(Text):
             return False  # "and it is ticking" tells how it is
         lay = made.verbs and not _WERE.isdisjoint(made.words)  # "it was lying there"
         lay = lay and all("located" in classes_of(v, frozenset()) for v in made.verbs)
-        return bool(lay) or all(map(self.reader.evidence.is_far, made.verbs))
-
-
-def _likens(made: Segment) -> bool:
-    """Return whether a segment only likens what was told: ``for the school, same as the red one``."""
-    return made.words[:2] == ["same", "as"]
+        return bool(lay) or not made.verbs
 
 
 def _tells_nothing(made: Segment) -> bool:

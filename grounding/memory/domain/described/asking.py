@@ -13,7 +13,7 @@ from commonground.grounding.memory.domain.described.wishes import (
     is_topic,
     wished,
 )
-from commonground.grounding.memory.domain.words import ENDED, FILLING, Word, says_nothing
+from commonground.grounding.memory.domain.words import FILLING, Word, says_nothing
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -32,23 +32,6 @@ def _lacking(parts: Sequence[Part]) -> list[Part]:
 
 class Asking(Text):
     """Finds what the segments of a task ask for."""
-
-    def _instead(self, parts: list[Part]) -> list[Part]:
-        """Return the segment before with what is not wanted in place of what is: ``by Ann, not Bo``."""
-        name = parts[1] if len(parts) == 2 and text_of(parts[0]) == "not" else None
-        at = [
-            n for n, p in enumerate(self.told) if isinstance(p, Phrase) and isinstance(name, Phrase)
-        ]
-        alike = [n for n in at if isinstance(name, Phrase) and self._same_kind(self.told[n], name)]
-        if name is None or len(alike) != 1:
-            return parts
-        return [*self.told[: alike[0]], name, Word("not"), *self.told[alike[0] + 1 :]]
-
-    def _same_kind(self, one: Part, other: Phrase) -> bool:
-        kinds = [
-            {self.meant.kinds[t] for t in p.things} for p in (one, other) if isinstance(p, Phrase)
-        ]
-        return len(kinds) == 2 and bool(kinds[0] & kinds[1])
 
     def _asked_for(self, segments: Sequence[list[Part]]) -> Iterator[list[Part]]:
         """Yield what segments of a task ask for; what only names or tells something is spoken of."""
@@ -72,9 +55,7 @@ class Asking(Text):
                 topic = [] if self._calls(asked) else asked
                 named = asked if self._calls(asked) else []
             elif asked:
-                self._check_done(asked)
-                self._check_topic(topic, asked)
-                yield self._instead(about(asked, topic))
+                yield about(asked, topic)
 
     def _with_lead(self, parts: list[Part], *, framed: bool) -> list[Part]:
         """Return a segment with what a task began with, or as what is asked for where all is."""
@@ -91,19 +72,6 @@ class Asking(Text):
         denied = last is not None and bool(last.ended) and not last.made
         if denied and any(isinstance(p, Phrase) and not p.pronoun for p in parts):
             raise Unclear(f"what about '{' '.join(p.text for p in parts)}'?")
-
-    @staticmethod
-    def _check_done(asked: Sequence[Part]) -> None:
-        """Raise Unclear for what is only to be done, as was told before: ``get that done``."""
-        if any(isinstance(p, Phrase) and p.bare and p.words[-1] in ENDED for p in asked):
-            raise Unclear("what should be done?")
-
-    @staticmethod
-    def _check_topic(topic: Sequence[Part], asked: Sequence[Part]) -> None:
-        """Raise Unclear where something was named and what is asked for does not speak of it."""
-        spoken = any(isinstance(p, Phrase) and p.pronoun for p in asked)
-        if topic and not spoken and about(asked, topic) == [*asked]:
-            raise Unclear(f"what about '{' '.join(p.text for p in topic)}'?")
 
     def _speak_of(self, parts: Sequence[Part]) -> None:
         """Keep what a segment names: a pronoun may mean it, or one of several."""

@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import dropwhile
+from itertools import combinations, dropwhile, groupby
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
+from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segment import Segment, segment
-from commonground.grounding.memory.domain.described.talk import casts_doubt
+from commonground.grounding.memory.domain.described.talk import DOUBTING, turns
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import (
     COPULAS,
+    MODALS,
     NEGATIONS,
     PERSONAL,
     TITLES,
     Word,
     classes_of,
+    is_going_on,
     near,
     tells_same,
+    word_set,
 )
+from commonground.grounding.memory.english.lexicon import UNTOLD
 
-_MARKS = frozenset([",", "-", "–", "—"])
-_JOINING = frozenset(["and", "but", "or", "then"])
-_WHY = frozenset(["so", "because", "as", "since"])
+_MOST = 6
+"""So many clauses a text has at most of which one or two may be beside the others."""
+_MARKS = frozenset([",", "-", "–", "—", ";", ":"])
+_JOINING = word_set("and but so because since then")
+_WHY = word_set("so because since")
+_SAYING = UNTOLD - {"desire"}
+_SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _CLOSE = 0.6
 """Words that are more alike, or opposite, than this may tell the same state, or its contrary."""
+
+
+Apart = tuple[list[Word], list[Word]]
+"""A clause that may be beside others, and the one after it."""
 
 
 class Besides:
@@ -40,29 +53,53 @@ class Besides:
 
     def ways(
         self, sentences: Sequence[Sequence[Word]]
-    ) -> Iterator[tuple[list[list[Word]], list[Word]]]:
-        """Yield texts without one clause, with that: the last one, or what a result follows."""
-        for at, sentence in enumerate(sentences):
-            clauses = [*_clauses(sentence)]
-            for kept, clause in _apart(clauses) if len(clauses) > 1 else ():
-                words = [*dropwhile(_is_mark, (w for one in kept for w in one))]
-                yield [*map(list, sentences[:at]), words, *map(list, sentences[at + 1 :])], clause
+    ) -> Iterator[tuple[list[list[Word]], list[Apart]]]:
+        """Yield texts without one clause, or without two, with those, each with the one after it."""
+        clauses = [(at, c) for at, sentence in enumerate(sentences) for c in _clauses(sentence)]
+        if len(clauses) > _MOST:
+            return
+        pairs = zip(clauses, [*clauses[1:], (-1, [])], strict=True)
+        apart = [(clause, c if n == at else []) for (at, clause), (n, c) in pairs]
+        sizes = range(1, min(3, len(clauses)))
+        for left in (c for size in sizes for c in combinations(range(len(clauses))[::-1], size)):
+            rest = [clause for n, clause in enumerate(clauses) if n not in left]
+            yield [*_joined(rest)], [apart[n] for n in left]
 
-    def is_beside(self, clause: Sequence[Word], meant: Meant) -> bool:
+    def is_beside(self, apart: Apart, meant: Meant) -> bool:
         """Return whether a clause tells nothing that was not told beside it."""
-        words = [w for w in clause if not _is_mark(w)]
-        texts = [w.text for w in words]
-        if casts_doubt(texts) or not {*texts}.isdisjoint(NEGATIONS | _JOINING):
-            return False
+        clause, after = apart
+        words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
+        texts = [t for t in map(text_of, parts) if t]
+        named = self._named(parts, meant)
+        if not words or _casts_doubt(texts) or named is None:
+            return False
+        led = [w.text for w in clause[: len(clause) - len(words)]]
+        why = NEGATIONS.isdisjoint(texts) and _tells_why(led, after)
+        return self._is_idle(segment([*parts], self.wording.sayings.is_deed), named, meant, why=why)
+
+    def _is_idle(self, made: Segment, named: Collection[str], meant: Meant, *, why: bool) -> bool:
+        """Return whether a clause names nothing but what was told of, and tells nothing else of that."""
         told = [*meant.changes.asserted, *meant.changes.retracted]
         about = {t for f in told for t in (f.subject, f.object)} & meant.kinds.keys()
-        named = self._named(parts, meant)
-        if named is None or not named <= about:
+        touched = self._touched(made, named or about)
+        if not about.issuperset(named):
             return False
-        made = segment([*parts], self.wording.sayings.is_deed)
+        if _observes(made) or _is_to_come(made) or self._is_moved(made, meant):
+            return not touched - {s.relation for s in self.roles.holding}
         known = {f.relation for f in told}
-        return self._touched(made, named or about) <= known and not _moves(made, told, named)
+        return why and touched <= known and not _moves(made, told, named)
+
+    def _is_moved(self, made: Segment, meant: Meant) -> bool:
+        """Return whether a clause tells where something was, or with whom, that is somewhere else then."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        placing |= {s.relation for s in self.roles.holding}
+        placed = any(f.relation in placing for f in meant.changes.asserted)
+        classes = [classes_of(v, made.particles) for v in made.verbs]
+        moves = classes != [] and all(of & _MOVING for of in classes)
+        has = not made.verbs and not OBTAINING.isdisjoint(made.words)
+        stands = made.copula and any(r.preposition for r in made.roles)
+        return placed and (moves or has or stands)
 
     def _named(self, parts: Sequence[Part], meant: Meant) -> set[str] | None:
         """Return what parts name besides who speaks; None where they have words that name nothing."""
@@ -112,35 +149,63 @@ def _moves(made: Segment, told: Sequence[Fact], named: Collection[str]) -> bool:
     return moving and spoken and all(f.is_property for f in told)
 
 
-def _apart(clauses: Sequence[list[Word]]) -> Iterator[tuple[Sequence[list[Word]], list[Word]]]:
-    """Yield clauses without the last one, and without the first one where a result follows that."""
-    for kept, clause, after in (
-        (clauses[:-1], clauses[-1], clauses[-1]),
-        (clauses[1:], clauses[0], clauses[1]),
-    ):
-        texts = [w.text for w in after]
-        if (clause is after or _is_result(texts)) and _JOINING.isdisjoint(texts[:2]):
-            yield kept, clause
-
-
 def _is_mark(word: Word) -> bool:
-    return word.text in _MARKS | _WHY
+    return word.text in _MARKS | _JOINING | {"."}
 
 
-def _is_result(texts: Sequence[str]) -> bool:
+def _casts_doubt(texts: Sequence[str]) -> bool:
+    """Return whether a clause makes what is told beside it doubtful, or corrects it.
+
+    What others will do, can do or want is another matter; what the speaker thinks is not.
+    """
+    classes = {c for t in texts for c in classes_of(t, frozenset())}
+    told = {*texts} & DOUBTING or "?" in texts or (texts and turns(texts)) or classes & _SAYING
+    own = not {*texts}.isdisjoint(_SPEAKING)
+    return bool(told) or (own and (not MODALS.isdisjoint(texts) or "desire" in classes))
+
+
+def _observes(made: Segment) -> bool:
+    """Return whether a clause tells that somebody had a look: ``I checked it``, ``found it``."""
+    classes = [classes_of(v, made.particles) for v in made.verbs]
+    looks = "look" in made.words and not OBTAINING.isdisjoint(made.words)
+    return looks or (classes != [] and all(of & {"observe", "certain"} for of in classes))
+
+
+def _is_to_come(made: Segment) -> bool:
+    """Return whether a clause tells what will be, or what somebody wants: ``he will be back at five``."""
+    return not (MODALS | {"wants"}).isdisjoint(map(text_of, made.parts))
+
+
+def _joined(clauses: Sequence[tuple[int, list[Word]]]) -> Iterator[list[Word]]:
+    """Yield sentences of clauses, each with the place of its sentence."""
+    for _, of in groupby(clauses, key=lambda c: c[0]):
+        words = [*dropwhile(_is_mark, (w for _, clause in of for w in clause))]
+        if words:
+            yield words
+
+
+def _tells_why(led: Collection[str], after: Sequence[Word]) -> bool:
+    """Return whether a clause may say how the rest came about: it is the last one, or a result follows."""
+    return (_JOINING - _WHY).isdisjoint(led) and (not after or _is_result(after))
+
+
+def _is_result(clause: Sequence[Word]) -> bool:
     """Return whether a clause tells how something is then: ``it is in the hall``, ``so it is dirty``."""
-    said = [t for t in texts if t not in _MARKS | _WHY]
-    so = not _WHY.isdisjoint(texts[:2])
-    return so or (said[:1] != [] and said[0] in PERSONAL and not COPULAS.isdisjoint(said[:3]))
+    texts = [w.text for w in clause if w.text not in _MARKS]
+    said = [t for t in texts if t not in _WHY]
+    joined = not (_JOINING - _WHY).isdisjoint(texts[:1])
+    state = bool({*said[:1]} & PERSONAL) and not COPULAS.isdisjoint(said[:3])
+    return not joined and (texts[:1] != said[:1] or state)
 
 
 def _clauses(sentence: Sequence[Word]) -> Iterator[list[Word]]:
-    """Yield the clauses of a sentence, each with the mark or the joining word before it."""
+    """Yield the clauses of a sentence, each with the marks or the joining words before it."""
     clause: list[Word] = []
     for at, word in enumerate(sentence):
-        after = sentence[at + 1].text if at + 1 < len(sentence) else ""
-        begins = word.text in _MARKS or (word.text in _WHY - {"as"} and after in _BEGINNING)
-        if begins and clause and not all(w.text in _MARKS for w in clause):
+        after = sentence[at + 1] if at + 1 < len(sentence) else Word("")
+        joins = word.text in _JOINING and _begins(after)
+        begins = word.text in _MARKS or joins
+        if begins and not all(map(_is_mark, clause)):
             yield clause
             clause = []
         clause.append(word)
@@ -148,5 +213,10 @@ def _clauses(sentence: Sequence[Word]) -> Iterator[list[Word]]:
         yield clause
 
 
-_BEGINNING = PERSONAL | frozenset(["i", "we", "you", "the", "that", "this"])
-"""What a clause begins with behind ``so`` or ``because``."""
+def _begins(word: Word) -> bool:
+    """Return whether a word behind a joining one begins a clause, or what goes on beside it."""
+    return word.text in _BEGINNING or word.capital or is_going_on(word.text)
+
+
+_BEGINNING = PERSONAL | word_set("i we you the that this there nobody somebody a")
+"""What a clause begins with behind a joining word."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
-from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
@@ -16,7 +15,6 @@ from commonground.grounding.memory.domain.words import (
     OF_IT,
     PARTICLES,
     Word,
-    is_going_on,
     is_participle,
     is_verb,
     says_nothing,
@@ -60,25 +58,10 @@ def clause_at(parts: Sequence[Part], start: int) -> Clause | None:
     if isinstance(first, Phrase):
         return _without_opening(parts, start)
     if first.text not in _OPENING:
-        return _reduced(parts, start)
+        return None
     end = _end(parts, start + 1)
     body = _without_one([*parts[start + 1 : end]])
     return Clause(first.text, body, end) if body else None
-
-
-def _reduced(parts: Sequence[Part], start: int) -> Clause | None:
-    """Return what a participle before the verb tells of a phrase: ``trays standing in the hall are``."""
-    first, before = text_at(parts, start), [p.text for p in parts[:start] if isinstance(p, Word)]
-    if not (is_going_on(first) or is_participle(first)) or {*before} & _FINITE:
-        return None
-    for at in range(start + 1, len(parts)):
-        text = text_at(parts, at)
-        if text in _ENDS or (text in OBTAINING and not isinstance(parts[at - 1], Phrase)):
-            return None
-        if text in _FINITE - {"'s"} | _LACKING:
-            named = any(isinstance(p, Phrase) for p in parts[start + 1 : at])
-            return Clause("", [*parts[start:at]], at) if named else None
-    return None
 
 
 def _without_opening(parts: Sequence[Part], start: int) -> Clause | None:
@@ -124,9 +107,9 @@ def _end(parts: Sequence[Part], start: int) -> int:
 
 def _is_owner(parts: Sequence[Part], at: int) -> bool:
     """Return whether a pronoun only says whose the noun behind it is: ``that has not had its supper``."""
-    part = parts[at]
-    owns = isinstance(part, Phrase) and part.pronoun in OF_IT
-    return owns and _is_noun(text_at(parts, at + 1))
+    part, noun = parts[at], text_at(parts, at + 1)
+    known = noun.isalpha() and noun not in _ENDS | _FINITE and not says_nothing(noun)
+    return isinstance(part, Phrase) and part.pronoun in OF_IT and known
 
 
 def _after(parts: Sequence[Part], at: int, *, other: bool) -> int:
@@ -146,10 +129,6 @@ def also_at(parts: Sequence[Part], start: int, clause: Clause) -> Clause | None:
         return None
     end = _end(parts, start + 1)
     return Clause(clause.opening, [*parts[start + 1 : end]], end)
-
-
-def _is_noun(text: str) -> bool:
-    return text.isalpha() and text not in _ENDS | _FINITE and not says_nothing(text)
 
 
 def _is_verb(text: str, *, first: bool) -> bool:

@@ -78,7 +78,7 @@ class Denoting(Named):
     def _tells_apart(self, word: str, thing: str) -> bool:
         """Return whether a part of a thing's name may tell which others are meant: not a number."""
         number = any(c.isdigit() for c in word)
-        return not (number or self.calling.is_person(thing) or self.only_leads(word, thing))
+        return not (number or self.calling.is_person(thing))
 
     def uncovered(self, words: Sequence[Word]) -> list[Word]:
         """Return words with how a thing is that has its lid on or off: ``with its lid on`` is closed."""
@@ -91,10 +91,18 @@ class Denoting(Named):
                 continue
             begin = at - (found[at - 1].text in DETERMINERS | OF_IT)
             begin -= begin > 0 and found[begin - 1].text == "with"
-            if text not in self.stated:
-                told = ["it", "is", "closed" if state == "on" else "open"]
+            states = self._covered(text)
+            if states:
+                told = ["it", "is", states[state == "off"]]
                 found[begin : end + 1] = [Word(t) for t in ([",", *told] if begin else told)]
         return found
+
+    def _covered(self, cover: str) -> tuple[str, ...]:
+        """Return what a thing is with its cover on, and off; nothing where a part of states is called so."""
+        own = next((w for w in self.sayings.state_words if alike(w, cover)), "")
+        if own:
+            return own, f"un{own}"
+        return () if cover in self.stated else ("closed", "open")
 
     def lettered(self, word: str) -> frozenset[str]:
         """Return the things that a word tells by a letter beside a number: ``upper`` of ``1u``."""

@@ -35,8 +35,6 @@ class Doing(Doable):
         if len(ways) != 1:
             return False
         ((changes, (used, ended)),) = ways.items()
-        if segment.parts_of and not _is_changed(used, [*changes, *ended]):
-            return False  # what is done to a part of a thing changes that thing: "pulled its bung"
         said.found.made += sorted(changes)
         said.found.ended += ended
         for role in used:
@@ -99,9 +97,3 @@ def _only_begins(verbs: Sequence[str]) -> bool:
     """Return whether verbs tell of work and not that it is done: ``started washing it``."""
     other = {v for v in verbs if not is_going_on(v)} - ENDED
     return bool(other) and other != {*verbs}
-
-
-def _is_changed(roles: Sequence[Role], facts: Sequence[Fact]) -> bool:
-    """Return whether facts are about what one of some phrases may mean."""
-    about = {end for f in facts for end in (f.subject, f.object)}
-    return any(about & role.phrase.things.keys() for role in roles)

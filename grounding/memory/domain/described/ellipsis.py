@@ -27,7 +27,7 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
     if not told:
         return [*parts]
     filled = _also(parts, told, kin) or _not_other(parts, told, kin)
-    filled = filled or _did(parts, told, kin) or _gapped(parts, told)
+    filled = filled or _gapped(parts, told)
     return filled or _same(parts, told) or [*parts]
 
 
@@ -50,16 +50,6 @@ def _not_other(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Pa
         other,
         *([*rest[:1], Word("not"), *rest[1:]] if finite else [Word("did"), Word("not"), *rest]),
     ]
-
-
-def _did(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
-    """Return what somebody else did with another thing: ``and I did the fern``."""
-    if len(parts) != 3 or text_of(parts[1]) != "did":
-        return None
-    other = parts[2]
-    if not (isinstance(parts[0], Phrase) and isinstance(other, Phrase) and _begins(told)):
-        return None
-    return _with_other([parts[0], *told[1:]], other, kin, alone=True)
 
 
 def _begins(told: Sequence[Part]) -> bool:

@@ -19,7 +19,7 @@ from commonground.grounding.memory.domain.described.said import (
 )
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
-from commonground.grounding.memory.domain.words import FROM, alike, classes_of, lemmas
+from commonground.grounding.memory.domain.words import FROM, alike, lemmas
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -90,7 +90,7 @@ class Having(Understanding):
     def _is_passed(said: Said) -> bool:
         """Return whether a verb tells that a thing comes to somebody: ``gave``, ``the key goes to Ann``."""
         goes = bool(said.verbs & {"go"}) and not said.agents
-        return goes or bool(said.verbs & {"give", "place"})
+        return goes or bool(said.verbs & {"give", "place", "sell"})
 
     def _taken_to(self, said: Said, named: Sequence[Role]) -> list[Role]:
         """Return to whom a thing is to be taken, or was where people are in no place: ``took it to Ann``."""
@@ -163,7 +163,7 @@ class Having(Understanding):
     def _takes(self, said: Said) -> bool:
         """Return whether the verb tells that somebody gets a thing, and nothing where he puts it."""
         segment = said.segment
-        takes = "take" in classes_of(segment.verb, segment.particles) and bool(self._takers(said))
+        takes = "take" in said.verbs and bool(self._takers(said))
         return takes and not any(r.preposition in GOING for r in segment.roles)
 
     def _takers(self, said: Said) -> list[str]:
@@ -192,6 +192,58 @@ class Having(Understanding):
         if said.found.made:
             self._heard(said)
         return bool(said.found.made)
+
+    def _pass(self, said: Said) -> bool:
+        """Find who stands to a thing as somebody did who gave it up, or who got it otherwise than in hand.
+
+        By the one relation between them: ``sold the boat to Ann``, ``adopted the dog``.
+        """
+        if self.task or len(said.agents) != 1 or not said.verbs & {"give", "sell", "take"}:
+            return False
+        for theme in self.themes(said.segment):
+            things = self.referents.candidates(theme.phrase, agents=said.agents)
+            person = self.referents.denoting.calling.is_person
+            if not theme.preposition and len(things) == 1 and not person(things[0]):
+                self._part_with(said, theme, things[0])
+                self._obtain(said, theme, things[0])
+        if said.found.made:
+            self._heard(said)
+            said.found.words |= {said.segment.verb}
+        return bool(said.found.made)
+
+    def _part_with(self, said: Said, theme: Role, thing: str) -> None:
+        """Find to whom a thing passes with which who acts parts."""
+        old = self._had(said.agents[0], thing) if said.verbs & {"give", "sell"} else []
+        for receiver in self._receivers(said) if len(old) == 1 else ():
+            seat = Seat(old[0].relation, 0 if old[0].subject == said.agents[0] else 1)
+            if receiver is not theme and self._may(receiver, seat, said):
+                said.found.ended += old
+                self._join(said, Seat(seat.relation, seat.other), theme, receiver)
+
+    def _obtain(self, said: Said, theme: Role, thing: str) -> None:
+        """Find in what relation who acts has a thing that he got, where there is only one."""
+        seats = self._obtained(said.agents[0], thing) if "take" in said.verbs else []
+        if len(seats) == 1 and len(said.segment.roles) == 2:
+            said.found.made.append(fact(seats[0], thing, said.agents[0]))
+            theme.used = True
+
+    def _had(self, agent: str, thing: str) -> list[Fact]:
+        """Return how a thing and somebody stand to each other, but for where it is and who holds it."""
+        placing = {*self.roles.positions, *self.roles.whereabouts, *self.roles.holding}
+        passing = {s.relation for s in placing}
+        return [f for f in self.changes.between(agent, thing) if f.relation not in passing]
+
+    def _obtained(self, agent: str, thing: str) -> list[Seat]:
+        """Return the relations in which somebody may come to stand to a thing, but for being there."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        placing -= {s.relation for s in self.roles.holding}
+        stand = self.changes.may_stand
+        return [
+            Seat(r, at)
+            for r in self.roles.binary
+            for at in (0, 1)
+            if r not in placing and stand(thing, Seat(r, at)) and stand(agent, Seat(r, 1 - at))
+        ]
 
     def _is_having(self, segment: Segment) -> bool:
         """Return whether a segment tells that somebody has something, without another verb."""
@@ -230,6 +282,8 @@ class Having(Understanding):
         for role in said.segment.roles:
             if role.used or role.preposition != "with" or role.before_verb or not said.found.made:
                 continue
+            if said.agents and role.phrase.pronoun in OTHERS:
+                continue  # "took it with her"
             for seat, agent in product(self._holding(said.segment), self._having(said)):
                 if self.roles.fits(self.kinds[agent], seat.relation, seat.other) and self._may(
                     role, seat, said

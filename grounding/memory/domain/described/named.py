@@ -215,11 +215,6 @@ class Named:
         words = {w for relation in self.roles.signatures for w in words_of(relation)}
         return frozenset(w for w in words if is_short(w)) - self._shorts
 
-    def only_leads(self, word: str, thing: str) -> bool:
-        """Return whether a word stands only before the noun that comments call a thing by."""
-        leading = [w for w in self._called(thing).split() if not w.isdigit()][:-1]
-        return word in leading and word not in words_of(self.calling.names.things[thing].name)
-
     def is_headed(self, word: str, thing: str) -> bool:
         """Return whether a word is the noun of a thing's name, or of its type."""
         forms = {word, *singulars(word)}
@@ -249,10 +244,6 @@ class Named:
     def pieces(self, thing: str) -> frozenset[str]:
         """Return the words of a thing's name, with the letters and the numbers in them apart."""
         return self._pieces[thing]
-
-    def is_name(self, word: str) -> bool:
-        """Return whether a word is one of a name."""
-        return any(word in pieces for pieces in self._pieces.values())
 
     def ranked(self, things: Iterable[str], rank: int, changes: Changes) -> set[str]:
         """Return the things at a place in a row: by number, or by what is said to be above what."""

@@ -14,7 +14,6 @@ from commonground.grounding.memory.domain.described.named import (
     LOWEST,
     NAME,
     RELATED,
-    TYPE,
 )
 from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Phrase
@@ -155,12 +154,7 @@ class NounReading:
     def _is_verb(self, text: str) -> bool:
         """Return whether a word after a noun is a verb, and no noun of what is meant."""
         verbal = self.named and is_verb(text) and not (self.definite or self._is_named(text))
-        return verbal and not self._is_of_kind(text)
-
-    def _is_of_kind(self, text: str) -> bool:
-        """Return whether a word is the noun for all that was named before it: ``x-ray machine``."""
-        known, meant = self.denoting.noun(text), self.nouns or {}
-        return bool(meant) and text.isalpha() and all(known.get(t) == TYPE for t in meant)
+        return verbal
 
     def _is_small(self, text: str) -> bool:
         if text in SMALL:
@@ -204,13 +198,8 @@ class NounReading:
         """Take a noun, or a word before one."""
         denoting = self.denoting
         known = {} if self._is_verb(text) else denoting.noun(text)
-        named = self._both(known)
-        nouns = {t: rank for t, rank in named.items() if not denoting.only_leads(text, t)}
+        nouns = self._both(known)
         described = self._both(dict.fromkeys(denoting.described(text, self.changes), RELATED))
-        leading = {t: rank for t, rank in named.items() if t not in nouns}
-        if leading and not nouns:
-            self.nouns, self.telling, self.ends = None, {**described, **leading}, False
-            return True
         if not (nouns or described):
             return self._ends_with(text)
         self.like = all(known[t] == LIKE for t in nouns)

@@ -275,11 +275,8 @@ class Phrases:
                 before.isalpha()
                 and before not in SMALL | {"number", "no"}
                 and not (self.denoting.noun(before) or is_verb(before))
-                and (
-                    self.denoting.coded(joined)
-                    if word.text.isdigit()
-                    else self.denoting.is_name(joined)
-                )
+                and word.text.isdigit()
+                and self.denoting.coded(joined)
             ):
                 found[-1] = replace(found[-1], text=joined)
             else:
@@ -315,7 +312,7 @@ class Phrases:
         if text in PERSONAL:
             after = words[start + 1].text if start + 1 < len(words) else ""
             nominal = self._phrase(words, start + 1)[0] if text in OF_IT and after else None
-            owner = nominal is not None and not (nominal.pronoun or self._is_met(text, nominal))
+            owner = nominal is not None and not nominal.pronoun
             return Phrase((text,), pronoun=text, owner=owner), 1
         best: tuple[Phrase | None, int] = (None, 0)
         reading = NounReading(self.denoting, self.changes, words, start)
@@ -329,12 +326,6 @@ class Phrases:
             if end < len(words) and words[end].text == "'s":
                 return replace(best[0], owner=True), best[1] + 1
         return best
-
-    def _is_met(self, pronoun: str, named: Phrase) -> bool:
-        """Return whether a name after ``her`` is that of what she gets, the only one: ``bring her Rex``."""
-        names = self.denoting.calling.names.things
-        called = [names[t].name for t, rank in named.things.items() if rank == EXACT]
-        return pronoun == "her" and len(called) == 1 and called[0][:1].isupper()
 
 
 def _pointed(text: str, before: str, after: str) -> str:

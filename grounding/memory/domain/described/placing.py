@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.said import GOING, INTO, PLACING, Said
 from commonground.grounding.memory.domain.described.seating import Seating
-from commonground.grounding.memory.domain.described.segment import Role
+from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
@@ -34,13 +34,11 @@ class Placing(Seating):
                 self._of_latest(self._nearest(seats), theme, said), theme, said
             )
             best = min(seats.values(), key=lambda p: p[0])[0]
-            self._check_single(seats, said)
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
             chosen = self._narrowest(chosen)
             if not self._go_together({s.relation for s in chosen}):
                 raise Unclear("in which relation are they?")
             ((seat, targets), *_) = chosen.items()
-            self._check_spoken(seat, targets, said)
             self._put(said, seat, theme, targets)
             self._put_too(said, seat, theme, seats)
             hit = True
@@ -144,15 +142,6 @@ class Placing(Seating):
         self._heard(said)
         return True
 
-    def _tells_other(self, said: Said, seat: Seat) -> bool:
-        """Return whether a verb tells another relation than one: ``drawings of those in the box``."""
-        is_word_of = self.wording.is_word_of
-        return said.segment.roles[0].preposition == "of" and any(
-            is_word_of(v, r) and not is_word_of(v, seat.relation)
-            for v in said.segment.verbs
-            for r in self.roles.signatures
-        )
-
     def _between(self, said: Said, theme: Role, target: Role) -> list[Seat]:
         """Return the relations that actions change in which what two phrases mean may stand."""
         zones = {s.relation for s in self.roles.whereabouts}
@@ -160,7 +149,6 @@ class Placing(Seating):
             seat
             for seat in sorted(self._seats_of(changing=True), key=lambda s: (s.relation, s.at))
             if seat.relation not in zones and self._may(theme, seat, said)
-            if not self._tells_other(said, seat)
             if self._may(target, Seat(seat.relation, seat.other), said)
         ]
 
@@ -175,7 +163,7 @@ class Placing(Seating):
                 for one in self.referents.candidates(theme.phrase, agents=said.agents)
                 for two in self.referents.candidates(other.phrase, agents=said.agents)
                 for fact in self._joining(one, two)
-                if self._may_end(fact.relation) or self.wording.told(fact.relation, segment)
+                if self._may_be_over(fact.relation, other, segment)
             }
             if len(ended) == 1:
                 stays = "leave" in said.verbs and other.preposition in ("", *FROM)
@@ -184,6 +172,11 @@ class Placing(Seating):
                 self._heard(said)
                 return True
         return False
+
+    def _may_be_over(self, relation: str, other: Role, segment: Segment) -> bool:
+        """Return whether a segment may deny a relation: one that can end, or is told, or is so no more."""
+        over = not {"more", "longer"}.isdisjoint(segment.words) and other.phrase.pronoun != "there"
+        return over or self._may_end(relation) or self.wording.told(relation, segment)
 
     def _may_end(self, relation: str) -> bool:
         """Return whether actions end a relation, or it tells where something or somebody is."""
@@ -212,20 +205,7 @@ class Placing(Seating):
                 facts = [f for f in self.changes.between(one, other) if f.relation in changing]
                 if facts:
                     said.found.ended += facts
-                    said.found.made += [there for f in facts for there in self._stepped_off(f)]
                     theme.used = source.used = True
                     self._heard(said)
                     return True
         return False
-
-    def _stepped_off(self, gone: Fact) -> Iterator[Fact]:
-        """Yield where somebody is who is no longer in or on something: where that is."""
-        for seat in self.roles.boarded:
-            if seat.relation == gone.relation:
-                ends = (gone.subject, gone.object)
-                zone = self.changes.zone_of(ends[seat.other])
-                for go in self.roles.whereabouts if zone is not None else ():
-                    if zone is not None and self.roles.fits(
-                        self.kinds[ends[seat.at]], go.relation, go.at
-                    ):
-                        yield fact(go, ends[seat.at], zone)

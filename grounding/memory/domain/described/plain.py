@@ -47,7 +47,8 @@ def _is_of_all(texts: Sequence[str]) -> bool:
     """Return whether a word only says that what is told is so of all spoken of: ``they are all washed``."""
     before, text, after = texts
     told = is_participle(after) or bool(states_of(after))
-    return text in ("all", "both") and before in AUXILIARIES and told
+    spread = text == "all" and after in ("over", "down", "around", "along")
+    return spread or (text in ("all", "both") and before in AUXILIARIES and told)
 
 
 def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:

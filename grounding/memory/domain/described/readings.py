@@ -33,6 +33,9 @@ class Readings:
 
     def of(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
         """Yield the ways to tell whether a clause is so of a thing by reading it as a report."""
+        was = Word("was") in clause.parts and any(p.pronoun for p in clause.phrases)
+        if was and not self.referents.task:
+            return  # it may be elsewhere now
         if self._is_left_out(clause, head):
             yield lambda _thing: True
         elif clause.opening in ("that", "which", "who", "", "where"):

@@ -91,6 +91,6 @@ def _without_likening(sentence: Sequence[Word]) -> list[Word]:
         for word, last, after in around
         if not (word.text == "like" and last in COPULAS)
         and not (word.text == "mind" and last in OF_IT)
-        and not (word.text == "used" and (last in ("been", "being") or after == "up"))
+        and not (word.text == "used" and after != "to")
         and not (word.text == "either" and denied and not after.isalpha())
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import dropwhile, pairwise
+from itertools import dropwhile
 
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.words import (
@@ -14,8 +14,6 @@ from commonground.grounding.memory.domain.words import (
     PERSONAL,
     Word,
     classes_of,
-    is_participle,
-    is_verb,
     lemmas,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD
@@ -66,15 +64,16 @@ class Reasons:
             return False
         after = [w.text for w in clauses[at + 1]] if at + 1 < len(clauses) else [""]
         follows = after[0] == "so" or after[:2] == [",", "so"]
-        before = at > 0 and clauses[at][0].text in (",", "because", "-", "–")
-        return follows or (before and _is_done(clauses[at - 1]))
+        return follows
 
     def _is_wanting(self, texts: Sequence[str]) -> bool:
         """Return whether words tell what somebody wanted, and not what an action does: ``needs a wash``."""
         verb = next((n for n, t in enumerate(texts) if lemmas(t) & _WANTING), 0)
         object_ = texts[verb + 1] if verb and verb + 1 < len(texts) else ""
         named = object_ in DETERMINERS | OF_IT | PERSONAL | {"to", "some", "more"}
-        done = object_ != "to" and any(map(self.denoting.sayings.is_deed, texts[verb + 1 :]))
+        sayings, rest = self.denoting.sayings, texts[verb + 1 :]
+        done = object_ != "to" and any(map(sayings.is_deed, rest))
+        done = done or not {*sayings.state_words}.isdisjoint(rest)  # "it wants a clean"
         return named and not done and NEGATIONS.isdisjoint(texts)
 
 
@@ -95,12 +94,3 @@ def _is_swapped(texts: Sequence[str]) -> bool:
     swapped = any(lemmas(t) & _SWAPPING and t not in _SWAPPING for t in texts)
     untold = any(classes_of(t, frozenset()) & UNTOLD for t in texts)
     return swapped and not untold and (NEGATIONS | MODALS).isdisjoint(texts)
-
-
-def _is_done(clause: Sequence[Word]) -> bool:
-    """Return whether a clause tells what somebody did."""
-    return any(
-        (a.text in ("has", "have") and is_participle(b.text))
-        or (is_verb(b.text) and (n == 0 or a.capital or a.text in _SPEAKING | PERSONAL))
-        for n, (a, b) in enumerate(pairwise(clause))
-    )

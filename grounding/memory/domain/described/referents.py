@@ -11,7 +11,7 @@ from commonground.grounding.memory.domain.described.named import LIKE, NAME
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.segment import Role
 from commonground.grounding.memory.domain.meant import Meant
-from commonground.grounding.memory.domain.words import TITLES, number_in
+from commonground.grounding.memory.domain.words import TITLES
 from commonground.grounding.memory.unclear import Unclear
 
 Accepts = Callable[[str], bool]
@@ -134,7 +134,6 @@ class Referents:
         self._check_several(phrase, found, accepts)
         if len(found) == 1 or phrase.every or phrase.is_group:
             return found
-        self._check_bare(phrase, found)
         here = self._here(found, agents)
         here = here if phrase.only else self._lately(phrase, here)
         if len(here) > 1:
@@ -153,12 +152,6 @@ class Referents:
         named = any(phrase.words[-1] in (*own[t], *self.denoting.pieces(t)) for t in found)
         if phrase.is_plural and len(several) > 1 and not (named or phrase.owners or phrase.pronoun):
             raise Unclear(f"which '{phrase.text}' are meant?")
-
-    def _check_bare(self, phrase: Phrase, found: Sequence[str]) -> None:
-        """Raise Unclear where a number alone may name things of several types."""
-        bare = all(number_in(w) or w == "number" for w in phrase.words)
-        if bare and phrase.words and len({self.kinds[t] for t in found}) > 1:
-            raise Unclear(f"which '{phrase.text}' is meant?")
 
     def _lately(self, phrase: Phrase, things: list[str]) -> list[str]:
         """Return the one of several things that was spoken of last, where that is to count; else all.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import takewhile
 
 from commonground.grounding.memory.domain.described.named import LIKE, NAME
+from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.described.said import BESIDE, OBTAINING
 from commonground.grounding.memory.domain.described.segment import PART_OF
@@ -13,11 +15,11 @@ from commonground.grounding.memory.domain.described.text import Text, is_plain
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     FILLING,
+    FROM,
     NEGATIONS,
     OF_IT,
     PARTICLES,
     Word,
-    alike,
     is_participle,
     is_verb,
     lemmas,
@@ -27,15 +29,15 @@ from commonground.grounding.memory.domain.words import (
 )
 from commonground.grounding.words.verbs import verb_forms
 
-_LIGHT = frozenset(["give", "get", "do", "put", "stick", "slap"])
+_LIGHT = frozenset(["give", "get", "do", "put", "stick", "slap", "send"])
 """Verbs that say no more than that the work happens which the noun after them names."""
 _LOSING = frozenset(["lose", "lack", "miss"])
 _LIKE = 0.7
 _ONTO = frozenset(["on", "onto", "to"])
-_ENDED = frozenset(["off", "out", "gone", "down"])
-_FRESH = frozenset(["fresh", "new", "all", "any", "some"])
+_ENDED = frozenset(["off", "out", "gone", "down", "empty"])
+_FRESH = frozenset(["fresh", "new", "all", "any", "some", "full"])
 """Words that tell no other state of what is where it belongs."""
-_SWITCHING = frozenset(["put", "switch", "spread"])
+_SWITCHING = frozenset(["put", "switch", "spread", "take", "hang", "fill"])
 _ONE_OF_A_KIND = (("a",), ("an",), ("any",), ("some",))
 _ARTICLES = frozenset(
     ["any", "a", "an", "another", "its", "his", "her", "their", "some", "the", "no"]
@@ -47,6 +49,9 @@ class Rewording(Text):
 
     def _reworded(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment in words that say the same more plainly."""
+        plain = _without_itself(parts)
+        yield from [plain] if len(plain) < len(parts) else []
+        parts = plain
         yield from self._without_light(parts)
         yield from self._of_part(parts)
         yield from self._at_that(parts)
@@ -117,16 +122,17 @@ class Rewording(Text):
         return [*parts[:at], _form(verb, noun), on, *parts[end + 2 :]]
 
     def _having_work(self, parts: Sequence[Part], at: int) -> list[Part] | None:
-        """Return how a thing is that has what a noun names, or lost it: ``has got its label``."""
+        """Return how things are that have what a noun names, or lost it: ``has got its label``."""
         verb, (noun, end) = text_at(parts, at), self._work(parts, at + 1)
-        losing, first = lemmas(verb) & _LOSING, parts[0]
+        losing = lemmas(verb) & _LOSING
         if not (noun and (losing or verb in OBTAINING or verb == "given")):
             return None
-        if not isinstance(first, Phrase) or sum(isinstance(p, Phrase) for p in parts[:at]) > 1:
+        about = [*takewhile(lambda p: isinstance(p, Phrase) or p.text == "and", parts)]
+        if not about or any(isinstance(p, Phrase) for p in parts[len(about) : at]):
             return None
         lost = bool(losing) or not NEGATIONS.isdisjoint(map(text_of, parts[:end]))
         state = Word(noun) if self._is_state(noun) else _form("has", noun)
-        return [first, Word("is"), *([Word("not")] if lost else []), state, *parts[end:]]
+        return [*about, Word("is"), *([Word("not")] if lost else []), state, *parts[end:]]
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
         """Return the noun for work, or for what it leaves, that begins at a place, and where it ends."""
@@ -134,12 +140,22 @@ class Rewording(Text):
         owned = isinstance(first, Phrase) and first.pronoun in OF_IT
         if not (owned or text_of(first) in _ARTICLES):
             return "", at
-        end = at + 1
-        while text_at(parts, end).isalpha() and not self._is_work(text_at(parts, end)):
-            end += 1
-        noun = text_at(parts, end)
-        known = end - at < 4 and self._is_work(noun)
-        return (min(lemmas(noun), key=len), end + 1) if known else ("", at)
+        for end in range(at + 1, at + 4):
+            if not text_at(parts, end).isalpha():
+                break
+            noun = self._work_named(text_at(parts, end))
+            if noun:
+                return noun, end + 1
+        return "", at
+
+    def _work_named(self, noun: str) -> str:
+        """Return a noun for work or a state as it is, or the word of the one state that it names."""
+        if self._is_work(noun):
+            return min(lemmas(noun), key=len)
+        sayings = self.reader.sayings
+        like = [s.word for r, s in sayings.all.items() if noun in sayings.given_by(r)]
+        like = like or [w for w in sayings.state_words if near(noun, w) > _LIKE]
+        return min(lemmas(like[0]), key=len) if len(like) == 1 else ""
 
     def _is_work(self, word: str) -> bool:
         """Return whether a noun is also the verb of what may be done, or names a state of this domain."""
@@ -156,30 +172,54 @@ class Rewording(Text):
 
     def _is_state(self, word: str) -> bool:
         """Return whether a property here has this very word: ``it has a flat``."""
-        return any(word == said.word for said in self.reader.sayings.all.values())
+        return word in self.reader.sayings.state_words
 
     # ---- ``the lights are on in the hall`` ----------------------------------------------------------
 
     def _of_part(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment about what has a state by the noun that names it: a hall is lit, not its lights."""
-        for at, part in enumerate(parts):
-            if isinstance(part, Phrase) and text_at(parts, at - 1) in PART_OF | {"at"} and at > 1:
+        for at in range(2, len(parts)):
+            part = self._placed_in(parts, at)
+            if part is not None:
                 end = at + 1
                 while isinstance(parts[end + 1] if end + 1 < len(parts) else None, Phrase):
                     end += 2 if text_at(parts, end) == "and" else len(parts)
-                told = self._named_there([*parts[: at - 1], *parts[end:]], part)
+                before = [*parts[: at - (text_at(parts, at - 1) not in FROM)], *parts[end:]]
+                told = self._named_there(before, part)
                 if told is not None:
-                    yield [*parts[at:end], Word("is"), *told]
+                    yield [part, *parts[at + 1 : end], Word("is"), *told]
                     return
+        if self.theme is not None and not COPULAS.isdisjoint(map(text_of, parts)):
+            told = self._named_there(parts, self.theme)  # "run 1 is a mess and the water is empty"
+            if told is not None:
+                yield [self.theme, Word("is"), *told]
+
+    @staticmethod
+    def _placed_in(parts: Sequence[Part], at: int) -> Phrase | None:
+        """Return what the part at a place names that something is on, in or off; None for nothing."""
+        part, lead = parts[at], text_at(parts, at - 1)
+        if text_of(part) == "there" and lead == "in":
+            return Phrase(("there",), pronoun="there")
+        return part if isinstance(part, Phrase) and lead in FROM | PART_OF | {"at"} else None
 
     def _named_there(self, before: Sequence[Part], there: Phrase) -> list[Word] | None:
         """Return what is told of a place by the noun of a state; None where more is told."""
-        before = before[self._is_by_somebody(before[0]) :]
-        texts = [t for p in before for t in (p.source if isinstance(p, Phrase) else (p.text,))]
-        called = {t: self._called(t, there) for t in texts if t.isalpha()}
-        nouns = {t: word for t, word in called.items() if word}
+        acts = text_at(before, 1) not in COPULAS and self._is_by_somebody(before[0])
+        texts = self._texts(before[acts:])
+        nouns = {t: word for t in texts if t.isalpha() and (word := self._called(t, there))}
         rest = [t for t in texts if t not in nouns and not self._says_that_it_is(t)]
-        return _is_so(nouns, texts) if len(nouns) == 1 and not rest else None
+        if len({*nouns.values()}) != 1:
+            return None
+        after = texts[texts.index([*nouns][-1]) + 1 :][:1]  # "the heat mat is on"
+        if rest and not (rest == after and is_noun(rest[0])):
+            return None
+        self.stuff = next(iter(nouns))
+        return _is_so(nouns, texts, self.reader.sayings.nouns)
+
+    def _texts(self, parts: Sequence[Part]) -> list[str]:
+        """Return the words of parts, with what was there for a pronoun: ``and put it on the other one``."""
+        texts = [t for p in parts for t in (p.source if isinstance(p, Phrase) else (p.text,))]
+        return [self.stuff if self.stuff and t in ("it", "them") else t for t in texts]
 
     def _is_by_somebody(self, first: Part) -> bool:
         """Return whether a segment begins with who did what it tells."""
@@ -195,13 +235,15 @@ class Rewording(Text):
         if noun in FILLING | PARTICLES | COPULAS or is_participle(noun):
             return ""
         roles, wording = self.meant.roles, self.reader.wording
+        things = there.things or self.referents.candidates(there)
         for relation, signature in roles.signatures.items():
             word = self.reader.sayings.all[relation].word
-            fits = any(roles.fits(self.meant.kinds[t], relation, 0) for t in there.things)
+            fits = any(roles.fits(self.meant.kinds[t], relation, 0) for t in things)
             shut = states_of(word) & (states_of("closed") | states_of("off"))
             if not (signature.is_property and fits) or shut or word in ("off", "up", "down"):
                 continue
-            if wording.is_word_of(noun, relation) or near(noun, word) > _LIKE:
+            given = self.reader.sayings.given_by(relation)
+            if wording.is_word_of(noun, relation) or noun in given or near(noun, word) > _LIKE:
                 return word
         return ""
 
@@ -228,13 +270,25 @@ class Rewording(Text):
         return Phrase(phrase.words, {places[0]: NAME}, source=phrase.source)
 
 
-def _is_so(nouns: Mapping[str, str], texts: Sequence[str]) -> list[Word]:
+def _is_so(nouns: Mapping[str, str], texts: Sequence[str], own: Set[str]) -> list[Word]:
     """Return the word of a state that a noun names, with the noun, and whether words tell that it is so."""
-    ((noun, word),) = nouns.items()
+    noun, word = next(iter(nouns.items()))
     ends = not _ENDED.isdisjoint(texts)
     denied = (sum(t in ("no", "not") for t in texts) % 2 == 1) != ends
-    told = [word] if alike(noun, word) else [noun, word]
+    told = [noun, word] if own & lemmas(noun) else [word]
     return [*([Word("not")] if denied else []), *map(Word, told)]
+
+
+def _without_itself(parts: Sequence[Part]) -> list[Part]:
+    """Return parts without where in it a thing has something: ``the bottle has a label on it``."""
+    having = len(parts) > 4 and isinstance(parts[0], Phrase) and text_of(parts[1]) in OBTAINING
+    for at in range(2, len(parts) - 1) if having else ():
+        it = parts[at + 1]
+        if isinstance(parts[at], Phrase):
+            break
+        if text_of(parts[at]) in PART_OF | {"over"} and isinstance(it, Phrase) and it.pronoun:
+            return [*parts[:at], *parts[at + 2 :]]
+    return [*parts]
 
 
 def _with_articles(parts: Sequence[Part]) -> Iterator[Part]:

@@ -52,12 +52,16 @@ class Understanding:
         return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
 
     def _untold(self, segment: Segment) -> set[str]:
-        """Return the relations of where people have a place that no word of a segment tells."""
+        """Return the relations of where people have a place that no word of a segment tells.
+
+        One that ended just before is told by that: ``Ann is not on the cart any more, she is on the van``.
+        """
         people = self.roles.people | self.roles.robots
         return {
             relation
             for relation in self.roles.standing
             if all(self.roles.is_a(k, people) for k in self.roles.signatures[relation].arguments[0])
+            if not any(f.relation == relation for f in self.changes.retracted)
             if not self.wording.told(relation, segment)
         }
 

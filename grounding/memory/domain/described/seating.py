@@ -17,7 +17,6 @@ from commonground.grounding.memory.domain.described.said import (
 )
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Role, Segment
 from commonground.grounding.memory.domain.words import classes_of, states_of
-from commonground.grounding.memory.unclear import Unclear
 
 _PLACING = 2
 """How far a relation of where things are is from what is said without a word of its name."""
@@ -31,10 +30,11 @@ class Seating(Understanding):
         free = not (self.is_named_somebody(theme) or said.agents)
         moved = self.roles.whereabouts if said.verbs & {"transport", "place"} else ()
         seats = self._seats(said, theme, self._seats_of(changing=False))
+        over = {f.relation for f in self.changes.retracted}
         return {
             s: way
             for s, way in seats.items()
-            if free or way[0] < _PLACING or s in moved or self._only_places(s)
+            if free or way[0] < _PLACING or s in moved or s.relation in over or self._only_places(s)
         }
 
     def _only_places(self, seat: Seat) -> bool:
@@ -110,26 +110,6 @@ class Seating(Understanding):
             return seats
         latest = self.referents.candidates(theme.phrase, every.__contains__, said.agents)
         return {seat: way for seat, way in seats.items() if meant[seat] == latest} or seats
-
-    def _check_spoken(self, seat: Seat, targets: Sequence[Role], said: Said) -> None:
-        """Raise Unclear for a place that ``it`` would mean though a text speaks of something else."""
-        spoken = self.referents.meant.themes
-        for role in targets:
-            meant = self._meant(role, Seat(seat.relation, seat.other), said)
-            if role.phrase.pronoun == "it" and spoken and not {*meant} & {*spoken}:
-                raise Unclear("what about 'it'?")
-
-    def _check_single(self, seats: dict[Seat, tuple[int, list[Role]]], said: Said) -> None:
-        """Raise Unclear where one phrase would mean different things in different relations."""
-        meant: dict[int, set[str]] = {}
-        for seat, (_, targets) in seats.items():
-            for role in targets:
-                found = self.referents.candidates(
-                    role.phrase, self._accepts(Seat(seat.relation, seat.other)), said.agents
-                )
-                before = meant.setdefault(id(role), {*found})
-                if found and before and not (role.phrase.pronoun or before & {*found}):
-                    raise Unclear(f"what does '{role.phrase.text}' mean there?")
 
     def _seats(
         self, said: Said, theme: Role, seats: frozenset[Seat]

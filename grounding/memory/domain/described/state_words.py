@@ -164,7 +164,7 @@ class StateWords:
             for group in self.groups.all
             if group.origin == "proven" and any(p.arity == 2 for p in group.parts)
             for part in group.parts
-            if part.arity == 1
+            if part.arity == 1 and self.sayings.all[part.predicate].word not in PARTICLES
         )
 
     def _glossing(self, relation: str) -> set[str]:

@@ -27,7 +27,7 @@ _SPEAKING = frozenset(["i", "we", "you", "without"])
 """What begins a part that is of the speaker, or tells how; after a joining word."""
 UNREAL = word_set("if unless whether almost nearly until till or used wish either")
 """Words under which what stands beside them may not be so."""
-_DOUBTING = UNREAL | word_set(
+DOUBTING = UNREAL | word_set(
     "once when whenever soon before after provided case lest story tale plan idea film "
     "movie play game book script theory test drill exercise example other others rest "
     "same instead who except"
@@ -83,7 +83,7 @@ class Talk:
 def casts_doubt(texts: Sequence[str]) -> bool:
     """Return whether words may make doubtful, deny or correct what is told beside them."""
     said = {*texts}
-    if said & _DOUBTING or _turns(texts):
+    if said & DOUBTING or turns(texts):
         return True
     classes = {c for t in texts for c in classes_of(t, frozenset())}
     if "you" in said:  # "you will never guess", but not "you never know"
@@ -98,7 +98,7 @@ def _is_polite(texts: Sequence[str]) -> bool:
     return {*texts} <= _POLITE | MODALS and bool({*texts} & MODALS)
 
 
-def _turns(texts: Sequence[str]) -> bool:
+def turns(texts: Sequence[str]) -> bool:
     """Return whether words make what is told beside them doubtful, of another time, or correct it."""
     words = load_lexicon()
     phrases = (words.hedges, words.habits, words.retract, words.correct, words.missed)

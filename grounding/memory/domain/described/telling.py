@@ -10,14 +10,14 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
-from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
+from commonground.grounding.memory.domain.described.phrase import text_of
 from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, OBTAINING, Said
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.naming import tells_having
-from commonground.grounding.memory.domain.words import FROM, classes_of
+from commonground.grounding.memory.domain.words import FROM, classes_by_likeness, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
 _BY_HAND = {"up": "take", "down": "release"}
@@ -29,10 +29,7 @@ class Telling(Having, Placing, Doing):
 
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return what a segment tells; Unclear where not all of it is understood."""
-        verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
-        if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
-            verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
-        said = Said(segment, agents, verbs, Found())
+        said = Said(segment, agents, self._verbs(segment, agents), Found())
         denied = self._denied if self.task else self._deny
         moved = denied(said) if segment.negated else self._moved(said)
         self._take_off(said)
@@ -43,9 +40,17 @@ class Telling(Having, Placing, Doing):
             raise Unclear("nothing in that was understood to be a change")
         self._check_roles(said)
         self._check_pronoun(said)
-        self._check_parts(said)
         self.wording.check(segment, said.found, task=self.task)
         return said
+
+    def _verbs(self, segment: Segment, agents: Sequence[str]) -> frozenset[str]:
+        """Return the classes of the verbs of a segment; of one without any, what they are like."""
+        verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
+        if segment.verbs and not (self.task or verbs - {"neutral"}):
+            verbs |= classes_by_likeness(segment.verb)
+        if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
+            verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
+        return verbs
 
     def _moved(self, said: Said) -> bool:
         """Find what is somewhere else now, or in other hands, in the surest way there is."""
@@ -55,7 +60,7 @@ class Telling(Having, Placing, Doing):
             return self._do(said, surely=False) or related
         surely = (
             self._do(said, surely=True)
-            or self._give(said)
+            or (not said.verbs & {"sell"} and self._give(said))
             or self._hand_robot(said)
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
@@ -84,6 +89,7 @@ class Telling(Having, Placing, Doing):
         return (
             self._relate(said)
             or self._hold(said)
+            or self._pass(said)
             or self._let_go(said)
             or self._do(said, surely=False)
             or self._end(said)
@@ -144,21 +150,6 @@ class Telling(Having, Placing, Doing):
         """Return whether it is believed that somebody has a thing."""
         return any(tells_having(f.relation) for f in self.changes.between(thing, agent))
 
-    def is_beside(self, segment: Segment) -> bool:
-        """Return whether a segment only tells where what was spoken of is: ``next to the sink``."""
-        if (
-            segment.verbs
-            or segment.words
-            or any(r.preposition not in BESIDE for r in segment.roles)
-        ):
-            return False
-        zones = {
-            self.changes.zone_of(t)
-            for t in (*self.referents.meant.themes[:1], *self.referents.meant.people[:1])
-        }
-        things = (t for r in segment.roles for t in self.referents.candidates(r.phrase))
-        return any(self.changes.zone_of(t) in zones - {None} for t in things)
-
     def _state(self, said: Said, *, exact: bool) -> None:
         """Find states of what a segment is about."""
         segment = said.segment
@@ -209,14 +200,7 @@ class Telling(Having, Placing, Doing):
             return just  # it was told in other words before
         news = [t for t in found if (Fact(t, relation, TRUE) in self.changes.draft) != holds]
         one = len(news) == 1 and not role.phrase.every
-        left = self._just_left(found) if self.task and one and len(found) > 1 else []
-        return left or (news if one else self._pick(role, seat, said))
-
-    def _just_left(self, things: Sequence[str]) -> list[str]:
-        """Return the one of some things that something was to be taken out of just before."""
-        gone = {end for f in self.changes.draft.removed for end in (f.subject, f.object)}
-        left = [t for t in things if t in gone]
-        return left if len(left) == 1 else []
+        return news if one else self._pick(role, seat, said)
 
     @staticmethod
     def _state_of(thing: str, relation: str, *, holds: bool) -> Fact:
@@ -269,15 +253,6 @@ class Telling(Having, Placing, Doing):
         free = free or left or self._says_whose(said, role) or self._is_along(said, role)
         return free or (self.task and self._is_for_somebody(role))
 
-    def _check_parts(self, said: Said) -> None:
-        """Raise Unclear where a task names what a thing has and nothing was made of that: ``its fuel``."""
-        parts, brought = said.segment.parts, any(not f.is_property for f in said.found.made)
-        for at, part in enumerate(parts if self.task else ()):
-            its = isinstance(part, Phrase) and part.pronoun == "its"
-            told = not said.found.words.isdisjoint(map(text_of, parts[at + 1 : at + 3]))
-            if its and (brought or not told):
-                raise Unclear("its what?")
-
     def _says_whose(self, said: Said, role: Role) -> bool:
         """Return whether a pronoun of a report only says whose that is which words tell."""
         return not self.task and said.segment.is_possessive(role)
@@ -286,7 +261,8 @@ class Telling(Having, Placing, Doing):
     def _is_along(said: Said, role: Role) -> bool:
         """Return whether a phrase only says that who brings something has it with him: ``with her``."""
         has = not said.segment.verbs and not OBTAINING.isdisjoint(said.segment.words)
-        brings = said.agents and said.segment.objects() and ("transport" in said.verbs or has)
+        moves = bool(said.verbs & {"transport", "take"}) or has
+        brings = said.agents and said.segment.objects() and moves
         return bool(brings) and role.preposition in ("with", "on") and role.phrase.pronoun in OTHERS
 
     def _is_for_somebody(self, role: Role) -> bool:
@@ -301,11 +277,10 @@ class Telling(Having, Placing, Doing):
             return not role.phrase.every or {*things} <= {*about}
         if not role.preposition:
             return self._acts_too(said, role, things, about)
-        beside = "place" in said.verbs and role.preposition in BESIDE and self._zones(things)
         every = any(r.phrase.every for r in said.segment.roles)
         near = [any(self._near(role, t, a) for t in things) for a in about]
         told = all(near) if every else any(near)  # it narrows what "all" means
-        return told and not beside and role.preposition not in GOING
+        return told and role.preposition not in GOING
 
     def _acts_too(
         self, said: Said, role: Role, things: Sequence[str], about: Sequence[str]
@@ -319,10 +294,6 @@ class Telling(Having, Placing, Doing):
         """Return whether an animal did it where it is: ``the cat has made a mess in its box``."""
         animals = all(self.roles.is_animal(self.kinds[t]) for t in things)
         return animals and any(self.referents.related(t, a) for t in things for a in about)
-
-    def _zones(self, things: Sequence[str]) -> bool:
-        """Return whether all of some things are places."""
-        return all(self.roles.is_a(self.kinds[t], self.roles.zones) for t in things)
 
     def _near(self, role: Role, thing: str, other: str) -> bool:
         """Return whether a phrase only tells more closely where what was found is, or was."""

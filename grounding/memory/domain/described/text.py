@@ -40,6 +40,8 @@ class Text:
         """What the segment before was about, where nobody did it."""
         self.theme: Phrase | None = None
         """What the segment before was about."""
+        self.stuff = ""
+        """The noun by which a state was told last: a pronoun may mean that."""
         self.doer: Phrase | None = None
         """Who did something in the segment before."""
         self.gone: set[str] = set()

@@ -39,16 +39,6 @@ class Variants(Text):
             made = self._merged(parts, chosen)
             if made is not None:
                 yield made
-        yield from self._given(parts, going)
-
-    def _given(
-        self, parts: Sequence[Part], going: Sequence[tuple[int, int]]
-    ) -> Iterator[list[Part]]:
-        """Yield what somebody gets, told by what it is for: ``give Ann the keys to the shed``."""
-        for place in going:
-            made = self._merged(parts, [place]) if isinstance(parts[place[0] - 1], Phrase) else None
-            if made is not None:
-                yield made
 
     @staticmethod
     def _places(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:

@@ -30,7 +30,6 @@ from commonground.grounding.memory.domain.words import (
     states_of,
     word_set,
 )
-from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.nouns import singulars
 
@@ -167,13 +166,11 @@ class Wording(StateWords):
     def check(self, segment: Segment, found: Found, *, task: bool = False) -> None:
         """Raise Unclear where a word is left that nothing was made of; in a task, one that may matter."""
         for word in segment.words:
-            other = word in segment.parts_of and self._is_of_another(word, found)
-            if task and not (other or self.may_matter(word, segment)):
+            if task and not self.may_matter(word, segment):
                 continue
-            part = bool(found.words) and self._is_part(word, segment, found) and not other
+            part = bool(found.words) and self._is_part(word, segment, found)
             known = part or self.says_little(word) or word in found.words | self.sayings.lasting
             known = known or self._is_of(word, found)
-            known = known and not (task and self._is_led(word, segment, found))
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
 
@@ -189,23 +186,6 @@ class Wording(StateWords):
             for f in (*found.made, *found.ended)
         ]
         return bool(own) and all(map(shut.intersection, own))
-
-    def _is_of_another(self, word: str, found: Found) -> bool:
-        """Return whether a noun is one of another relation than was found: the hose of ``hose-on``."""
-        told = {f.relation for f in (*found.made, *found.ended)}
-        others = (
-            any(alike(word, noun) for noun in saying.nouns) or word in self._glossing(relation)
-            for relation, saying in self.sayings.all.items()
-            if relation not in told
-        )
-        return not self._is_of(word, found) and any(others)
-
-    def _is_led(self, word: str, segment: Segment, found: Found) -> bool:
-        """Return whether a word for a state is a noun after a preposition: ``into service``."""
-        texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
-        led = any(texts[n : n + 2] in (["in", word], ["into", word]) for n in range(len(texts)))
-        stated = word in load_lexicon().states or is_participle(word) or not states_of(word)
-        return led and not stated and not self._is_of(word, found)
 
     def may_matter(self, word: str, segment: Segment) -> bool:
         """Return whether a word of a task may tell more than what was understood: a state, a doubt."""

@@ -115,6 +115,11 @@ class Candidates(Doable):
             lambda t: t not in others and self.roles.is_a(self.kinds[t], kinds),
             agents,
         )
+        spoken = {*self.referents.meant.themes, *self.referents.meant.people}
+        if (
+            spoken and role.phrase.pronoun
+        ):  # of what the text before this one spoke nothing is guessed
+            found = [t for t in found if t in spoken]
         return found if len(found) < _FEW else []
 
     def _acting(self, deed: Deed) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.knowledge.facts import FALSE, Fact
 from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.state_words import TURNING
@@ -31,8 +30,6 @@ SURE, STATED, CLASSED, DONE, NEAR, GLOSSED, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 1.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
 _CLOSE = 0.6
 """Words that are more alike, or opposite, than this may mean the same, or the contrary."""
-_FAR = 0.45
-"""A verb that is no nearer to any word of the domain tells nothing of what may happen in it."""
 _TAKING = frozenset(["take", "receive", "hold"])
 _LETTING = frozenset(["place", "release", "leave", "transport"])
 _GOING = frozenset(["go", "transport", "leave"])
@@ -92,14 +89,6 @@ class Evidence:
         """Return whether what a change names besides its state is not said: ``taken`` without a sample."""
         nouns = (self.sayings.all[f.relation].nouns for f in (*candidate.made, *candidate.ended))
         return any(of and not any(alike(n, w) for n in of for w in said) for of in nouns)
-
-    def is_far(self, verb: str) -> bool:
-        """Return whether a verb is one of English that means nothing like what may happen here."""
-        names = [w for deed in self.roles.deeds for w in _telling(deed.name)[:1]]
-        names += [w for s in self.sayings.all.values() for w in (s.word, *s.nouns, *s.also) if w]
-        known = any(is_english(v) for v in lemmas(verb))
-        own = any(alike(verb, n) or abs(near(verb, n)) > _FAR for n in names)
-        return known and not own and not classes_of(verb, frozenset()) & _KNOWN | states_of(verb)
 
     def labels(self, candidate: Candidate) -> Iterator[Label]:
         """Yield the words for what a change does, and for its contrary."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import TYPE
@@ -30,6 +30,7 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
     lemmas,
     number_in,
+    says_nothing,
     word_set,
 )
 from commonground.grounding.memory.unclear import Unclear
@@ -143,11 +144,21 @@ class Likely:
             return False  # more may be wanted
         if self._is_of_another_part(segment, candidate):
             return False
+        if segment.copula and not self._is_so(segment, candidate):
+            return False
         if not candidate.news:  # what is so already is said in its own words
             return not segment.verbs and told >= SURE and not heard.left
         if told == DONE:
             return len(candidate.meant) > 1  # any work may be done with one thing
         return not candidate.unnamed or told > STATED
+
+    def _is_so(self, segment: Segment, candidate: Candidate) -> bool:
+        """Return whether what something is said to be tells of a change: not ``the mat in it is ugly``."""
+        words = dropwhile(lambda w: w not in COPULAS, segment.words)
+        words = dropwhile(lambda w: w in COPULAS or says_nothing(w), words)
+        said = [*takewhile(lambda w: not self._says_little(w), words)]
+        verb = any(map(is_participle, said[:1]))
+        return not said or verb or any(self._weight(w, segment, candidate) for w in said)
 
     def _is_of_another_part(self, segment: Segment, candidate: Candidate) -> bool:
         """Return whether a part is named that is not the one in the name of what changes."""

@@ -20,7 +20,6 @@ from commonground.grounding.memory.domain.described.sentences import Sentences
 from commonground.grounding.memory.domain.described.text import is_past, may_order
 from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too
-from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
@@ -200,7 +199,6 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
     def _take(self, said: Said) -> None:
         found = said.found
         found.made = self.changes.carried(found.made)
-        self._check_kept(found)
         self._check_hand(said)
         self.found.append(found)
         for fact in found.ended:
@@ -229,12 +227,6 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
             and any(f.object == TRUE for f in taken)
         ):
             raise Unclear("who has it now?")
-
-    def _check_kept(self, found: Found) -> None:
-        """Raise Unclear where what is likely told, or was before it, would end again what was told before."""
-        told = self.changes.asserted if self.likely is not None else ()
-        if any(f.opposite in told for f in found.made):
-            raise Unclear("is that so, or not?")
 
     def _together(self, said: Said) -> list[str]:
         """Return what was spoken of together: who acted, else several things of one kind of facts."""

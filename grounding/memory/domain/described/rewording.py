@@ -131,7 +131,7 @@ class Rewording(Text):
         if not about or any(isinstance(p, Phrase) for p in parts[len(about) : at]):
             return None
         lost = bool(losing) or not NEGATIONS.isdisjoint(map(text_of, parts[:end]))
-        state = Word(noun) if self._is_state(noun) else _form("has", noun)
+        state = Word(noun) if noun in self.reader.sayings.state_words else _form("has", noun)
         return [*about, Word("is"), *([Word("not")] if lost else []), state, *parts[end:]]
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
@@ -169,10 +169,6 @@ class Rewording(Text):
             and (known or sayings.is_deed(word) or (is_verb(word) and is_plain(word)))
             and not says_nothing(word)
         )
-
-    def _is_state(self, word: str) -> bool:
-        """Return whether a property here has this very word: ``it has a flat``."""
-        return word in self.reader.sayings.state_words
 
     # ---- ``the lights are on in the hall`` ----------------------------------------------------------
 

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 log = logging.getLogger(__name__)
+EVERY_S = 20.0
+"""Seconds after which it is said again how many loops are compiled."""
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -58,19 +60,23 @@ def _announce_compiling() -> None:
             self.begun_s: list[float] = []
 
         def on_start(self, event: Any) -> None:
-            _say_compiling()
+            if not self.begun_s:
+                _say_compiling()
             self.begun_s.append(time.thread_time())
 
         def on_end(self, event: Any) -> None:
             begun_s = self.begun_s.pop()
             if not self.begun_s:  # loops are compiled while those that call them are
                 _spent.seconds += time.thread_time() - begun_s
+                _spent.loops += 1
 
     event.register("numba:compile", Announcement())
 
 
 class _Spent:
     seconds = 0.0
+    loops = 0
+    told_s = 0.0
 
 
 _spent = _Spent()
@@ -81,8 +87,15 @@ def compiling_s() -> float:
     return _spent.seconds
 
 
-@functools.cache
 def _say_compiling() -> None:
-    log.warning(
-        "compiling inner loops before their first use; 'commonground doctor --compile' does all ahead"
-    )
+    """Say at the first loop what is going on, and later how far it has come."""
+    now = time.monotonic()
+    if not _spent.loops:
+        log.warning(
+            "compiling inner loops before their first use: a second to ten each, half a minute to three in "
+            "all, once after an installation; 'commonground doctor --compile' does all ahead"
+        )
+        _spent.told_s = now
+    elif now - _spent.told_s >= EVERY_S:
+        log.warning("%d inner loops compiled in %.0f s", _spent.loops, _spent.seconds)
+        _spent.told_s = now

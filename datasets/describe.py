@@ -66,11 +66,19 @@ def _objects(place: Path) -> dict[str, Any]:
 
 def describe_dataset(reader: Reader, path: str) -> dict[str, Any]:
     """Return JSON values about a dataset; reads a few frames of each robot to see whether they are sound."""
-    robots = {robot: _robot(reader, robot) for robot in reader.robots()}
+    robots, unread = {}, {}
+    for robot in reader.robots():
+        try:
+            robots[robot] = _robot(reader, robot)
+        except DataError as error:
+            unread[robot] = error
+    if unread and not robots:
+        raise next(iter(unread.values()))
     truth = reader.truth()
     missing = [] if truth is not None else ["no true scene graph: maps cannot be scored"]
     for robot, about in robots.items():
         missing += [f"{robot}: {what}" for what in about.pop("missing")]
+    missing += [f"{robot}: nothing of it can be used: {error}" for robot, error in unread.items()]
     return {
         "kind": "dataset",
         "path": path,

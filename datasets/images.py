@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,21 +68,6 @@ def depth_unit(values: NDArray[np.generic]) -> tuple[float, str]:
     name = "millimeters" if unit == MILLIMETERS_PER_METER else "meters"
     surprise = "" if unit == convention else f", unusual for {values.dtype}"
     return unit, f"depth is in {name} (median {middle / unit:.2f} m{surprise})"
-
-
-def depth_unit_of(files: Sequence[Path]) -> tuple[float, str]:
-    """Return units per meter of depth image files and a sentence on it; unreadable ones do not count."""
-    values: list[NDArray[np.generic]] = []
-    for file in files:
-        try:
-            image = read_image(file, color=False)
-        except DataError:
-            continue
-        flat = np.asarray(image).ravel()[::16].astype(image.dtype)
-        values.append(flat[flat != UNMEASURED])
-    if not values:
-        return MILLIMETERS_PER_METER, "none of the depth images tried can be read"
-    return depth_unit(np.concatenate(values))
 
 
 def encode(image: NDArray[np.generic], kind: str, quality: int = 92) -> bytes:

@@ -21,6 +21,7 @@ from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.odometry import Intake, Verdict
 from commonground.mapping.perception.segments import Perception
 from commonground.mapping.settings import MappingSettings
+from commonground.mapping.watch import Watch
 from commonground.objects import ObjectMap, load_objects
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class Observer:
         self.intake = Intake(settings.odometry, settings.give_up_after)
         self.objects = ObjectMapper(settings.objects)
         self.looking = Looking(perception)
+        self.watch = Watch()
         self._anew = False
 
     def integrate(self, frame: Frame) -> Lookout | None:
@@ -105,7 +107,10 @@ class Observer:
             log.warning("%s", self.intake.warnings[-1])
             self.objects.cut()
             self.looking.cut()
+            self.watch.cut()
             self._anew = True
+        if verdict in (Verdict.USE, Verdict.CUT) and (wrong := self.watch.add(frame)):
+            log.warning("%s", wrong)
         if verdict not in (Verdict.USE, Verdict.CUT) or not self.looking.due(frame):
             return None
         stops = len(self.objects.odometer.stops)

@@ -25,6 +25,7 @@ from commonground.mapping.settings import MappingSettings
 from commonground.mapping.surface.archive import MeshArchive
 from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.tracking.tracker import Tracker
+from commonground.mapping.watch import Watch
 
 if TYPE_CHECKING:
     from commonground.mapping.result import RobotMap
@@ -35,7 +36,7 @@ log = logging.getLogger(__name__)
 class Mapper:
     """Frames of one robot in, its scene graph and object map out; the same live and offline."""
 
-    KEPT = ("frames", "updated_ns", "intake", "keyframes", "tracker", "looking", "objects")
+    KEPT = ("frames", "updated_ns", "intake", "keyframes", "tracker", "looking", "objects", "watch")
 
     def __init__(
         self,
@@ -57,6 +58,7 @@ class Mapper:
         self.objects = ObjectMapper(self.settings.objects, robot)
         self.segments = [Segment(self.settings, self.archive)]
         self.looking = Looking(perception)
+        self.watch = Watch()
         self.frames = 0
         """Frames given so far, usable or not."""
         self.updated_ns: int | None = None
@@ -78,6 +80,7 @@ class Mapper:
             self._cut()
         T_raw = frame.T_odom_cam
         with self._timed("tracking"):
+            self._warn(self.watch.add(frame) if verdict is not Verdict.POSE_ONLY else "")
             frame = self.tracker.track(frame)
         if self.keyframes.add(frame, self.intake.segment, T_raw):
             self.keyframes.growths.append(self.tracker.take_growth())
@@ -123,7 +126,8 @@ class Mapper:
                 self.segments[-1].update(self.ground_kinds)
 
     def _cut(self) -> None:
-        log.warning("%s: %s", self.robot or "the robot", self.intake.warnings[-1])
+        self._log(self.intake.warnings[-1])
+        self.watch.cut()
         self.objects.cut()
         self.tracker.cut()
         self.looking.cut()
@@ -159,6 +163,7 @@ class Mapper:
         with self._timed("finish"):
             if not self.segments[-1].closed:
                 self.segments[-1].close(self.ground_kinds)
+            self._warn(self.watch.judged())
             self.objects.conclude()
             if self.settings.surface.mirrors:
                 self._doubt_mirrors()
@@ -171,8 +176,16 @@ class Mapper:
         mesh = self.mesh()
         points = mesh.vertices.astype(float)
         for found in reflections(points, vertex_normals(mesh), self.settings.surface.voxel_m):
-            self.intake.warnings.append(str(found))
-            log.warning("%s: %s", self.robot, found)
+            self._warn(str(found))
+
+    def _warn(self, line: str) -> None:
+        """Say a line at once and with the result, if there is one."""
+        if line:
+            self.intake.warnings.append(line)
+            self._log(line)
+
+    def _log(self, line: str) -> None:
+        log.warning("%s: %s", self.robot or "the robot", line)
 
     def mesh(self) -> MeshPart:
         """Return the whole mesh, archive and surroundings."""

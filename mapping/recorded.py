@@ -11,7 +11,6 @@ from typing import Any
 from commonground.config import to_yaml
 from commonground.frame import Frame
 from commonground.localization.settings import LocalizationSettings
-from commonground.mapping.agreement import MOST, disagreement
 from commonground.mapping.color_fit import ColorFit, color_fit
 from commonground.mapping.locating import Fix, Locator, locate
 from commonground.mapping.perception import make_perception
@@ -100,14 +99,6 @@ def for_scene(
     found = scaled(settings, scale)
     if scale.share < 1.0:
         log.info("%s %s, voxels of %g m", robot, scale, found.surface.voxel_m)
-    apart = disagreement(frames)
-    if apart is not None and apart > MOST:
-        log.warning(
-            "%s: surfaces of images that look at the same place lie %.0f %% of their range apart: are "
-            "these the intrinsics of the camera, the units of its depth, and its poses?",
-            robot,
-            100 * apart,
-        )
     if published(frames) and settings.tracking.enabled:
         log.info("%s: poses are taken as published, not corrected", robot)
         off = found.tracking.model_copy(update={"enabled": False})

@@ -53,6 +53,9 @@ def fuse(
     onto: Annotated[
         Path | None, typer.Option("--onto", help="Fused run that these runs are added to.")
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit code 3 where a robot was left out.")
+    ] = False,
     tasks: TasksOption = None,
 ) -> None:
     """Find loop closures between robots, optimize all their paths, and merge what they saw."""
@@ -75,6 +78,8 @@ def fuse(
     _print(job, fusion)
     clip = job.config.mapping.perception.fastsam
     job.lines(filter(None, [write_for_tasks(fusion.folder, tasks, clip)]))
+    if strict and fusion.fused.left_out:
+        raise typer.Exit(HonestNo.exit_code)
 
 
 def _print(job: Job, fusion: Fusion) -> None:

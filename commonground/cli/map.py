@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,8 +35,11 @@ def map_(
     from commonground.mapping import map_recording
     from commonground.story.finding import write_for_tasks
 
+    recording = open_dataset(data)
+    notes = [f"{data.name}: {note}" for note in recording.notes]
+    job.lines(f"note: {note}" for note in notes)
     mapped = map_recording(
-        open_dataset(data),
+        recording,
         out,
         robot=robot,
         span_s=(start, stop),
@@ -47,16 +50,16 @@ def map_(
         fresh=fresh,
         reporter=job,
     )
-    _print(job, mapped)
+    _print(job, mapped, notes)
     clip = job.config.mapping.perception.fastsam
     job.lines(filter(None, [write_for_tasks(mapped.folder, tasks, clip)]))
 
 
-def _print(job: Job, mapped: Mapped) -> None:
+def _print(job: Job, mapped: Mapped, notes: Sequence[str]) -> None:
     from commonground.story.map_report import write_map_report
 
     metrics = mapped.metrics
-    job.result(mapped.as_json())
+    job.result(mapped.as_json() | {"notes": notes})
     took_s = sum(stage["mean_ms"] * stage["calls"] for stage in metrics["seconds"].values()) / 1e3
     rate = metrics["frames"] / max(took_s, 1e-3)
     heading = f"{mapped.robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m"
@@ -68,7 +71,7 @@ def _print(job: Job, mapped: Mapped) -> None:
         mapped.folder,
         heading,
         [*metrics["nodes"].items(), ("masks by", metrics["perception"])],
-        metrics["warnings"],
+        [*metrics["warnings"], *notes],
     )
     job.say(f"written to {mapped.folder}; {page.name} there shows it")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.datasets.health import Health
 from commonground.datasets.images import read_image, to_meters
+from commonground.datasets.readers.registration import Lens
 from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame, unseen
@@ -48,6 +49,8 @@ class Recording:
     """A further value of the depth images that means nothing was measured."""
     pose_gap_s: float = 0.5
     """Between poses further apart than this, a frame has none; 0 asks for one at the very stamp."""
+    lenses: Mapping[str, Lens] = field(default_factory=dict)
+    """Camera → its lens, if that distorts images."""
 
 
 class FileReader:
@@ -169,6 +172,14 @@ def image_size(shots: Sequence[Shot]) -> tuple[int, int]:
     )
 
 
+def intrinsics_of(K_vga: Sequence[float], width: int, height: int) -> Floats:
+    """Return K (3, 3) of fx, fy, cx, cy of 640×480 pixels for images of another size."""
+    share = np.array([width / 640, height / 480])
+    fx, fy, cx, cy = K_vga
+    (fx, fy), (cx, cy) = share * (fx, fy), share * (cx + 0.5, cy + 0.5) - 0.5
+    return np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
+
+
 def _loaded(robot: str, recording: Recording, shot: Shot, *, read: bool) -> Frame:
     """Return the frame of a shot, of its pose alone if it is not ``read``; DataError says what is wrong."""
     camera = recording.cameras[shot.camera]
@@ -181,8 +192,9 @@ def _loaded(robot: str, recording: Recording, shot: Shot, *, read: bool) -> Fram
     else:
         rgb, depth = unseen(camera)
     mount, trajectory = recording.mounts[shot.camera], recording.trajectory
+    lens = recording.lenses.get(shot.camera)
     T_world = trajectory.world_at(shot.stamp_ns)
-    return Frame(
+    frame = Frame(
         stamp_ns=shot.stamp_ns,
         robot=robot,
         camera=camera,
@@ -193,6 +205,17 @@ def _loaded(robot: str, recording: Recording, shot: Shot, *, read: bool) -> Fram
         instances=_ids(shot.instances, size) if read else None,
         labels=_ids(shot.labels, size) if read else None,
     )
+    return _straightened(frame, lens) if lens is not None and read else frame
+
+
+def _straightened(frame: Frame, lens: Lens) -> Frame:
+    """Return a frame whose images were taken through a lens as a pinhole camera sees it."""
+    exact = {
+        name: lens.straightened(image, exact=True)
+        for name in ("depth_m", "instances", "labels")
+        if (image := getattr(frame, name)) is not None
+    }
+    return replace(frame, rgb=lens.straightened(frame.rgb), **exact)
 
 
 def _read_depth(shot: Shot, recording: Recording, size: tuple[int, int]) -> Floats32:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from pydantic import AliasChoices, Field
 
 from commonground.arrays import Floats
 from commonground.config import load_config, read_yaml, validated
+from commonground.datasets.depth_units import depth_unit_of
 from commonground.datasets.health import Health
+from commonground.datasets.images import MILLIMETERS_PER_METER
 from commonground.datasets.readers.files import FileReader, Recording, Shot
+from commonground.datasets.readers.registration import Lens
 from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
 from commonground.frame import Camera
@@ -21,6 +25,7 @@ from commonground.tum import read_tum, whole_ns
 
 SCHEMA = 1
 MARKER = "dataset.yaml"
+UNIT = "depth_units_per_meter"
 
 
 class CameraFile(Settings):
@@ -32,6 +37,25 @@ class CameraFile(Settings):
     """fx, fy, cx, cy in pixels."""
     T_robot_cam: list[list[float]]
     """4×4, the camera's pose on the robot: x forward, y left, z up."""
+    distortion_model: str = ""
+    """plumb_bob (radtan), rational_polynomial, or equidistant (fisheye)."""
+    distortion: list[float] = Field(default_factory=list)
+    """Its coefficients as OpenCV orders them; images, depth among them, are straightened."""
+
+
+class CamerasFile(NamedTuple):
+    """``cameras.yaml``: the cameras of a robot by name."""
+
+    cameras: dict[str, Camera]
+    mounts: dict[str, Floats]
+    """T_robot_cam (4, 4)."""
+    lenses: dict[str, Lens]
+    depth_unit: float | None
+    """Units of depth images per meter, if stated."""
+
+    def lens(self, name: str) -> Lens:
+        """Return the lens of a camera, also of one that distorts nothing."""
+        return self.lenses.get(name, Lens(self.cameras[name]))
 
 
 class DatasetFile(Settings):
@@ -41,8 +65,8 @@ class DatasetFile(Settings):
     robots: dict[Name, int]
     """Robot → number of frames of all its cameras."""
     labels: dict[int, str] = Field(default_factory=dict)
-    depth_units_per_meter: float = Field(
-        default=1000.0,
+    depth_units_per_meter: float | None = Field(
+        default=None,
         gt=0,
         validation_alias=AliasChoices("depth_units_per_meter", "depth_units_per_metre"),
     )
@@ -66,10 +90,10 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
             f"{path / MARKER}: schema {about.schema_version} is not {SCHEMA}; "
             "update commonground or simulate again"
         )
-    recordings, unread = {}, {}
+    recordings, unread, notes = {}, {}, list[str]()
     for robot in about.robots:
         try:
-            recordings[robot] = _recording(within(path, robot), about)
+            recordings[robot] = _recording(within(path, robot), about, notes)
         except DataError as error:
             unread[robot] = str(error)
     if not recordings and unread:
@@ -82,7 +106,8 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
         labels=about.labels,
         truth=truth if truth.is_file() else None,
         health=health,
-        notes=[
+        notes=notes
+        + [
             f"{robot}: {len(recordings[robot].shots)} of {expected} frames are there; "
             "simulate again to finish"
             for robot, expected in about.robots.items()
@@ -92,34 +117,55 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
     )
 
 
-def _recording(folder: Path, about: DatasetFile) -> Recording:
-    cameras, mounts = read_cameras(folder / "cameras.yaml")
-    shots = [shot for name in cameras for shot in _shots(within(folder, name), name)]
+def _recording(folder: Path, about: DatasetFile, notes: list[str]) -> Recording:
+    given = read_cameras(folder / "cameras.yaml")
+    shots = [shot for name in given.cameras for shot in _shots(within(folder, name), name)]
+    trajectory = _trajectory(folder)
+    unit = given.depth_unit or about.depth_units_per_meter
+    if unit is None:
+        name = next(iter(given.cameras))
+        own = [shot for shot in shots if shot.camera == name]
+        poses = trajectory.odom_at([shot.stamp_ns for shot in own]) @ given.mounts[name]
+        unit, note = depth_unit_of(
+            given.lenses.get(name, Lens(given.cameras[name])), poses, own, MILLIMETERS_PER_METER
+        )
+        notes.append(f"{folder.name}: {note}; {UNIT} in cameras.yaml states another")
     return Recording(
-        cameras,
-        mounts,
-        _trajectory(folder),
+        given.cameras,
+        given.mounts,
+        trajectory,
         sorted(
             shots, key=lambda s: s.stamp_ns
         ),  # stable: cameras keep their order within an instant
-        about.depth_units_per_meter,
+        unit,
+        lenses=given.lenses,
     )
 
 
-def read_cameras(file: Path) -> tuple[dict[str, Camera], dict[str, Floats]]:
-    """Return the cameras and their T_robot_cam by name."""
+def read_cameras(file: Path) -> CamerasFile:
+    """Return what a ``cameras.yaml`` tells."""
     content, lines = read_yaml(file)
+    unit = None
+    if isinstance(content, dict):
+        unit = content.pop(UNIT, None)
     if not isinstance(content, dict) or not content:
         raise DataError(f"{file}: a mapping from camera names to their intrinsics is needed")
-    cameras, mounts = {}, {}
+    if unit is not None and not (isinstance(unit, int | float) and 0 < unit < np.inf):
+        raise DataError(f"{file}: {UNIT} = {unit} is no positive number")
+    found = CamerasFile({}, {}, {}, unit)
     for name, entry in content.items():
         origin = {path[1:]: f"{file}:{n}" for path, n in lines.items() if path[:1] == (name,)}
         given = validated(CameraFile, entry, origin, f"{file}: {name}")
         fx, fy, cx, cy = given.K
         K = np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
-        cameras[str(name)] = Camera(checked_name(str(name)), K, given.width, given.height)
-        mounts[str(name)] = _rigid(given.T_robot_cam, f"{file}: {name}.T_robot_cam")
-    return cameras, mounts
+        camera = Camera(checked_name(str(name)), K, given.width, given.height)
+        found.cameras[str(name)] = camera
+        found.mounts[str(name)] = _rigid(given.T_robot_cam, f"{file}: {name}.T_robot_cam")
+        lens = Lens(camera, given.distortion_model, tuple(given.distortion))
+        if lens.bent:
+            lens.check()
+            found.lenses[str(name)] = lens
+    return found
 
 
 def _rigid(rows: list[list[float]], where: str) -> Floats:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from commonground.arrays import Bytes, Floats, Floats32
+from commonground.arrays import Floats, Floats32
 from commonground.errors import DataError
 from commonground.frame import Camera
+
+Image = TypeVar("Image", bound=NDArray[Any])
+RADIAL = ("plumb_bob", "radtan", "rational_polynomial", "")
+FISHEYE = ("equidistant", "fisheye")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,29 +31,45 @@ class Lens:
         """Whether straight lines come out curved."""
         return any(abs(c) > 1e-9 for c in self.coefficients)
 
-    def straightened(self, rgb: Bytes) -> Bytes:
-        """Return the color image (h, w, 3) as a pinhole camera with the same K sees it."""
+    def straightened(self, image: Image, *, exact: bool = False) -> Image:
+        """Return an image (h, w, …) as a pinhole camera with the same K sees it.
+
+        ``exact`` mixes no neighboring values, as depth and numbers of things must not be.
+        """
         if not self.bent:
-            return rgb
+            return image
         import cv2
 
-        return np.asarray(cv2.remap(rgb, *self._maps, cv2.INTER_LINEAR))
+        how = cv2.INTER_NEAREST if exact else cv2.INTER_LINEAR
+        return np.asarray(cv2.remap(image, *self._maps, how))  # type: ignore[return-value]
+
+    def check(self) -> None:
+        """Raise DataError for a lens that cannot be straightened."""
+        if self.bent and self.model not in (*RADIAL, *FISHEYE):
+            raise DataError(
+                f"camera '{self.camera.name}': distortion model '{self.model}' is not supported; known are "
+                "plumb_bob (radtan), rational_polynomial and equidistant (fisheye); else take the distortion "
+                "out of the images first, of depth as well, with cv2.remap, and give the new K alone"
+            )
+        if self.bent and self.model in FISHEYE and len(self.coefficients) < 4:
+            raise DataError(f"camera '{self.camera.name}': {self.model} has four coefficients")
+        if self.bent and self.model in RADIAL and len(self.coefficients) not in (4, 5, 8, 12, 14):
+            raise DataError(
+                f"camera '{self.camera.name}': distortion has 4, 5, 8, 12 or 14 coefficients, "
+                f"not {len(self.coefficients)}"
+            )
 
     @cached_property
     def _maps(self) -> tuple[Floats32, Floats32]:
         import cv2
 
+        self.check()
         K, D = self.camera.K, np.array(self.coefficients)
         size = (self.camera.width, self.camera.height)
-        if self.model in ("plumb_bob", "rational_polynomial", ""):
-            maps = cv2.initUndistortRectifyMap(K, D, None, K, size, cv2.CV_32FC1)
-        elif self.model in ("equidistant", "fisheye"):
+        if self.model in FISHEYE:
             maps = cv2.fisheye.initUndistortRectifyMap(K, D[:4], np.eye(3), K, size, cv2.CV_32FC1)
         else:
-            raise DataError(
-                f"camera '{self.camera.name}': distortion model '{self.model}' is not supported; "
-                "known are plumb_bob, rational_polynomial and equidistant; rectify the images first"
-            )
+            maps = cv2.initUndistortRectifyMap(K, D, None, K, size, cv2.CV_32FC1)
         return maps[0], maps[1]
 
 

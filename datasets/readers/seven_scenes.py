@@ -8,9 +8,17 @@ from pathlib import Path
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.datasets.depth_units import depth_unit_of
 from commonground.datasets.health import Health
-from commonground.datasets.images import UNMEASURED, depth_unit_of
-from commonground.datasets.readers.files import FileReader, Recording, Shot, image_size
+from commonground.datasets.images import MILLIMETERS_PER_METER, UNMEASURED
+from commonground.datasets.readers.files import (
+    FileReader,
+    Recording,
+    Shot,
+    image_size,
+    intrinsics_of,
+)
+from commonground.datasets.readers.registration import Lens
 from commonground.datasets.readers.upright import upright
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory
@@ -23,8 +31,8 @@ from commonground.reading import BoundError, read_text
 FRAME = re.compile(r"frame-(\d+)\.color\.(png|jpg|jpeg)")
 RATE_HZ = 30.0
 """The files carry no stamps; the sensor ran at this rate and frames are numbered."""
-KINECT_K = np.array([[585.0, 0, 320], [0, 585.0, 240], [0, 0, 1]])
-"""What the dataset states where no intrinsics file lies beside the frames."""
+KINECT = (585.0, 585.0, 320.0, 240.0)
+"""What the dataset states, of 640×480 pixels, where no intrinsics file lies beside the frames."""
 CAMERA = "rgb"
 
 
@@ -66,8 +74,10 @@ def _recording(folder: Path, health: Health, notes: list[str]) -> Recording:
             poses.append(pose)
     if not poses:
         raise DataError(f"{folder}: none of the {len(shots)} pose files holds a rigid 4×4 pose")
-    camera = _camera(folder, shots)
-    unit, note = depth_unit_of([s.depth for s in shots[:: max(1, len(shots) // 5)]])
+    camera = _camera(folder, shots, notes)
+    path = Trajectory(np.array(stamps, np.int64), np.array(poses))
+    T = path.odom_at([shot.stamp_ns for shot in shots])
+    unit, note = depth_unit_of(Lens(camera), T, shots, MILLIMETERS_PER_METER)
     notes.append(f"{folder.name}: {note}")
     T_odom_robot, mount, sigma_deg = _upright_poses(np.array(poses), camera, shots, unit)
     notes.append(f"{folder.name}: up is known to {sigma_deg:.1f}°, by the planes in its frames")
@@ -89,8 +99,9 @@ def _pose(file: Path) -> Floats | None:
     return transform(nearest_rotation(T[:3, :3]), T[:3, 3])
 
 
-def _camera(folder: Path, shots: list[Shot]) -> Camera:
-    K = KINECT_K
+def _camera(folder: Path, shots: list[Shot], notes: list[str]) -> Camera:
+    height, width = image_size(shots)
+    K = intrinsics_of(KINECT, width, height)
     for file in (folder / "camera-intrinsics.txt", folder.parent / "camera-intrinsics.txt"):
         if file.is_file():
             try:
@@ -98,7 +109,11 @@ def _camera(folder: Path, shots: list[Shot]) -> Camera:
             except ValueError as error:
                 raise DataError(f"{file}: nine numbers are needed, the rows of K") from error
             break
-    height, width = image_size(shots)
+    else:
+        notes.append(
+            f"{folder.name}: intrinsics guessed ({K[0, 0]:g} px for {width}×{height}); "
+            "camera-intrinsics.txt states them"
+        )
     return Camera(CAMERA, K, width, height)
 
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.datasets.depth_units import depth_unit_of
 from commonground.datasets.health import Health
-from commonground.datasets.readers.files import FileReader, Recording, Shot, image_size
-from commonground.datasets.readers.folder import read_cameras
+from commonground.datasets.readers.files import (
+    FileReader,
+    Recording,
+    Shot,
+    image_size,
+    intrinsics_of,
+)
+from commonground.datasets.readers.folder import UNIT, CamerasFile, read_cameras
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
@@ -28,7 +36,7 @@ INTRINSICS = {
     "freiburg2": (520.9, 521.0, 325.1, 249.7),
     "freiburg3": (535.4, 539.2, 320.1, 247.6),
 }
-"""Published color intrinsics of the three sensors."""
+"""Published color intrinsics of the three sensors, for 640×480 pixels."""
 ROS_DEFAULT = (525.0, 525.0, 319.5, 239.5)
 CAMERA = "rgb"
 ROBOT = "kinect"
@@ -48,11 +56,16 @@ def open_tum(path: Path, health: Health | None = None) -> FileReader:
             f"{path}: no color image has a depth image within {TOLERANCE_NS / 1e6:g} ms; "
             "are rgb.txt and depth.txt of one recording?"
         )
-    camera, mount, note = _camera(path, shots)
-    recording = Recording(
-        {CAMERA: camera}, {CAMERA: mount}, _trajectory(path, mount), shots, DEPTH_UNIT
-    )
-    notes = [note, f"depth is in units of 1/{DEPTH_UNIT:g} m, as the format says"]
+    given, note = _camera(path, shots)
+    camera, mount, unit = given.cameras[CAMERA], given.mounts[CAMERA], given.depth_unit
+    trajectory, notes = _trajectory(path, mount), [note]
+    if unit is None:
+        poses = trajectory.odom_at([shot.stamp_ns for shot in shots]) @ mount
+        unit, found = depth_unit_of(given.lens(CAMERA), poses, shots, DEPTH_UNIT)
+        notes.append(f"{found}; {UNIT} in cameras.yaml states another")
+    else:
+        notes.append(f"depth is in units of 1/{unit:g} m, as cameras.yaml states")
+    recording = Recording(given.cameras, given.mounts, trajectory, shots, unit, lenses=given.lenses)
     if len(shots) < len(colors[0]):
         notes.append(f"{len(colors[0]) - len(shots)} color images have no depth in time")
     return FileReader(path, "tum-rgbd", {ROBOT: recording}, health=health, notes=notes)
@@ -96,27 +109,31 @@ def _nearest(stamps: Ints, wanted: int) -> int:
     return k if stamps[k] - wanted < wanted - stamps[k - 1] else k - 1
 
 
-def _camera(path: Path, shots: list[Shot]) -> tuple[Camera, Floats, str]:
-    """Return the camera, its place on the robot, and where its intrinsics come from."""
+def _camera(path: Path, shots: list[Shot]) -> tuple[CamerasFile, str]:
+    """Return the camera, and where its intrinsics come from."""
     own = path / "cameras.yaml"
     if own.is_file():
-        cameras, mounts = read_cameras(own)
-        name = next(iter(cameras))
-        c = cameras[name]
-        return Camera(CAMERA, c.K, c.width, c.height), mounts[name], f"camera from {own.name}"
+        given = read_cameras(own)
+        name, c = next(iter(given.cameras.items()))
+        camera = Camera(CAMERA, c.K, c.width, c.height)
+        lens = given.lenses.get(name)
+        lenses = {} if lens is None else {CAMERA: replace(lens, camera=camera)}
+        note = f"camera from {own.name}"
+        return CamerasFile(
+            {CAMERA: camera}, {CAMERA: given.mounts[name]}, lenses, given.depth_unit
+        ), note
     height, width = image_size(shots)
     sensor = re.search(r"freiburg[123]|fr[123](?=[_/])", path.resolve().as_posix())
     name = sensor[0].replace("fr", "freiburg") if sensor and len(sensor[0]) == 3 else ""
     name = name or (sensor[0] if sensor else "")
-    fx, fy, cx, cy = INTRINSICS.get(name, ROS_DEFAULT)
-    K = np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
+    K = intrinsics_of(INTRINSICS.get(name, ROS_DEFAULT), width, height)
     note = (
         f"published intrinsics of {name}"
         if name
-        else "intrinsics guessed (525 px); add cameras.yaml"
+        else f"intrinsics guessed ({K[0, 0]:g} px for {width}×{height}); cameras.yaml states them"
     )
     mount = transform(R_BODY_OPTICAL, np.zeros(3))
-    return Camera(CAMERA, K, width, height), mount, note
+    return CamerasFile({CAMERA: Camera(CAMERA, K, width, height)}, {CAMERA: mount}, {}, None), note
 
 
 def _trajectory(path: Path, mount: Floats) -> Trajectory:

@@ -95,7 +95,10 @@ def align(
     closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
     if growing is not None:
         growing.learn(runs, first, closures, optimized, [s.robots for s in shown if s.confirmed])
-    told, refused = told_of(notes)
+    groups = optimized.component.tolist()
+    most = max(groups, key=groups.count)
+    apart = {run.name for run, group in zip(runs, groups, strict=True) if group != most}
+    told, refused = told_of(notes, apart)
     seconds = time.perf_counter() - begin
     return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
 

@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from commonground.atomic import write_text
 from commonground.crops import Crop, Crops, best_crops, save_crops
 from commonground.errors import DataError
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.fusion.g2o import write_g2o
+from commonground.mapping.fusion.paths import driven_path
 from commonground.mapping.fusion.undone import Undone
 from commonground.mapping.surface.ply import write_mesh
 from commonground.names import within
@@ -49,7 +52,9 @@ def _save_trajectories(fused: FusedMap, folder: Path) -> None:
     for k in fused.joined:
         run = fused.runs[k]
         file = within(folder, "trajectories", f"{run.name}.tum")
-        write_tum(file, run.stamps_ns, fused.trajectory(k))
+        later = (r.stamps_ns[0] for r in fused.runs if r.folder == run.folder)
+        ends = min((int(t) for t in later if t > run.stamps_ns[0]), default=np.iinfo(np.int64).max)
+        write_tum(file, *driven_path(run, fused.trajectory(k), ends))
         kept.add(file)
     for file in (folder / "trajectories").glob("*.tum"):
         if file not in kept:

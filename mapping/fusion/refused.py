@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, NamedTuple
 
 from commonground.arrays import Floats
@@ -21,7 +21,7 @@ class Refused(NamedTuple):
     missing: str
     """What it lacks."""
     told: bool = True
-    """Whether users are told without asking: one that next to nothing speaks for is not worth a line."""
+    """Whether users are told without asking: few that next to nothing speaks for are worth a line."""
 
     def __str__(self) -> str:
         return f"{self.robots[0]} and {self.robots[1]} are not joined: {self.missing}"
@@ -37,7 +37,20 @@ class Refused(NamedTuple):
         }
 
 
-def told_of(notes: Sequence[str | Refused]) -> tuple[tuple[str, ...], list[Refused]]:
-    """Return what users are told, and the candidates that were refused."""
+def told_of(
+    notes: Sequence[str | Refused], apart: Set[str]
+) -> tuple[tuple[str, ...], list[Refused]]:
+    """Return what users are told, and the candidates that were refused.
+
+    Of each robot that stays ``apart`` the best candidate is told, however little speaks for it: it says what
+    is missing.
+    """
     refused = [note for note in notes if isinstance(note, Refused)]
-    return tuple(str(n) for n in notes if not isinstance(n, Refused) or n.told), refused
+    silent = set(apart)
+    for candidate in sorted(refused, key=lambda c: (not c.told, -c.evidence)):
+        if silent.isdisjoint(candidate.robots):
+            continue
+        silent.difference_update(candidate.robots)
+        refused[refused.index(candidate)] = candidate._replace(told=True)
+    lines = [note for note in notes if not isinstance(note, Refused)]
+    return (*lines, *(str(c) for c in refused if c.told)), refused

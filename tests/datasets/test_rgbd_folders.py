@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+import yaml
 
 from commonground.datasets import Health, Reader, Simulation, open_dataset
 from commonground.datasets.images import encode, to_millimeters
@@ -168,8 +170,80 @@ def test_tum_folders_come_back_as_they_were(tum: Path, seen: list[Frame]) -> Non
         assert np.array_equal(a.rgb, b.rgb)
         assert np.nanmax(np.abs(a.depth_m - b.depth_m)) < 3e-4
         assert np.allclose(a.T_odom_cam, b.T_world_cam, atol=1e-3)
-    assert frames[0].camera.K[0, 0] == 520.9
+    share = frames[0].camera.width / 640
+    assert frames[0].camera.K[0, 0] == pytest.approx(520.9 * share)
+    assert frames[0].camera.K[0, 2] == pytest.approx((325.1 + 0.5) * share - 0.5)
     assert "published intrinsics of freiburg2" in reader.notes
+
+
+def camera_file(frame: Frame, **more: object) -> dict[str, Any]:
+    (fx, _, cx), (_, fy, cy), _ = frame.camera.K.tolist()
+    size = {"width": frame.camera.width, "height": frame.camera.height}
+    mount = transform(np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]]), np.zeros(3)).tolist()
+    return {**size, "K": [fx, fy, cx, cy], "T_robot_cam": mount, **more}
+
+
+def in_millimeters(tum: Path) -> None:
+    for file in (tum / "depth").glob("*.png"):
+        image = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
+        cv2.imwrite(str(file), np.rint(image / 5.0).astype(np.uint16))
+
+
+def test_the_unit_of_depth_shows_in_how_images_fit_the_poses(tum: Path, seen: list[Frame]) -> None:
+    (tum / "cameras.yaml").write_text(yaml.safe_dump({"front": camera_file(seen[0])}))
+    right = next(open_dataset(tum).frames("kinect")).depth_m
+    in_millimeters(tum)
+    reader = open_dataset(tum)
+    assert np.nanmax(np.abs(next(reader.frames("kinect")).depth_m - right)) < 2e-3
+    assert any("depth is in millimeters" in note for note in reader.notes)
+
+
+def test_intrinsics_of_another_camera_do_not_make_another_unit(
+    tum: Path, seen: list[Frame]
+) -> None:
+    wrong = camera_file(seen[0]) | {"K": [2 * k for k in camera_file(seen[0])["K"]]}
+    (tum / "cameras.yaml").write_text(yaml.safe_dump({"front": wrong}))
+    assert any("1/5000 m" in note for note in open_dataset(tum).notes)
+
+
+def test_a_stated_unit_of_depth_is_taken_as_it_is(tum: Path, seen: list[Frame]) -> None:
+    right = next(open_dataset(tum).frames("kinect")).depth_m
+    stated = {"depth_units_per_meter": 2500, "front": camera_file(seen[0])}
+    (tum / "cameras.yaml").write_text(yaml.safe_dump(stated))
+    reader = open_dataset(tum)
+    assert np.nanmax(np.abs(next(reader.frames("kinect")).depth_m - 2 * right)) < 1e-5
+    assert any("1/2500 m, as cameras.yaml states" in note for note in reader.notes)
+    stated["depth_units_per_meter"] = -1
+    (tum / "cameras.yaml").write_text(yaml.safe_dump(stated))
+    with pytest.raises(DataError, match="depth_units_per_meter"):
+        open_dataset(tum)
+
+
+def test_lens_distortion_is_taken_out_of_all_images(tum: Path, seen: list[Frame]) -> None:
+    coefficients = [-0.28, 0.07, 0.0, 0.0, 0.0]
+    K, size = seen[0].camera.K, (seen[0].camera.width, seen[0].camera.height)
+    v, u = np.mgrid[: size[1], : size[0]].astype(np.float64)
+    pixels = np.stack([u, v], axis=-1).reshape(-1, 1, 2)
+    straight = cv2.undistortPoints(pixels, K, np.array(coefficients), P=K).astype(np.float32)
+    maps = straight.reshape(size[1], size[0], 2)
+    for folder, how in (("rgb", cv2.INTER_LINEAR), ("depth", cv2.INTER_NEAREST)):
+        for file in (tum / folder).glob("*.png"):
+            image = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
+            cv2.imwrite(str(file), cv2.remap(image, maps[..., 0], maps[..., 1], how))
+
+    def off(**lens: object) -> float:
+        entry = {"front": camera_file(seen[0], **lens)}
+        (tum / "cameras.yaml").write_text(yaml.safe_dump(entry))
+        frame = next(open_dataset(tum).frames("kinect"))
+        inner = slice(size[1] // 8, -size[1] // 8), slice(size[0] // 8, -size[0] // 8)
+        return float(np.nanmean(np.abs(frame.depth_m - seen[0].depth_m)[inner] > 0.1))
+
+    assert off(distortion=coefficients) < 0.4 * off()
+    assert off(distortion=coefficients, distortion_model="radtan") < 0.4 * off()
+    with pytest.raises(DataError, match=r"distortion out of the images first|four coefficients"):
+        off(distortion=coefficients, distortion_model="omni")
+    with pytest.raises(DataError, match="4, 5, 8, 12 or 14"):
+        off(distortion=coefficients[:3])
 
 
 def test_tum_images_that_do_not_fit_in_time_are_left_out(tum: Path, seen: list[Frame]) -> None:

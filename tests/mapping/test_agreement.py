@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from commonground.mapping.agreement import MOST, disagreement
+from commonground.mapping.packing import kept_of, packed, restore, unpacked
+from commonground.mapping.watch import Watch
 
 
 @pytest.fixture
@@ -27,28 +28,57 @@ def views(stage: Any, looking: Any, block: Any) -> Any:
 @pytest.fixture
 def frames(views: Any) -> list[Any]:
     """A camera that looks around."""
-    ways = np.linspace(-1.5, 1.5, 12)
+    ways = 1.5 * np.sin(np.linspace(0, 6 * np.pi, 48))
     return list(views([((0.2 * x, -1.8, 1.2), (x, 0.6, 0.3 + 0.2 * x)) for x in ways]))
 
 
-def test_images_that_agree_are_not_doubted(frames: list[Any]) -> None:
-    found = disagreement(frames)
-    assert found is not None and found < 0.5 * MOST
+@pytest.fixture
+def ahead(views: Any) -> list[Any]:
+    """A camera that comes nearer to things, a step at a time."""
+    return list(views([((0.0, -8.0 + 0.2 * k, 1.2), (0.0, 0.6, 0.5)) for k in range(32)]))
+
+
+def told(frames: list[Any]) -> str:
+    watch = Watch()
+    return next(filter(None, [*map(watch.add, frames), watch.judged()]), "")
+
+
+def test_images_that_agree_are_not_doubted(frames: list[Any], ahead: list[Any]) -> None:
+    assert told(frames) == ""
+    assert told(ahead) == ""
 
 
 def test_intrinsics_of_another_camera_show(frames: list[Any]) -> None:
     K = frames[0].camera.K.copy()
     K[0, 0], K[1, 1] = 1.5 * K[0, 0], 1.5 * K[1, 1]
     narrow = [replace(f, camera=replace(f.camera, K=K)) for f in frames]
-    assert (disagreement(narrow) or 0.0) > MOST
+    assert "intrinsics" in told(narrow)
 
 
-def test_depth_in_other_units_shows_where_the_camera_moves_on(views: Any) -> None:
-    frames = views([((0.0, -2.0, z), (0.0, 0.6, 0.3)) for z in np.linspace(2.0, 1.0, 12)])
-    assert (disagreement(frames) or 1.0) < 0.5 * MOST
-    assert (disagreement([replace(f, depth_m=0.5 * f.depth_m) for f in frames]) or 0.0) > MOST
+@pytest.mark.parametrize("share", [0.2, 0.8, 1.25, 5.0])
+def test_depth_in_other_units_shows_and_by_how_much(ahead: list[Any], share: float) -> None:
+    line = told([replace(f, depth_m=np.float32(share) * f.depth_m) for f in ahead])
+    assert f"moved {share:g} times as far" in line
+
+
+def test_odometry_with_another_scale_shows(ahead: list[Any]) -> None:
+    stretched = [replace(f, T_odom_cam=f.T_odom_cam.copy()) for f in ahead]
+    for frame in stretched:
+        frame.T_odom_cam[:3, 3] *= 1.25
+    assert "moved 0.8 times as far" in told(stretched)
+
+
+def test_it_is_said_once_and_comes_through_a_checkpoint(ahead: list[Any]) -> None:
+    wrong = [replace(f, depth_m=np.float32(0.5) * f.depth_m) for f in ahead]
+    watch = Watch()
+    lines = [*map(watch.add, wrong[:20])]
+    arrays, tree = packed(kept_of(watch))
+    later = Watch()
+    restore(later, unpacked(arrays, tree, ()))
+    lines += [*map(later.add, wrong[20:]), later.judged(), later.judged()]
+    assert len([line for line in lines if line]) == 1
 
 
 def test_too_few_images_tell_nothing(frames: list[Any]) -> None:
-    assert disagreement(frames[:3]) is None
-    assert disagreement([replace(f, depth_m=0 * f.depth_m) for f in frames]) is None
+    assert told([replace(f, depth_m=0.2 * f.depth_m) for f in frames[:3]]) == ""
+    assert told([replace(f, depth_m=0 * f.depth_m) for f in frames]) == ""

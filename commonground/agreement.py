@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Floats, Floats32
 from commonground.frame import Camera
 from commonground.geometry import angle_between
 
@@ -28,7 +28,7 @@ MOVED_M, TURNED = 0.2, np.deg2rad(15.0)
 
 
 def misfits(
-    camera: Camera, depths: tuple[Floats, Floats], T_two_one: Floats, steps: Sequence[float]
+    camera: Camera, depths: tuple[Floats32, Floats32], T_two_one: Floats, steps: Sequence[float]
 ) -> Floats:
     """Return for each length of the step (k,) how little of one image lies on the other: 0 all, 1 nothing.
 
@@ -45,7 +45,7 @@ def misfits(
     return np.array([_misfit(camera, depths[1], p[p[:, 2] > PASSED * z]) for p in moved])
 
 
-def _misfit(camera: Camera, depth: Floats, points: Floats) -> float:
+def _misfit(camera: Camera, depth: Floats32, points: Floats) -> float:
     fx, fy, cx, cy = camera.intrinsics
     x, y, z = points.T
     shown = _between(depth, fx * x / z + cx, fy * y / z + cy)
@@ -55,7 +55,7 @@ def _misfit(camera: Camera, depth: Floats, points: Floats) -> float:
     return float(np.minimum(np.abs(z[known] / shown[known] - 1.0) / OFF, 1.0).mean())
 
 
-def _between(depth: Floats, column: Floats, row: Floats) -> Floats:
+def _between(depth: Floats32, column: Floats, row: Floats) -> Floats:
     """Return depth (n,) between pixels, exact on planes; NaN outside and next to pixels without any."""
     left, above = np.floor(column), np.floor(row)
     inside = (left >= 0) & (above >= 0) & (left < depth.shape[1] - 1) & (above < depth.shape[0] - 1)

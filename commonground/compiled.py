@@ -92,8 +92,8 @@ def _say_compiling() -> None:
     now = time.monotonic()
     if not _spent.loops:
         log.warning(
-            "compiling inner loops before their first use: a second to ten each, half a minute to three in "
-            "all, once after an installation; 'commonground doctor --compile' does all ahead"
+            "compiling inner loops before their first use, once after an installation: some 40 for a map, a "
+            "second or two each; 'commonground doctor --compile' does all ahead"
         )
         _spent.told_s = now
     elif now - _spent.told_s >= EVERY_S:

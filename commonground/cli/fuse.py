@@ -123,6 +123,9 @@ def _print_graph(job: Job, solved: SolvedGraph, out: Path) -> None:
             metrics["used_within"] + metrics["used_between"], metrics["rejected"], metrics["components"],
         ]],
     )  # fmt: skip
+    job.say(
+        f"χ² {metrics['chi2_before']:g} → {metrics['chi2']:g} over odometry and the closures used"
+    )
     job.lines(metrics["notes"])
     job.say(f"written to {out / 'fused'}")
     if metrics["closures"] and not metrics["consensus"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Floats, Ints
 from commonground.geometry import apply, inverse
 from commonground.reading import parse_json, read_text
 from commonground.runs import Run
@@ -81,9 +81,10 @@ def closures_picture(run: Run, graph: SceneGraph) -> Figure:
     for name, (path, _) in fused.items():
         axes.plot(*path[:, :2].T, color=colors[name], lw=1.8, label=name, zorder=3)
     axes.plot(*layer.positions[:, :2].T, "s", ms=4, color="#555555", label="objects", zorder=4)
+    stamped = {name: read_tum(run.fused / "trajectories" / f"{name}.tum") for name in fused}
     with (run.fused / "loop_closures.csv").open() as file:
         for row in csv.DictReader(file):
-            ends = _ends(row, fused)
+            ends = _ends(row, stamped)
             if ends is not None:
                 used = row["used"] == "1"
                 color, line = (GOOD, "-") if used else (BAD, "--")
@@ -104,14 +105,15 @@ def _sheet(
     return new_figure(max(panels * wide * scale, 3.0) + 0.9 + legend_in, high * scale + 0.9)
 
 
-def _ends(row: Mapping[str, str], fused: Mapping[str, Any]) -> Floats | None:
+def _ends(row: Mapping[str, str], paths: Mapping[str, tuple[Ints, Floats]]) -> Floats | None:
+    """Return where (2, 2) a closure's keyframes are; None where one of them is not in the map."""
     ends = []
     for k in ("1", "2"):
-        path = fused.get(row[f"robot_{k}"], (np.empty((0, 3)), None))[0]
-        number = int(row[f"keyframe_{k}"])
-        if number >= len(path):
+        stamps_ns, T = paths.get(row[f"robot_{k}"], (np.empty(0, np.int64), np.empty((0, 4, 4))))
+        at = np.flatnonzero(stamps_ns == int(row[f"stamp_{k}_ns"]))
+        if not len(at):
             return None
-        ends.append(path[number, :2])
+        ends.append(T[at[0], :2, 3])
     return np.array(ends)
 
 

@@ -57,7 +57,7 @@ def open_tum(path: Path, health: Health | None = None) -> FileReader:
             "are rgb.txt and depth.txt of one recording?"
         )
     given, note = _camera(path, shots)
-    camera, mount, unit = given.cameras[CAMERA], given.mounts[CAMERA], given.depth_unit
+    mount, unit = given.mounts[CAMERA], given.depth_unit
     trajectory, notes = _trajectory(path, mount), [note]
     if unit is None:
         poses = trajectory.odom_at([shot.stamp_ns for shot in shots]) @ mount

@@ -15,6 +15,7 @@ from commonground.geometry import inverse, log_se3
 from commonground.localization.places import Place, submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
+from commonground.mapping.fusion.external import measured_here
 from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.overlap import Shown, joins_shown, most_contradicted
@@ -146,7 +147,7 @@ def joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:
     """Return both kinds of closures; what was looked at again is more exact than the blind match."""
     again = {(c.robots, c.submaps) for c in seen}
     kept = [c for c in blind if c.submaps == OUTSIDE or (c.robots, c.submaps) not in again]
-    return _distinct([*kept, *seen])
+    return _distinct([c for c in [*kept, *seen] if not measured_here(c, [*kept, *seen])])
 
 
 def _distinct(closures: Sequence[Closure]) -> list[Closure]:

@@ -69,6 +69,8 @@ class Closure:
     submaps: tuple[int, int] = OUTSIDE
     repeated: tuple[tuple[int, int], ...] = ()
     """Other submaps of which the same was measured again, by the same objects."""
+    given: bool = False
+    """Whether it comes from elsewhere."""
 
     def of(self, robots: tuple[int, int]) -> Closure:
         """Return the same where its robots have these numbers."""

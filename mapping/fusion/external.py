@@ -8,16 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.errors import MappingError
-from commonground.geometry import from_quat_xyzw, transform
+from commonground.geometry import from_quat_xyzw, inverse, log_se3, transform
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.posegraph import mahalanobis2
+from commonground.mapping.fusion.robust import GATE
 from commonground.reading import read_text
 from commonground.reasons import reason
 
 COLUMNS = ("robot_1", "stamp_1_ns", "robot_2", "stamp_2_ns", "x", "y", "z", "qx", "qy", "qz", "qw")
-"""What a table must have; ``sigma_m`` and ``sigma_deg`` may be given too."""
+"""What a table must have; ``covariance``, or ``sigma_m`` and ``sigma_deg``, may be given too."""
 SIGMA_M, SIGMA_DEG = 0.3, 3.0
 UNIT = 1e-2
 """By how much the length of a quaternion may differ from 1."""
@@ -51,6 +54,27 @@ def read_closures(
     return useful, notes
 
 
+def measured_here(closure: Closure, others: Sequence[Closure]) -> bool:
+    """Return whether a closure from elsewhere says of its keyframes what another says that was found here.
+
+    It may be the same measurement, handed back or made of the same images: it counts once.
+    """
+    return closure.given and any(
+        not c.given and _ends(c) == _ends(closure) and _agree(closure, c) for c in others
+    )
+
+
+def _ends(closure: Closure) -> set[tuple[int, int]]:
+    return set(zip(closure.robots, closure.keyframes, strict=True))
+
+
+def _agree(one: Closure, two: Closure) -> bool:
+    """Return whether two closures of the same keyframes differ by no more than they may."""
+    turned = (one.robots, one.keyframes) != (two.robots, two.keyframes)
+    xi = log_se3(one.T @ two.T if turned else inverse(one.T) @ two.T)
+    return bool(mahalanobis2(xi[None], (one.covariance + two.covariance)[None])[0] <= GATE)
+
+
 def _of_table(
     path: Path, runs: Sequence[RobotRun], left_out: Collection[str]
 ) -> tuple[list[Closure], int]:
@@ -79,13 +103,32 @@ def _closure(row: dict[str, str], where: str, runs: Sequence[RobotRun]) -> Closu
     if abs(float(np.linalg.norm(numbers[3:])) - 1.0) > UNIT:
         raise MappingError(f"{where}: qx qy qz qw is no rotation: its length is not 1")
     T = transform(from_quat_xyzw(numbers[3:]), numbers[:3])
+    (a, i), (b, j) = ends
+    if row.get("covariance"):
+        C = _covariance(row["covariance"], where)
+        return Closure((a, b), (i, j), T, C, 0.5, 0, given=True)
     sigma_m = _number(row, "sigma_m", where) if row.get("sigma_m") else SIGMA_M
     sigma_deg = _number(row, "sigma_deg", where) if row.get("sigma_deg") else SIGMA_DEG
     if min(sigma_m, sigma_deg) <= 0:
         raise MappingError(f"{where}: a standard deviation must be positive")
     sigma = np.array([sigma_m] * 3 + [np.radians(sigma_deg)] * 3)
-    (a, i), (b, j) = ends
-    return Closure((a, b), (i, j), T, np.diag(sigma**2), 0.5, 0)
+    return Closure((a, b), (i, j), T, np.diag(sigma**2), 0.5, 0, given=True)
+
+
+def _covariance(text: str, where: str) -> Floats:
+    """Return the covariance (6, 6) of 21 numbers, its upper triangle row by row."""
+    try:
+        numbers = np.array([float(word) for word in text.split()])
+    except ValueError as error:
+        raise MappingError(f"{where}: covariance: {reason(error)}") from error
+    C = np.zeros((6, 6))
+    if numbers.shape != (21,) or not np.isfinite(numbers).all():
+        raise MappingError(f"{where}: a covariance is 21 numbers, its upper triangle row by row")
+    C[np.triu_indices(6)] = numbers
+    C = C + np.triu(C, 1).T
+    if np.linalg.eigvalsh(C)[0] <= 0:
+        raise MappingError(f"{where}: the covariance is not positive definite")
+    return C
 
 
 def _end(row: dict[str, str], side: str, where: str, runs: Sequence[RobotRun]) -> tuple[int, int]:
@@ -114,7 +157,9 @@ def _of_g2o(path: Path, runs: Sequence[RobotRun]) -> list[Closure]:
         )
     robot = np.searchsorted(starts, ids, side="right") - 1
     return [
-        Closure((int(a), int(b)), (int(i - starts[a]), int(j - starts[b])), T, C, 0.5, 0)
+        Closure(
+            (int(a), int(b)), (int(i - starts[a]), int(j - starts[b])), T, C, 0.5, 0, given=True
+        )
         for (a, b), (i, j), T, C in zip(
             robot, ids, graph.closures.T, graph.closures.covariances, strict=True
         )

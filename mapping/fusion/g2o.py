@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 
 PLANE_SIGMA = 1e-3
 """How far a planar pose may leave its plane, in meters and radians."""
+PLANE = np.array([0, 1, 5])
+"""Of a twist, what a planar graph has: x, y, heading."""
 LEAST_SHARE = 1e-8
 """A direction of which an edge tells nothing counts for this share of what it tells best."""
 MANY_TIMES = 10
@@ -132,6 +134,7 @@ def _graph(
     edges = Constraints(where.astype(np.int64), T, covariances)
     robot, names_ = _robots(ids, where[odometry])
     graph = PoseGraph(ids, poses, edges.take(odometry), edges.take(~odometry), robot, names_)
+    graph = replace(graph, planar=not (len(solid) or len(edges3)))
     return replace(graph, poses=graph.chained()) if bare else graph
 
 
@@ -203,8 +206,7 @@ def _symmetric(upper: Floats, size: int) -> Floats:
 def _planar_covariance(planar: Floats) -> Floats:
     """Return covariances (m, 6, 6) of planar ones (m, 3, 3)."""
     out = np.tile(np.eye(6) * PLANE_SIGMA**2, (len(planar), 1, 1))
-    index = np.array([0, 1, 5])
-    out[:, index[:, None], index] = planar
+    out[:, PLANE[:, None], PLANE] = planar
     return out
 
 
@@ -239,17 +241,24 @@ def _inverted(information: Floats, lines: list[int], file: Path) -> Floats:
 
 
 def write_g2o(graph: PoseGraph, path: str | Path, poses: Floats | None = None) -> None:
-    """Write a pose graph, with the given poses in place of its own."""
+    """Write a pose graph, with the given poses in place of its own; a planar one as SE2."""
     current = graph.poses if poses is None else poses
     if not is_rigid(current).all():
         raise MappingError(f"{path}: a pose is not a rigid motion; nothing was written")
-    lines = _lines("VERTEX_SE3:QUAT", graph.ids[:, None], _xyz_quat(current))
-    i, j = np.triu_indices(6)
+    dimensions, form = ("SE2", _xy_yaw) if graph.planar else ("SE3:QUAT", _xyz_quat)
+    axes = PLANE if graph.planar else np.arange(6)
+    i, j = np.triu_indices(len(axes))
+    lines = _lines(f"VERTEX_{dimensions}", graph.ids[:, None], form(current))
     for edges in (graph.odometry, graph.closures):
-        information = np.linalg.inv(edges.covariances)[:, i, j]
-        numbers = np.concatenate([_xyz_quat(edges.T), information], axis=1)
-        lines += _lines("EDGE_SE3:QUAT", graph.ids[edges.rows], numbers)
+        information = np.linalg.inv(edges.covariances[:, axes[:, None], axes])[:, i, j]
+        numbers = np.concatenate([form(edges.T), information], axis=1)
+        lines += _lines(f"EDGE_{dimensions}", graph.ids[edges.rows], numbers)
     write_text(path, "\n".join(lines) + "\n")
+
+
+def _xy_yaw(T: Floats) -> Floats:
+    """Return poses (n, 4, 4) in the plane as position and heading (n, 3)."""
+    return np.concatenate([T[:, :2, 3], np.arctan2(T[:, 1, 0], T[:, 0, 0])[:, None]], axis=1)
 
 
 def _xyz_quat(T: Floats) -> Floats:

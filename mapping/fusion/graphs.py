@@ -18,7 +18,7 @@ from commonground.config import to_yaml
 from commonground.errors import MappingError
 from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.g2o import read_g2o, write_g2o
-from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.mapping.fusion.posegraph import PoseGraph, cost
 from commonground.mapping.fusion.robust import Optimized, optimize, summary
 from commonground.names import within
 from commonground.reporter import SILENT, Reporter
@@ -34,12 +34,19 @@ class SolvedGraph:
     optimized: Optimized
     seconds: float
 
+    @property
+    def used(self) -> PoseGraph:
+        """The graph of odometry and the closures that were used."""
+        return replace(self.graph, closures=self.graph.closures.take(self.optimized.accepted))
+
     def metrics(self) -> Mapping[str, Any]:
         """Return JSON values: counts, whether there is a consensus, time, notes."""
         return {
             "poses": len(self.graph),
             "robots": list(self.graph.names),
             **summary(self.graph, self.optimized),
+            "chi2_before": round(cost(self.used, self.graph.poses), 4),
+            "chi2": round(cost(self.used, self.optimized.poses), 4),
             "consensus": self.optimized.consensus,
             "seconds": round(self.seconds, 3),
             "notes": list(self.optimized.notes),
@@ -79,8 +86,7 @@ def solve_file(path: Path, rng: np.random.Generator) -> SolvedGraph:
 def save_solved(solved: SolvedGraph, folder: Path) -> None:
     """Write the pose graph of odometry and used closures, a trajectory a robot, all closures, metrics."""
     graph, optimized = solved.graph, solved.optimized
-    used = replace(graph, closures=graph.closures.take(optimized.accepted))
-    write_g2o(used, folder / "posegraph.g2o", optimized.poses)
+    write_g2o(solved.used, folder / "posegraph.g2o", optimized.poses)
     for number, name in enumerate(graph.names):
         rows = np.flatnonzero(graph.robot == number)
         lines = [

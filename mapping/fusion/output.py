@@ -15,6 +15,7 @@ import numpy as np
 from commonground.atomic import write_text
 from commonground.crops import Crop, Crops, best_crops, save_crops
 from commonground.errors import DataError
+from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.paths import driven_path
@@ -25,6 +26,13 @@ from commonground.objects import save_objects
 from commonground.scene import save_scene
 from commonground.symbols import symbol_of
 from commonground.tum import write_tum
+
+COLUMNS = (
+    "robot_1", "keyframe_1", "stamp_1_ns", "robot_2", "keyframe_2", "stamp_2_ns",
+    "x", "y", "z", "qx", "qy", "qz", "qw", "covariance",
+    "shared_objects", "confidence", "chi2", "used", "why",
+)  # fmt: skip
+"""Of the table of closures; ``read_closures`` reads it."""
 
 
 def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> None:
@@ -97,27 +105,20 @@ def _crops(
 
 
 def closure_table(fused: FusedMap) -> str:
-    """Return the closures as CSV: between which keyframes, how good, used or why not."""
+    """Return the closures as CSV, as ``read_closures`` takes them: what each says, used or why not."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(
-        [
-            "robot_1",
-            "keyframe_1",
-            "robot_2",
-            "keyframe_2",
-            "shared_objects",
-            "confidence",
-            "chi2",
-            "used",
-            "why",
-        ]
-    )
+    table.writerow(COLUMNS)
     for k, c in enumerate(fused.closures):
-        used = bool(fused.optimized.accepted[k])
-        names = [fused.runs[r].name for r in c.robots]
-        row = [names[0], c.keyframes[0], names[1], c.keyframes[1], c.shared, f"{c.confidence:.4f}"]
-        table.writerow([*row, f"{fused.optimized.chi2[k]:.2f}", int(used), _why(fused, k)])
+        ends: list[str | int] = []
+        for r, i in zip(c.robots, c.keyframes, strict=True):
+            ends += [fused.runs[r].name, i, int(fused.runs[r].stamps_ns[i])]
+        pose = [f"{v:.9g}" for v in (*c.T[:3, 3], *quat_xyzw(c.T))]
+        C = " ".join(f"{v:.9g}" for v in c.covariance[np.triu_indices(6)])
+        used, chi2 = int(fused.optimized.accepted[k]), f"{fused.optimized.chi2[k]:.2f}"
+        table.writerow(
+            [*ends, *pose, C, c.shared, f"{c.confidence:.4f}", chi2, used, _why(fused, k)]
+        )
     return out.getvalue()
 
 

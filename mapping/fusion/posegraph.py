@@ -61,6 +61,8 @@ class PoseGraph:
     names: tuple[str, ...] = ("robot",)
     evidence: Floats | None = None
     """(closures,) log evidence against chance that each brings along; None if nothing is known."""
+    planar: bool = False
+    """Whether all of it lies in the plane z = 0."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -88,6 +90,14 @@ class PoseGraph:
         low, high = np.minimum(a, b), np.maximum(a, b)
         for first, second in sorted(set(zip(low.tolist(), high.tolist(), strict=True))):
             yield first, second, (low == first) & (high == second)
+
+
+def cost(graph: PoseGraph, poses: Floats) -> float:
+    """Return χ² of poses: squared Mahalanobis lengths of what odometry and closures differ by, in sum."""
+    return sum(
+        float(mahalanobis2(residuals(edges, poses), edges.covariances).sum())
+        for edges in (graph.odometry, graph.closures)
+    )
 
 
 def residuals(constraints: Constraints, poses: Floats) -> Floats:

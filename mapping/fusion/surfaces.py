@@ -15,6 +15,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import apply, inverse
 from commonground.mapping.fusion.closures import Closure, team_graph
+from commonground.mapping.fusion.external import measured_here
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.marginals import RelativeUncertainty
 from commonground.mapping.fusion.patches import SurfacePatch, surface_patches
@@ -49,26 +50,28 @@ def refined_on_surfaces(
 ) -> tuple[list[Closure], PoseGraph, Optimized]:
     """Return closures, pose graph and paths with all that the surfaces of the runs add to them."""
     seen = [surface_patches(run) for run in runs]
-    joint = list(closures)
+    joint = others = list(closures)
     for _ in range(ROUNDS):
         found = list(_registrations(seen, graph, optimized))
         if not found:
             break
-        joint = [*closures, *found]
+        left = [k for k, c in enumerate(others) if not measured_here(c, found)]
+        others = [others[k] for k in left]
+        joint = [*others, *found]
         graph = team_graph(runs, joint)
-        optimized = _refined(graph, optimized, len(closures))
+        optimized = _refined(graph, optimized, np.array(left, np.int64))
     return joint, graph, optimized
 
 
-def _refined(graph: PoseGraph, before: Optimized, others: int) -> Optimized:
-    """Return the paths with registrations, which come after the ``others``, proved or not."""
-    registrations = len(graph.closures) - others
-    used = np.concatenate([before.accepted[:others], np.ones(registrations, bool)])
+def _refined(graph: PoseGraph, before: Optimized, others: Ints) -> Optimized:
+    """Return the paths with registrations, which come after ``others`` (rows of before), proved or not."""
+    registrations = len(graph.closures) - len(others)
+    used = np.concatenate([before.accepted[others], np.ones(registrations, bool)])
     poses = before.poses
     for kernel in (Kernel.CAUCHY, Kernel.TRUNCATED):
         poses = solve(graph, poses, graph.closures.take(used), before.component, kernel)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
-    evidence = np.concatenate([before.evidence[:others], np.full(registrations, SURE)])
+    evidence = np.concatenate([before.evidence[others], np.full(registrations, SURE)])
     return replace(
         before, poses=poses, accepted=used & (chi2 <= GATE), chi2=chi2, evidence=evidence
     )

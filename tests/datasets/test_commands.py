@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,19 @@ def test_info_says_what_is_missing(
     assert any("no true poses" in line for line in about["missing"])
     assert any("masks must come from a segmenter" in line for line in about["missing"])
     assert any("depth is in millimeters" in line for line in about["notes"])
+
+
+def test_info_tells_of_the_robots_that_can_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    data = copytree(folder, tmp_path / "data")
+    (data / "spot" / "odometry.tum").unlink()
+    code, about, _ = call(capsys, "data", "info", data)
+    assert code == 0
+    assert list(about["robots"]) == ["husky"]
+    assert any(line.startswith("spot: ") and "odometry.tum" in line for line in about["missing"])
+    (data / "husky" / "odometry.tum").unlink()
+    assert call(capsys, "data", "info", data)[0] == 1
 
 
 def test_info_finds_gaps_and_broken_frames(

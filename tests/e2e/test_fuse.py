@@ -97,6 +97,19 @@ def test_a_pose_graph_is_optimized(tmp_path: Path, capsys: pytest.CaptureFixture
     assert len((folder / "loop_closures.csv").read_text().splitlines()) == 13
     again = answer(capsys, "fuse", folder / "posegraph.g2o", "--out", tmp_path / "again")
     assert again["used_within"] == 12
+    assert 0 <= found["chi2"] <= found["chi2_before"]
+
+
+def test_strictly_a_robot_that_is_left_out_is_a_no(
+    robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = copytree(robots, tmp_path / "team" / "robots").parent
+    args = ["fuse", str(both), "--out", str(tmp_path / "out"), "--strict"]
+    assert run(args) == 0
+    (both / "robots" / "robot2" / "scene.json").unlink()
+    assert run(args) == 3
+    assert "robot2" in capsys.readouterr().out
+    assert run(args[:-1]) == 0
 
 
 def test_closures_without_a_consensus_are_told(

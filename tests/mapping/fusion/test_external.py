@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 from commonground.errors import MappingError
-from commonground.geometry import inverse, quat_xyzw
+from commonground.geometry import from_xyz_yaw, inverse, quat_xyzw
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
+from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.evaluation.teams import Team, made_up
-from commonground.mapping.fusion.external import COLUMNS, read_closures
+from commonground.mapping.fusion.external import COLUMNS, measured_here, read_closures
+from commonground.mapping.fusion.fuse import FusedMap, fuse
+from commonground.mapping.fusion.g2o import write_g2o
+from commonground.mapping.fusion.output import closure_table
 
 HEAD = ",".join(COLUMNS)
 
@@ -55,6 +59,8 @@ BAD = [
     (f"{HEAD}\nrobot0,0,robot1,0,0,0,0,0,0,0,0\n", "no rotation"),
     (f"{HEAD}\nrobot0,999999999999999,robot1,0,0,0,0,0,0,0,1\n", "no keyframe within 5 s"),
     (f"{HEAD},sigma_m\n{GOOD},-1\n", "must be positive"),
+    (f"{HEAD},covariance\n{GOOD},1 0 0\n", "21 numbers"),
+    (f"{HEAD},covariance\n{GOOD},{'-1 ' * 21}\n", "not positive definite"),
 ]
 
 
@@ -110,3 +116,57 @@ def test_closures_of_a_robot_whose_odometry_jumped_find_its_parts(
     file.write_text("\n".join([HEAD, line(blind, 4, 4), line(blind, 5, 5)]) + "\n")
     given, _ = read_closures(file, [early, late, two])
     assert [(c.robots, c.keyframes) for c in given] == [((0, 2), (4, 4)), ((1, 2), (0, 5))]
+
+
+@pytest.fixture(scope="module")
+def solved() -> FusedMap:
+    """Two robots that were joined by what they saw."""
+    team = made_up(seed=5, robots=2, submaps=8, extent_m=100.0)
+    return fuse(team.runs, LocalizationSettings(), np.random.default_rng(0))
+
+
+def given_back(solved: FusedMap, tmp_path: Path, form: str) -> list[Closure]:
+    file = tmp_path / form
+    if form == "closures.csv":
+        file.write_text(closure_table(solved))
+    else:
+        write_g2o(solved.posegraph, file)
+    given, told = read_closures(file, solved.runs)
+    assert told == []
+    return given
+
+
+def test_the_table_of_closures_reads_back_as_it_was(solved: FusedMap, tmp_path: Path) -> None:
+    given = given_back(solved, tmp_path, "closures.csv")
+    assert len(given) == len(solved.closures) > 0
+    for back, own in zip(given, solved.closures, strict=True):
+        assert (back.robots, back.keyframes) == (own.robots, own.keyframes)
+        np.testing.assert_allclose(back.T, own.T, atol=1e-6)
+        np.testing.assert_allclose(back.covariance, own.covariance, rtol=1e-4, atol=1e-9)
+
+
+@pytest.mark.parametrize("form", ["closures.csv", "closures.g2o"])
+def test_what_was_found_here_counts_once_though_it_is_given_again(
+    solved: FusedMap, tmp_path: Path, form: str
+) -> None:
+    given = given_back(solved, tmp_path, form)
+    again = align(solved.runs, LocalizationSettings(), np.random.default_rng(0), given)
+    assert len(again.closures) == len(solved.closures)
+    assert not any(c.given for c in again.closures)
+    np.testing.assert_allclose(again.optimized.poses, solved.optimized.poses, atol=1e-6)
+
+
+def test_what_contradicts_a_closure_found_here_is_no_repetition(solved: FusedMap) -> None:
+    own = solved.closures[0]
+    same = replace(own, given=True)
+    turned = replace(
+        same,
+        robots=own.robots[::-1],
+        keyframes=own.keyframes[::-1],
+        T=inverse(own.T),
+    )
+    elsewhere = replace(same, T=from_xyz_yaw([30.0, 0, 0, 0]) @ own.T)
+    assert measured_here(same, [own]) and measured_here(turned, [own])
+    assert not measured_here(elsewhere, [own])
+    assert not measured_here(own, [own])
+    assert not measured_here(same, [same])

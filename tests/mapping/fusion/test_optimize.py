@@ -12,6 +12,7 @@ import pytest
 from commonground.errors import MappingError
 from commonground.geometry import align_points, apply, exp_se3, from_xyz_yaw, inverse, relative
 from commonground.mapping.fusion import Constraints, PoseGraph, optimize, read_g2o, write_g2o
+from commonground.mapping.fusion.posegraph import cost
 
 SIGMA = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])
 
@@ -143,6 +144,37 @@ def test_g2o_comes_back(tmp_path: Path) -> None:
     np.testing.assert_allclose(back.poses, graph.poses, atol=1e-6)
     np.testing.assert_allclose(back.odometry.T, graph.odometry.T, atol=1e-6)
     np.testing.assert_allclose(back.closures.covariances, graph.closures.covariances, rtol=1e-5)
+
+
+PLANAR = """\
+VERTEX_SE2 0 0 0 0
+VERTEX_SE2 1 1.2 0.1 1.5
+VERTEX_SE2 2 1 1 3
+EDGE_SE2 0 1 1 0 1.57 100 0 1 90 2 400
+EDGE_SE2 1 2 1 0 1.57 100 0 0 100 0 400
+EDGE_SE2 2 0 1 1 3.14 50 0 0 50 0 200
+"""
+
+
+def test_what_was_planar_is_written_planar(tmp_path: Path) -> None:
+    (tmp_path / "a.g2o").write_text(PLANAR)
+    graph = read_g2o(tmp_path / "a.g2o")
+    write_g2o(graph, tmp_path / "b.g2o")
+    text = (tmp_path / "b.g2o").read_text()
+    tags = [line.split()[0] for line in text.splitlines()]
+    assert tags == ["VERTEX_SE2"] * 3 + ["EDGE_SE2"] * 3
+    for one, two in zip(PLANAR.splitlines(), text.splitlines(), strict=True):
+        numbers = [[float(v) for v in row.split()[1:]] for row in (one, two)]
+        np.testing.assert_allclose(*numbers, atol=1e-6)
+
+
+def test_the_cost_is_what_edges_and_poses_differ_by(tmp_path: Path) -> None:
+    (tmp_path / "a.g2o").write_text(
+        "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1.5 0 0\nEDGE_SE2 0 1 1 0 0 100 0 0 100 0 400\n"
+    )
+    graph = read_g2o(tmp_path / "a.g2o")
+    assert cost(graph, graph.poses) == pytest.approx(0.5**2 * 100)
+    assert cost(graph, graph.chained()) == pytest.approx(0.0, abs=1e-9)
 
 
 BAD = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,37 +41,48 @@ def depth_unit_of(
     ``T_odom_cam`` (n, 4, 4) are the poses of its shots. Another unit is taken where with it images lie on one
     another far better, moved as the poses tell, or where the usual one puts the scene at no distance at all.
     """
-    camera, pairs = lens.camera, list(_pairs(T_odom_cam))
+    pairs = list(_pairs(T_odom_cam))
     looked = sorted({k for pair in pairs for k in pair} or {0, len(shots) // 2})
     raw = {k: image for k in looked if (image := _read(shots[k], lens)) is not None}
-    values = np.concatenate([image[::4, ::4].ravel() for image in raw.values()] or [np.empty(0)])
-    values = values[np.isfinite(values) & (values > 0)].astype(float)
+    values = _values(raw.values())
     if len(values) == 0:
         return usual, "no depth was found in the images tried"
-    if any(np.issubdtype(image.dtype, np.floating) for image in raw.values()):
+    if np.issubdtype(next(iter(raw.values())).dtype, np.floating):
         usual = 1.0
     middle = float(np.median(values))
-    units = [
-        u for u in dict.fromkeys((usual, *UNITS)) if NEAREST_M <= middle / u <= FARTHEST_M
-    ] or [usual]
-    found = [
-        misfits(camera, (to_meters(raw[i], usual), to_meters(raw[j], usual)),
-                inverse(T_odom_cam[j]) @ T_odom_cam[i], [*(u / usual for u in units), 0.0])
-        for i, j in pairs
-        if i in raw and j in raw
-    ]  # fmt: skip
-    told = np.array([row for row in found if np.isfinite(row).any()]).reshape(-1, len(units) + 1)
-    told = np.where(np.isfinite(told), told, 1.0)
+    tried = dict.fromkeys((usual, *UNITS))
+    units = [u for u in tried if NEAREST_M <= middle / u <= FARTHEST_M] or [usual]
     unit, why = units[0], "" if units[0] == usual else ", for the usual unit puts it nowhere"
-    if len(told) >= LEAST_PAIRS:
-        best, clear = best_step(told[:, :-1], 0)
-        fits = told.mean(axis=0)
-        # with the intrinsics of another camera all fits best that moves least
-        steps_count = fits[-1] > STEPS_COUNT * fits[best]
-        if clear > CLEAR and steps_count and fits[0] > BETTER * fits[best]:
-            unit = units[best]
-            why = f"; in {UNITS[usual]}, as is usual, images do not fit the poses"
+    steps = [*(u / usual for u in units), 0.0]
+    found = []
+    for i, j in (pair for pair in pairs if raw.keys() >= set(pair)):
+        depths = to_meters(raw[i], usual), to_meters(raw[j], usual)
+        T_j_i = inverse(T_odom_cam[j]) @ T_odom_cam[i]
+        found.append(misfits(lens.camera, depths, T_j_i, steps))
+    best = _clearly_best(np.array(found).reshape(-1, len(steps)))
+    if best:
+        unit, why = units[best], f"; in {UNITS[units[0]]} images do not fit the poses"
     return unit, f"depth is in {UNITS[unit]} (median {middle / unit:.2f} m{why})"
+
+
+def _values(images: Iterable[NDArray[np.generic]]) -> Floats:
+    """Return some of what images have measured (n,), as stored."""
+    values = [np.empty(0), *(image[::4, ::4].ravel().astype(float) for image in images)]
+    known = np.concatenate(values)
+    return known[np.isfinite(known) & (known > 0)]
+
+
+def _clearly_best(found: Floats) -> int:
+    """Return which unit fits by misfits (pairs, units and no movement), 0 for the first if none is clear."""
+    told = found[np.isfinite(found).any(axis=1)]
+    told = np.where(np.isfinite(told), told, 1.0)
+    if len(told) < LEAST_PAIRS:
+        return 0
+    best, clear = best_step(told[:, :-1], 0)
+    fits = told.mean(axis=0)
+    # with the intrinsics of another camera all fits best that moves least
+    steps_count = fits[-1] > STEPS_COUNT * fits[best]
+    return best if clear > CLEAR and steps_count and fits[0] > BETTER * fits[best] else 0
 
 
 def _pairs(T_odom_cam: Floats) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.geometry import apply, inverse
+from commonground.names import within
 from commonground.reading import parse_json, read_text
 from commonground.runs import Run
 from commonground.scene.draw import draw_objects, draw_places, new_figure, part_names
@@ -81,7 +82,7 @@ def closures_picture(run: Run, graph: SceneGraph) -> Figure:
     for name, (path, _) in fused.items():
         axes.plot(*path[:, :2].T, color=colors[name], lw=1.8, label=name, zorder=3)
     axes.plot(*layer.positions[:, :2].T, "s", ms=4, color="#555555", label="objects", zorder=4)
-    stamped = {name: read_tum(run.fused / "trajectories" / f"{name}.tum") for name in fused}
+    stamped = {name: read_tum(within(run.fused, "trajectories", f"{name}.tum")) for name in fused}
     with (run.fused / "loop_closures.csv").open() as file:
         for row in csv.DictReader(file):
             ends = _ends(row, stamped)

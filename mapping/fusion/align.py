@@ -96,12 +96,16 @@ def align(
     closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
     if growing is not None:
         growing.learn(runs, first, closures, optimized, [s.robots for s in shown if s.confirmed])
-    groups = optimized.component.tolist()
-    most = max(groups, key=groups.count)
-    apart = {run.name for run, group in zip(runs, groups, strict=True) if group != most}
-    told, refused = told_of(notes, apart)
+    told, refused = told_of(notes, _apart(runs, optimized))
     seconds = time.perf_counter() - begin
     return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
+
+
+def _apart(runs: Sequence[RobotRun], optimized: Optimized) -> set[str]:
+    """Return the names of the robots that are not in the frame of most."""
+    groups = optimized.component.tolist()
+    most = max(groups, key=groups.count)
+    return {run.name for run, group in zip(runs, groups, strict=True) if group != most}
 
 
 def _on_revisits(

@@ -41,9 +41,7 @@ def depth_unit_of(
     ``T_odom_cam`` (n, 4, 4) are the poses of its shots. Another unit is taken where with it images lie on one
     another far better, moved as the poses tell, or where the usual one puts the scene at no distance at all.
     """
-    pairs = list(_pairs(T_odom_cam))
-    looked = sorted({k for pair in pairs for k in pair} or {0, len(shots) // 2})
-    raw = {k: image for k in looked if (image := _read(shots[k], lens)) is not None}
+    raw, pairs = _looked_at(lens, T_odom_cam, shots)
     values = _values(raw.values())
     if len(values) == 0:
         return usual, "no depth was found in the images tried"
@@ -54,15 +52,25 @@ def depth_unit_of(
     units = [u for u in tried if NEAREST_M <= middle / u <= FARTHEST_M] or [usual]
     unit, why = units[0], "" if units[0] == usual else ", for the usual unit puts it nowhere"
     steps = [*(u / usual for u in units), 0.0]
-    found = []
-    for i, j in (pair for pair in pairs if raw.keys() >= set(pair)):
-        depths = to_meters(raw[i], usual), to_meters(raw[j], usual)
-        T_j_i = inverse(T_odom_cam[j]) @ T_odom_cam[i]
-        found.append(misfits(lens.camera, depths, T_j_i, steps))
-    best = _clearly_best(np.array(found).reshape(-1, len(steps)))
+    depths = {k: to_meters(image, usual) for k, image in raw.items()}
+    found = [
+        misfits(lens.camera, (depths[i], depths[j]), inverse(T_odom_cam[j]) @ T_odom_cam[i], steps)
+        for i, j in pairs
+    ]
+    best = _clearly_best(np.array(found).reshape(-1, len(units) + 1))
     if best:
         unit, why = units[best], f"; in {UNITS[units[0]]} images do not fit the poses"
     return unit, f"depth is in {UNITS[unit]} (median {middle / unit:.2f} m{why})"
+
+
+def _looked_at(
+    lens: Lens, T_odom_cam: Floats, shots: Sequence[Shot]
+) -> tuple[dict[int, NDArray[np.generic]], list[tuple[int, int]]]:
+    """Return depth images as stored by their row, and the rows of pairs of which both can be read."""
+    pairs = list(_pairs(T_odom_cam))
+    looked = sorted({k for pair in pairs for k in pair} or range(len(shots))[:1])
+    raw = {k: image for k in looked if (image := _read(shots[k], lens)) is not None}
+    return raw, [pair for pair in pairs if raw.keys() >= set(pair)]
 
 
 def _values(images: Iterable[NDArray[np.generic]]) -> Floats:

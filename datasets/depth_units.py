@@ -77,7 +77,7 @@ def _values(images: Iterable[NDArray[np.generic]]) -> Floats:
     """Return some of what images have measured (n,), as stored."""
     values = [np.empty(0), *(image[::4, ::4].ravel().astype(float) for image in images)]
     known = np.concatenate(values)
-    return known[np.isfinite(known) & (known > 0)]
+    return np.asarray(known[np.isfinite(known) & (known > 0)])
 
 
 def _clearly_best(found: Floats) -> int:
@@ -95,7 +95,8 @@ def _clearly_best(found: Floats) -> int:
 
 def _pairs(T_odom_cam: Floats) -> Iterator[tuple[int, int]]:
     """Yield rows of poses between which the camera moved without turning away."""
-    for i in np.unique(np.linspace(0, max(0, len(T_odom_cam) - 2), PAIRS).astype(int)).tolist():
+    last = len(T_odom_cam) - 2
+    for i in np.unique(np.linspace(0, last, PAIRS).astype(int)).tolist() if last >= 0 else ():
         after = T_odom_cam[i + 1 : i + 1 + AHEAD]
         moved = np.linalg.norm(after[:, :3, 3] - T_odom_cam[i, :3, 3], axis=1) >= MOVED_M
         if moved.any():

@@ -224,3 +224,20 @@ def test_a_path_that_is_no_dataset_is_told(tmp_path: Path, folder: Path) -> None
         open_dataset(tmp_path)
     with pytest.raises(DataError, match="Did you mean 'folder'"):
         open_dataset(folder.parent / "foldr")
+
+
+def test_a_unit_of_depth_that_nothing_states_is_judged(copy: Path) -> None:
+    file = copy / "dataset.yaml"
+    content = yaml.safe_load(file.read_text())
+    del content["depth_units_per_meter"]
+    file.write_text(yaml.safe_dump(content))
+    before = next(open_dataset(copy).frames("husky")).depth_m
+    assert any("husky: depth is in millimeters" in note for note in open_dataset(copy).notes)
+    cameras = copy / "husky" / "cameras.yaml"
+    cameras.write_text(f"depth_units_per_meter: 500\n{cameras.read_text()}")
+    stated = next(open_dataset(copy).frames("husky")).depth_m
+    np.testing.assert_allclose(stated, 2 * before)
+    shutil.rmtree(copy / "husky" / "forward")  # a recording that has not begun
+    assert open_dataset(copy).length("husky") == 0
+    cameras.write_text(cameras.read_text().partition("\n")[2])
+    assert any("husky: no depth was found" in note for note in open_dataset(copy).notes)

@@ -126,5 +126,5 @@ class Passes:
 
     def without_waived(self, said: Said) -> Said:
         """Set aside what need not be done."""
-        rest = waived(said.text, self.world.spoken_names)
+        rest = waived(said.text, self.world.spoken_names, self.rewording.is_area)
         return replace(said, text=rest.text, free=rest)

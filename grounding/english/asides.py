@@ -7,9 +7,10 @@ held against the whole text. An order has no subject, or a robot for one, so non
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from commonground.grounding.english.chatter import chatter
 from commonground.grounding.english.faithful import ARTICLES, BACK, NEGATIONS, NUMBERS
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.names import Names
@@ -55,6 +56,8 @@ _HANGING = (
     | word_set("that what where when who which how if until till unless once whatever then")
 )
 """Behind these a subject begins no clause of its own."""
+_SAYING = word_set("said says told tells reckons thinks swears")
+_CHATTING = _SAYING | _BEING | _TELLERS | {"me", "us"}
 _LONGEST_SUBJECT = 4
 
 
@@ -79,8 +82,7 @@ def unremarked(text: str, names: Names) -> str:
         return text  # that is not read at all
     tokens = tokens_of(text)
     named, deeds = _named(tokens, names), _deeds(text)
-    choices = remarks_of_choice(text)
-    idle = []
+    idle = [*chatter(text, names)]
     for clause in _clauses(tokens):
         places = range(clause.first, clause.last)
         said = range(clause.last - len(clause.words) + 2, clause.last)  # behind who does what
@@ -90,11 +92,13 @@ def unremarked(text: str, names: Names) -> str:
             and named.isdisjoint(places)
             and (_ends(clause, does=does) or (not does and _denies_nothing(clause)))
         ):
-            start, end = tokens[clause.first].start, tokens[clause.last - 1].end
-            if not any(one.start < end and start < one.end for one in choices):
-                idle.append((start, end))
-    rest = blanked(text, idle)
-    return rest if any(map(str.isalnum, rest)) else text
+            idle.append((tokens[clause.first].start, tokens[clause.last - 1].end))
+    choices = [one[:2] for one in remarks_of_choice(text)]
+    return _without(text, (one for one in idle if not any(_overlap(one, c) for c in choices)))
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _ends(clause: _Clause, *, does: bool) -> bool:
@@ -135,22 +139,24 @@ def pared(text: str, names: Names) -> str:
     deeds = _deeds(text)
     told: list[tuple[int, int]] = []
     later: set[str] = set()
-    definite = not any(
-        token.text.casefold() in _OPEN for at in named for token in tokens[max(0, at - 2) : at]
-    )
+    beside = (token for at in named for token in tokens[max(0, at - 2) : at])
+    definite = _OPEN.isdisjoint(token.text.casefold() for token in beside)
     for clause in reversed([*_clauses(tokens)]):
         places = range(clause.first, clause.last)
         names_any = not named.isdisjoint(places)
         does = any(tokens[at].start in deeds for at in places)
-        if _tells(clause) and (
-            _is_idle(clause, names_any, does)
-            or _is_told(clause, later)
-            or (definite and "there" not in later and _is_where(clause, named))
-        ):
+        where = definite and _is_where(clause, named, later)
+        told_of = where or _is_idle(clause, names_any, does) or _is_told(clause, later)
+        if _chats(clause, names_any, does) or (told_of and _tells(clause)):
             told.append((tokens[clause.first].start, tokens[clause.last - 1].end))
         else:
             later.update(tokens[at].text.casefold() for at in places)
-    rest = blanked(text, (*told, *((one.start, one.end) for one in remarks_of_choice(text))))
+    return _without(text, (*told, *(one[:2] for one in remarks_of_choice(text))))
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return a text with blanks, if anything is left then."""
+    rest = blanked(text, spans)
     return rest if any(map(str.isalnum, rest)) else text
 
 
@@ -229,11 +235,22 @@ def _is_idle(clause: _Clause, names_any: bool, does: bool) -> bool:
     return not names_any and not does and BACK.isdisjoint(clause.words[1:])
 
 
-def _is_where(clause: _Clause, named: Collection[int]) -> bool:
+def _chats(clause: _Clause, names_any: bool, does: bool) -> bool:
+    """Return whether a clause that does and names nothing has a verb of telling: ``gives me the creeps``."""
+    words = clause.words[3:] if clause.words[:3] == ("one", "of", "the") else clause.words
+    telling = not _CHATTING.isdisjoint(words) and not (_LIMITING | _ADDRESSED).intersection(
+        (*clause.joints, *words)
+    )
+    plain = NEGATIONS.isdisjoint(words) and BACK.isdisjoint(words[1:]) and not _counts(words)
+    telling = telling and not (names_any or (does and _SAYING.isdisjoint(words)))
+    return telling and plain and WANTING.isdisjoint((*clause.joints, *words))
+
+
+def _is_where(clause: _Clause, named: Collection[int], later: Collection[str]) -> bool:
     """Return whether a clause only tells where what was spoken of is: ``it's still in the shop``."""
     words = clause.words
     at = [k for k in named if clause.first <= k < clause.last]
-    return bool(at) and is_state(words, len(words) - clause.last + min(at))
+    return bool(at) and "there" not in later and is_state(words, len(words) - clause.last + min(at))
 
 
 def _is_told(clause: _Clause, later: set[str]) -> bool:

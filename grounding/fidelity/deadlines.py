@@ -94,7 +94,7 @@ _OTHERS = re.compile(
 """Who does something that is no order: ``they're leaving``, ``the inspector starts``."""
 _LASTING = re.compile(
     r"(?P<stays>\b(?:wait|stay|remain|stand|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
-    r"(?P<until>\s+(?:until|till|'til)\s+(?P<who>(?:i|we|they|he|she|(?:some|every)\w+|people|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
+    r"(?P<until>\s+(?:until|till|'til)\s+(?P<who>(?:i|we|they|he|she|further|told|otherwise|(?:some|every)\w+|people|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
     r"(?:(?!\b(?:then|and|but|so)\b)[^.;!?,\n])*))",
     re.IGNORECASE,
 )

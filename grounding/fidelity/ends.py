@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.parts import parts_of
@@ -18,6 +19,7 @@ STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
 _PLACED = frozenset(
     ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put", "right"]
 )
+_LEFT = re.compile(r"\b(?:stays|remains?) (?:put|where it|where they|where that)\b")
 _HERE = frozenset(["here", "put"])
 """In or behind a verb of staying these name no other place than where a robot is."""
 _WANTING = frozenset(["need", "needs", "want", "wants", "have", "like"])
@@ -48,6 +50,10 @@ def _odd_ends(acts: Sequence[Act], tokens: Sequence[Token], *, takes: bool) -> I
     ends = [act.what for act in acts if act.do in ("be", "go")]
     if any(_is(what, "here") for what in ends) and not phrases_in(tokens, _ENDING):
         yield "the text does not say to stay"
+    if _LEFT.search(" ".join(t.text for t in tokens)) and any(
+        not _is(what, "here") for what in ends
+    ):
+        yield "the text only says of a thing that it stays"
     if takes and any(_is(what, "it", "them") for what in ends):
         yield "nobody ends at what is held"
 

@@ -74,6 +74,9 @@ def _made_up(tokens: Sequence[Token]) -> set[str]:
     way = any(a == "longest" and b in _WAYS for a, b in pairwise(words))
     far = way or not _FAR.isdisjoint(words)
     unsaid = set(_POINTS - compass) if compass else set()
+    unsaid |= {
+        f"{side}most" for side in ("left", "right") if f" {side}" not in f" {' '.join(words)}"
+    }
     return unsaid | (set() if near else {"nearest"}) | (set() if far else {"farthest"})
 
 

@@ -66,7 +66,7 @@ _DREADED = re.compile(
 _SPARED = {"leave": "alone", "let": "alone", "give": "miss", "giving": "miss", "gives": "miss"}
 _SPARING_WORDS = 6
 """So many words after ``leave`` its ``alone`` may follow."""
-_KEEPING = frozenset(["stay", "keep", "steer", "remain", "stand"])
+_KEEPING = word_set("stay stays keep keeps steer steers remain remains stand stands")
 _AWAY = frozenset(["out", "away", "clear", "off"])
 """``stay out`` excludes as ``not`` does."""
 _KEPT_WORDS = 6
@@ -138,8 +138,7 @@ def wrong_sides(meaning: Instruction, text: str) -> Iterator[str]:
     """
     nouns: tuple[set[str], set[str]] = (set(), set())
     for act, kept_out in with_sides(meaning):
-        if not kept_out or act.do in ("go", "be", "avoid", "keep_away"):
-            nouns[kept_out].update(nouns_of(act.what))
+        nouns[kept_out].update(nouns_of(act.what))
     sides = (
         (_NEEDLESS, nouns[True], "keeps out of"),
         (_WARNING, nouns[False] - nouns[True], "does"),

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import Instruction, Relation, Thing
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import number_of, rank_of
 
 _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
 """What a number may have been multiplied with to get meters."""
 
+_RANKS = word_set("second third fourth fifth sixth seventh eighth ninth tenth")
 _MADE = frozenset(["opinions", "views", "verdicts", "reports", "readings", "checks", "looks"])
 """What each robot makes one of that does the same as another: ``I want two opinions``."""
 
@@ -39,6 +42,15 @@ def wrong_numbers(
         ordinal = token.kind == "word" and token.text[0].isdigit()
         stated = (token.kind == "number" and not robots) or ordinal
         if stated and not any(_is_as_many(h, token.value) for h in held):
+            yield f"the number '{token.text}' of the text is left out"
+    yield from _lost_ranks(tokens, [*meant, *_numbers_in_names(meaning)])
+
+
+def _lost_ranks(tokens: Sequence[Token], held: Sequence[float]) -> Iterator[str]:
+    """Yield ordinals that only a text has: ``all of them but the third``."""
+    for the, token in pairwise(tokens):
+        rank = float(rank_of(token.text) or 1) if token.text in _RANKS else 1.0
+        if the.text == "the" and rank > 1.0 and not any(_is_as_many(h, rank) for h in held):
             yield f"the number '{token.text}' of the text is left out"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
@@ -36,6 +37,11 @@ _CUED = word_set(
 )
 _OPENING = frozenset(["and", ",", "but", "also"])
 _AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
+_IN_ORDER = re.compile(
+    r"\bin (?:(?:the )?(?P<back>reverse|reversed|opposite|inverse)"
+    r"|(?:exactly )?(?:this|that|the following|the given)(?: exact| very)?) order\b"
+)
+"""What is told of a whole list, and is only kept where the list is read in turn."""
 
 
 class Mark(NamedTuple):
@@ -60,15 +66,29 @@ def wrong_order(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     for one in meaning.assignments:
         if one.then and isinstance(one.task, Act) and one.task.do in TOLD:
             yield "the answer only speaks of what comes then"
-    marks = list(_marks(tokens))
-    acts = [a for a in parts_of(meaning, Act) if a.do not in TOLD and a.do not in _AVOIDING]
-    if not marks or len(acts) < 2:
-        return
     rows = _rows(meaning)
+    yield from _lost_order(tokens, rows)
+    marks = list(_marks(tokens))
+    if not marks or _is_single(meaning):
+        return
     if not rows:
         yield f"the text says '{marks[0].word}', and nothing comes after anything"
     for row in rows:
         yield from _wrong_turns(_places(row, tokens), marks, tokens)
+
+
+def _lost_order(tokens: Sequence[Token], rows: Sequence[Any]) -> Iterator[str]:
+    """Yield the order of a whole list, where nothing comes after anything or it is the other way round."""
+    told = _IN_ORDER.search(" ".join(token.text for token in tokens))
+    if told and (told["back"] or not rows):
+        yield f"the text says '{told[0]}', and the answer does not"
+
+
+def _is_single(meaning: Instruction) -> bool:
+    """Return whether one thing is done, by one robot."""
+    acts = [a for a in parts_of(meaning, Act) if a.do not in TOLD and a.do not in _AVOIDING]
+    each = (one.who for one in meaning.assignments if one.who.choose == "each")
+    return len(acts) < 2 and len({name for who in each for name in who.names}) < 2
 
 
 def _wrong_turns(

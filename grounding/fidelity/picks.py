@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.negation import wanted_acts
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Act, Instruction, Reference, Several
+from commonground.grounding.meaning import Act, Instruction, Reference, Several, Thing
 from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
@@ -22,17 +23,29 @@ DIFFERENT = re.compile(
     re.IGNORECASE,
 )
 """A thing of its own for each of several robots."""
+_ONE_OF = re.compile(
+    r"(?<!every )(?<!each )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
+)
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
 def lost_picks(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the only word of a text that picks one out, where a meaning does it with several."""
+    words = " ".join(token.text for token in tokens)
     picks = [*_picks([token.text for token in tokens])]
     acts = wanted_acts(meaning)
     many = any(is_many(act.what) for act in acts) or _looks_twice(acts, tokens)
-    apart = "former and the latter" not in " ".join(token.text for token in tokens)
+    apart = "former and the latter" not in words
     if many and (len(picks) == 1 or (picks and apart and len(acts) == 1)):
         yield f"the text says '{picks[0]}', and the answer does it with several"
+    if many and (one := _ONE_OF.search(words)) and _leaves_none(meaning):
+        yield f"the text says '{one[0]}', and the answer leaves no choice"
+
+
+def _leaves_none(meaning: Instruction) -> bool:
+    """Return whether a meaning leaves no choice among things."""
+    amounts = {thing.amount for thing in parts_of(meaning, Thing)}
+    return "any" not in amounts | {several.join for several in parts_of(meaning, Several)}
 
 
 def _looks_twice(acts: Sequence[Act], tokens: Sequence[Token]) -> bool:

@@ -58,9 +58,14 @@ def strangers(
         if asking.text in _ASKING and to.text == "to" and who.text not in vocabulary()[1]:
             yield f"there is no robot '{who.text}' here, only {', '.join(robots)}"
     first, comma = tokens[:2]
-    known = first.text in vocabulary()[1] or _misspelled(first.text, " ".join(robots))
-    if first.capital and comma.text == "," and not known:
+    rest = " ".join(token.text for token in tokens[2:])
+    group = " robot" in rest or GROUP.search(rest)  # lads, both of you
+    if first.capital and comma.text == "," and not (group or _is_known(first.text, robots)):
         yield f"there is no robot '{first.text}' here, only {', '.join(robots)}"
+
+
+def _is_known(word: str, robots: Sequence[str]) -> bool:
+    return word in vocabulary()[1] or _misspelled(word, " ".join(robots))
 
 
 def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:

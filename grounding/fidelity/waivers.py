@@ -7,16 +7,18 @@ and must do that of which the opposite is denied.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from commonground.grounding.english.names import Names
+from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.corrections import Taken
 from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import blanked
+from commonground.grounding.words.nouns import word_set
 from commonground.planning.pddl import atoms, parse_formula
 
 _CUE = re.compile(
@@ -26,6 +28,20 @@ _CUE = re.compile(
     r"|\b(?:do|must|should)(?:n't|\s+not)\s+(?:hang\s+(?:about|around)|linger|loiter|dawdle)\b",
     re.IGNORECASE,
 )
+_OF_NO_CONCERN = re.compile(
+    rf"{_CUE.pattern}|\bnever\s+(?:you\s+)?mind\b|(?<!n['’]t )(?<!not )(?<!never )"
+    r"\b(?:you\s+can\s+leave|forget|skip|ignore)(?:\s+about)?(?=\s+(?:the|that|those|any|all|my|our|O\d))"
+    r"|\b(?:do|does)(?:n['’]t|\s+not)(?:(?:\s+you)?\s+(?:bother|worry|fuss|trouble|concern)"
+    r"|\s+need\s+(?:you|him|her|them))\b|\bcan\s+wait\b"
+    r"|\bnot\s+(?:bothered|worried|fussed|interested|concerned)\s+(?:about|in|with|by)\b",
+    re.IGNORECASE,
+)
+"""What may be said of a thing with which nothing is to be done, if nothing else is said of it."""
+_MORE = word_set(
+    "one ones it them other others rest else all every each both any everything anything"
+)
+"""With these a text may say the same of others, or of all of which the thing is one."""
+_AND = re.compile(r"\band\s+(?:then\s+)?(?=(?P<verb>\w+))", re.IGNORECASE)
 _AGAIN = re.compile(
     r"\b(?:do|does|must|should|will|may)(?:n't|\s+not)\s+(?:ever\s+)?"
     r"(?:(?P<holding>let\s+go|let\s+it|put\s+(?:it|them)|set\s+(?:it|them)|drop|release|lose)|(?P<staying>leave|move|budge|wander))\b",
@@ -61,15 +77,14 @@ class Waived(NamedTuple):
     """What is denied of which the opposite is told, with what must hold then."""
 
 
-def waived(text: str, names: Names) -> Waived:
-    """Return a text without its clauses that say what need not be done, where they name nothing."""
+def waived(text: str, names: Names, is_area: Callable[[str], bool] = lambda word: True) -> Waived:
+    """Return a text without its clauses that say what need not be done, where they name nothing.
+
+    A thing that is named there alone, and is no area that others may be in, need not be heard of either.
+    """
     if len(text) > MAX_CHARACTERS:
         return Waived(text, ())  # that is not read at all
-    idle = [
-        one
-        for one, _ in _clauses(text, _CUE)
-        if _names_nothing(one.word, names) and not _limits(one.word)
-    ]
+    idle = [*_idle(text, names, is_area)]
     again = [found for found in _clauses(text, _AGAIN) if _names_nothing(found[0].word, names)]
     rest = blanked(text, (one[1:] for one in (*idle, *(found for found, _ in again))))
     if not any(c.isalnum() for c in rest):
@@ -78,14 +93,44 @@ def waived(text: str, names: Names) -> Waived:
     return Waived(rest, tuple(one.word.strip() for one in idle), opposites)
 
 
-def _clauses(text: str, cues: re.Pattern[str]) -> Iterator[tuple[Taken, str]]:
-    """Yield the clauses with cues, each with the name of what its cue says."""
+def _idle(text: str, names: Names, is_area: Callable[[str], bool]) -> Iterator[Taken]:
+    """Yield the clauses that say what need not be done."""
+    for one, _ in _clauses(text, _CUE):
+        if _names_nothing(one.word, names) and not _limits(one.word):
+            yield one
+    for one, _ in _clauses(text, _OF_NO_CONCERN, _AND):
+        if _is_spared(one, text, names, is_area):
+            yield one
+
+
+def _clauses(
+    text: str, cues: re.Pattern[str], joint: re.Pattern[str] | None = None
+) -> Iterator[tuple[Taken, str]]:
+    """Yield the clauses with cues, each with the name of what its cue says; a joint before a deed ends it."""
     for cue in cues.finditer(text):
         before = _BEGIN.match(text, 0, cue.start())
         start = before.end() if before else 0
         after = _END.search(text, cue.end())
         end = after.start() if after else len(text)
+        ends = joint.finditer(text, cue.end(), end) if joint else ()
+        end = next((one.start() for one in ends if phrases_in(tokenize(one["verb"]), DEEDS)), end)
         yield Taken(text[start:end], start, end), cue.lastgroup or ""
+
+
+def _is_spared(clause: Taken, text: str, names: Names, is_area: Callable[[str], bool]) -> bool:
+    """Return whether a clause leaves out a thing of which its text says no more."""
+    said = [token.text for token in tokens_of(clause.word)]
+    rest = [token.text for token in tokens_of(blanked(text, [clause[1:]]))]
+    hints = names.hints(said)
+    named = {singular(said[first:end]) for first, end, _ in hints}
+    again = {singular(rest[first:end])[-1] for first, end, _ in names.hints(rest)}
+    plain = (
+        named
+        and all(group == GROUPS.index("noun") for *_, group in hints)
+        and not _limits(clause.word)
+    )
+    told = any(name[-1] in again or is_area(" ".join(name)) for name in named)
+    return bool(plain) and not told and _MORE.isdisjoint(word.casefold() for word in (*said, *rest))
 
 
 def _names_nothing(clause: str, names: Names) -> bool:

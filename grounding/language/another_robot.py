@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.corrections import OTHER_WAY
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.put_right import HESITATING, TAKING_BACK
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of
@@ -21,6 +23,9 @@ _MEANT = (
     r"(?P<sure>i mean(?:t)?|make (?:that|it)|or rather|correction)[\s,:]+)"
 )
 """``no Spot`` may be without Spot; ``not you, Spot`` is said to Spot as well as of another."""
+_SURE = re.compile(
+    r"\b(?:i mean(?:t)?|make (?:that|it)|(?:or )?rather|actually|correction)[\s,:]+$", re.I
+)
 _DOING = (
     r"\s+(?:can|could|should|will|must|shall|is to|had better)\s+(?:do|take|handle|get)"
     r"\s+(?:that|it|this)(?:\s+one)?"
@@ -34,11 +39,47 @@ _SWAPPED = re.compile(
 )
 
 
+_POLITE = r"(?:(?:can|could|would|will|may)\s+you(?:\s+please)?|please|you|go|to)"
+_CUES = rf"(?:{TAKING_BACK}|{HESITATING}|not (?:you|him|her))"
+
+
+def _called_again(text: str, names: str) -> str:
+    """Return a text that calls who is meant in the place of who was called first: ``Spot, sorry, Husky, go``.
+
+    What the first was told has to be said again then, with the same verb, or nothing.
+    """
+    again = re.compile(
+        rf"\b(?<!not )(?P<wrong>{names})\b(?P<told>[^.;!?\n]*?)"
+        rf"(?P<cues>{_MARKS}(?:{_POLITE}\b{_MARKS})?(?:{_CUES}\b(?P<mark>{_MARKS}))+)"
+        rf"(?P<meant>{names}|(?:both|all|either|any|one) of you)\b(?P<call>\s*,)?(?P<order>[^.;!?\n]*)",
+        re.IGNORECASE,
+    )
+
+    def put_right(said: re.Match[str]) -> str:
+        taken = re.search(rf"\b(?:{TAKING_BACK})\b", said["cues"], re.IGNORECASE)
+        sure = said["mark"].strip() or _SURE.search(said["cues"])
+        apart = not re.search(rf"\b{said['meant']}\b", said["wrong"] + said["told"], re.IGNORECASE)
+        told, order = _deeds(said["told"]), _deeds(said["order"])
+        same = bool(told) and told == order[:1] and bool(said["call"])
+        untold = not said["told"].strip(" ,")
+        right = taken and sure and apart and (same or untold)
+        return f"{said['meant']}{said['call'] or ''}{said['order']}" if right else said[0]
+
+    return again.sub(put_right, text)
+
+
+def _deeds(words: str) -> list[str]:
+    return [said.words for said in phrases_in(tokenize(words), DEEDS)]
+
+
 def another_robot(text: str, robots: Sequence[str]) -> str:
     """Return a text in which another robot is told what one was told before, where that is put right."""
     names = any_of(robots)
+    text = _called_again(text, names)
+    not_you = rf"not (?:you|him|her|it|{names})"
+    meant = _MEANT.replace("not (?:you|him|her|it)", not_you)
     instead = re.compile(
-        rf"{_LEADING}(?:{_MEANT}(?P<meant>{names})(?:{_DOING}|(?=(?:\s+(?:instead|please))*\s*(?:[.!?]|$)))|(?<=[\s,.])(?P<doer>{names}){_DOING})"
+        rf"{_LEADING}(?:{meant}(?P<meant>{names})(?:{_DOING}|(?=(?:\s+(?:instead|please))*\s*(?:[.!?]|$)))|(?<=[\s,.])(?P<doer>{names}){_DOING})"
         r"(?:\s+(?:instead|please))*\s*(?=[.,;!?]|$)",
         re.IGNORECASE,
     )

@@ -54,8 +54,8 @@ _IF_YOU_COULD = re.compile(
 )
 """``If you could shut it, that'd be great``; ``it would be good to oil it`` orders something else."""
 _POLITE_IF = re.compile(
-    r"[\s,]*\bif\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
-    r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:all\s+right|ok|okay)\s+(?:with|by)\s+you"
+    r"[\s,.]*\b(?:(?:but|only)\s+)*(?:if|(?:as|so)\s+long\s+as)\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
+    r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:al(?:l\s+)?right|ok|okay|fine)(?:\s+(?:with|by)\s+you|(?=\s*(?:[.!?]|$)))"
     r"|possible|no\s+(?:bother|trouble)|not\s+too\s+much\s+trouble))(?=\s*(?:[.,;:!?]|$))",
     re.IGNORECASE,
 )
@@ -77,6 +77,19 @@ _AT_THE_HEAD = re.compile(
 )
 
 
+_AS_LONG_AS = re.compile(
+    r",?\s*(?:\b(?:but|only|just)\s+)*\b(?:as|so)\s+long\s+as\s+(?:(?P<you>you)\s+(?=(?:keep|stay|steer|avoid|do\s+not|don['’]t|never)\b)"
+    r"|(?:it|they|that|this)(?:['’]?s|\s+is|['’]re|\s+are)(?:\s+not|n['’]t)\b)",
+    re.IGNORECASE,
+)
+"""``any one, as long as it isn't red``; ``so long as you keep out of there``: no condition that changes."""
+_WONT_YOU = re.compile(r",\s+(?:wo|ca|would|could|do)n['’]t\s+you(?=\s*[?.!])", re.IGNORECASE)
+_DONT_YOU = re.compile(
+    r"(?<!why )\b(?P<not>do(?:n['’]t|\s+not))\s+you\s+(?:dare\s+)?(?!think|agree|know|want|have|see|worry)",
+    re.I,
+)
+
+
 def unframed(text: str, robots: Sequence[str]) -> str:
     """Return a text as it would be said plainly; who is meant after all is told what another was."""
     text = other_way(another_robot(text, robots), robots)
@@ -89,7 +102,15 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _ASKING.sub(lambda found: found["before"], text)
     text = _SO_KIND.sub("", text)
     text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{found['what']}", text)
+    count = {2: "two", 3: "three", 4: "four"}.get(len(robots), "lot")
+    text = re.sub(rf"\b(of\s+you)\s+(?:{count}|lot|guys|lads|robots)\b", r"\1", text, flags=re.I)
+    text = _DONT_YOU.sub(r"\g<not> ", _WONT_YOU.sub("", text))
     return _without(_POLITE_IF, text)
+
+
+def unheld(text: str) -> str:
+    """Return a text that orders or describes what it makes a condition, if nothing has to come true first."""
+    return _AS_LONG_AS.sub(lambda found: ". Always " if found["you"] else " that is not", text)
 
 
 def untimed(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The one of two that was just named: ``there's a fountain and a statue; go to the latter``.
+"""The one of two, or of a list, that was just named: ``there's a fountain and a statue; go to the latter``.
 
 It is called by its name; what only introduced the two is no order and is left out.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.mentions import Mention, parts_said, things_in
 from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Several, Thing
@@ -21,14 +21,14 @@ HAVING = BEING | {"got", "have", "has"}
 """Verbs by which a text tells what there is."""
 _PICK = re.compile(
     r"\bthe\s+(?:(?:(?P<latter>latter)|(?P<former>former))(?:\s+one)?\b(?!\s+of\b)"
-    r"|(?:(?P<first>first)|(?P<second>second)|(?P<other>other))(?:\s+one)?"
+    r"|(?:(?P<first>first)|(?P<second>second)|(?P<third>third)|(?P<fourth>fourth)|(?P<last>last)|(?P<other>other))(?:\s+one)?"
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|please|too|for|before|after)\b))",
     re.IGNORECASE,
 )
-_PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1}
+_PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "third": 2, "fourth": 3, "last": -1}
+_OF_TWO = frozenset(["former", "latter", "other"])
 _ENDS = re.compile(r"[.;!?\n:]\s*")
 _OF = re.compile(r"^\s*(?:(?:out\s+)?of|between|as\s+(?:for|to))\s+$", re.IGNORECASE)
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _A = re.compile(
     r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:(?:an?|one|some|the|another)\b)?\s*",
     re.IGNORECASE,
@@ -44,7 +44,8 @@ def latter(text: str, find: Find, robots: Sequence[str]) -> str:
     before = [whole(one, text) for one in find(text) if one.end <= picks[0].start()]
     pair = [*_pair(text, before)]
     places = _places(picks)
-    if len(pair) != 2 or places is None:
+    of_two = any(pick.lastgroup in _OF_TWO for pick in picks)
+    if places is None or len(pair) <= max(1, *places) or (of_two and len(pair) != 2):
         return text
     start, end = _introducing(text, before, picks[0].start(), robots)
     if start == end and not all(pick["latter"] or pick["former"] for pick in picks):
@@ -67,13 +68,13 @@ def _places(picks: Sequence[re.Match[str]]) -> list[int] | None:
 
 
 def _pair(text: str, named: Sequence[Mention]) -> Iterator[str]:
-    """Yield the two things that a text names, if it names no others."""
+    """Yield the two things that a text names, or the list of more, if it names no others."""
     first, last = named[:1], named[-1:]
     noun = next((one.what.noun for one in first if isinstance(one.what, Thing)), "")
     if len(named) > 1 and not _is_two(named[0]):
         last = []
     if len(named) <= 2 and last and isinstance(last[0].what, Several):
-        parts = _AND.split(text[last[0].start : last[0].end])
+        parts = parts_said(text, last[0])
         noun = noun or next((t.noun for t in things_in(last[0].what) if t.noun != ELIDED), "")
     elif len(named) == 2 and all(isinstance(one.what, Thing) for one in named):
         parts = [text[one.start : one.end] for one in named]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -23,6 +24,8 @@ _TAKEN_UP = frozenset(["former", "latter"])
 _OF_YOU = frozenset(["you", "robot", "robots", "ye"])
 _OPEN = word_set("at on in of to by for from with and or but no not which is are")
 """Words that no phrase ends or begins with."""
+BETWEEN = re.compile(r"\s*(?:,|,?\s*\band\b)\s*", re.IGNORECASE)
+"""What joins the things of a list."""
 _ALONE = frozenset(["one", "other", "others", "ones"])
 """Words that may stand for a robot as well as for a thing."""
 
@@ -143,3 +146,14 @@ def refers_back(what: Reference) -> bool:
         t.noun == ELIDED or t.of is not None or (t.among is not None and refers_back(t.among))
         for t in things_in(what)
     )
+
+
+def parts_said(text: str, named: Mention) -> list[str]:
+    """Return the words for each thing that a phrase names; an empty one where they are not told apart."""
+    what = named.what
+    single = isinstance(what, Thing) and len(what.ids) < 2
+    number = len(what.things) if isinstance(what, Several) else max(1, len(what.ids))
+    words = text[named.start : named.end]
+    parts = [words] if single else BETWEEN.split(words)
+    together = isinstance(what, Several) and what.join == "any"
+    return [""] if together or len(parts) != number else parts

@@ -36,7 +36,7 @@ _WAIT_FOR = re.compile(
 
 def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
     """Return a text with the area named again that ``in there`` means, and without what is still held."""
-    while there := _IN_THERE.search(text):
+    while (there := _IN_THERE.search(text)) and not _is_told(text, there):
         area = _last_area(text[: there.start()], find, letter_of)
         if not area:
             break
@@ -45,6 +45,13 @@ def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
     if held and _is_taken(text[: held.start()]):
         text = text[: held.end("stay")] + text[held.end() :]
     return text
+
+
+def _is_told(text: str, there: re.Match[str]) -> bool:
+    """Return whether a text only ends with what people have there: ``I've got boards lying in there.``"""
+    clause = re.split(r"[.;!?,\n]", text[: there.start()])[-1]
+    told = re.match(r"\s*(?:I|we|they|he|she)(?:['’]ve|\s+have|\s+has)\b", clause, re.IGNORECASE)
+    return told is not None and not any(map(str.isalnum, text[there.end() :]))
 
 
 def _is_taken(text: str) -> bool:

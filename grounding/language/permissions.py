@@ -22,6 +22,7 @@ _ENTERING = re.compile(
     r"(?:in|into|inside|to|onto|on|through)\s+(?P<into>.+)|(?:enter|use|access|cross|visit)\s+(?P<area>.+)",
     re.IGNORECASE,
 )
+_TOUCHING = re.compile(r"(?:touch|move|take|pick|grab|lift)\b", re.IGNORECASE)
 _NOW = re.compile(r"\s+(?:today|now|please|tonight|for\s+now|at\s+the\s+moment)$", re.IGNORECASE)
 _JOINT = r"\s*(?:[,.;!?\n]\s*)*(?:\b(?:so|and|but)\b\s*)?"
 _ORDERED = (
@@ -58,6 +59,8 @@ def _exclusive(some: str, names: str) -> re.Pattern[str]:
     only = r"the\s+only\s+(?:ones?|robots?)\s+(?:(?:that|who)\s+)?"
     return re.compile(
         rf"(?:\b(?:(?:only|just|solely)\s+(?P<only>{some})|{nobody}\s+{_BUT}\s+(?P<but>{some}))\s+{_MAY}\s+(?P<what>{what})"
+        rf"|(?:(?!{nobody}\s+else){nobody}(?:['’]s|\s+is|\s+are)?\s+(?:{_MAY}|to|should|must|shall)"
+        rf"|\bdo(?:n['’]t|\s+not)\s+any(?:body|one|\s+of\s+you))\s+(?P<none>(?![^.;!?\n]*\b{_BUT}\b){what})"
         rf"|(?P<sole>{some})\s+(?:is|are)\s+{only}(?:{_MAY}|allowed|permitted)(?:\s+to)?\s+(?P<which>{what})"
         rf"|(?P<area>\b(?:the|that|this)\s+[^.;!?,\n]+?)\s+(?:is|are)\s+(?:off[\s-]limits|out\s+of\s+bounds|closed|forbidden)"
         rf"\s+(?:to|for)\s+{_ALL}\s+{_BUT}\s+(?P<spared>{some})){_JOINT}",
@@ -67,10 +70,13 @@ def _exclusive(some: str, names: str) -> re.Pattern[str]:
 
 def _bans(found: re.Match[str], robots: Sequence[str]) -> str:
     """Return the same as orders to all others."""
-    allowed = (found["only"] or found["but"] or found["sole"] or found["spared"]).casefold()
-    area = (found["area"] or "").replace("The ", "the ")
-    what = _NOW.sub("", found["what"] or found["which"] or f"enter {area}")
+    said = found.groupdict(default="")
+    allowed = f"{said['only']}{said['but']}{said['sole']}{said['spared']}".casefold()
+    area = said["area"] and f"enter {said['area']}".replace("The ", "the ")
+    what = _NOW.sub("", said["what"] or said["none"] or said["which"] or area)
     into = _ENTERING.fullmatch(what)
+    if said["none"] and not (into or _TOUCHING.match(what)):
+        return found[0]
     ban = f"stay out of {into['into'] or into['area']}" if into else f"do not {what}"
     others = [name for name in robots if not re.search(rf"\b{re.escape(name)}\b", allowed, re.I)]
     return "".join(f"{name.capitalize() if name.islower() else name}, {ban}. " for name in others)
@@ -80,7 +86,7 @@ def _allowing(some: str) -> re.Pattern[str]:
     """Return what somebody is allowed, and need not do."""
     likes = r"\b(?:if\s+(?:he|she|it|they|you)\s+(?:like|want|wish|need|prefer|care)(?:s|es)?)\b"
     return re.compile(
-        rf"(?:^|(?<=[.;!?\n]))(?P<said>\s*(?:(?:also|and|so|but)\s+)?(?:{some}|{_ALL}|you)\s*,?\s*(?:you\s+)?"
+        rf"(?:^|(?<=[.;!?\n])|(?<=,)(?=[^.;!?,\n]*{likes}))(?P<said>\s*(?:(?:also|and|so|but)\s+)?(?:{some}|{_ALL}|you)\s*,?\s*(?:you\s+)?"
         rf"(?:may|(?:is|are)\s+(?:allowed|permitted|free|welcome)\s+to|can(?=[^.;!?\n]*{likes}))"
         rf"\s+(?!{_ORDERED})[^.;!?\n]*)",
         re.IGNORECASE,

@@ -25,6 +25,7 @@ LetterOf = Callable[[Mention], str]
 TAKING_BACK = (
     r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
     r"|i mean(?:t)?|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
+    r"|never mind(?=\s*[,.;:!–—-])"
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )
 """At least one of these says that what was named before is not meant."""
@@ -69,7 +70,7 @@ def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str])
     for n in range(_MOST):
         if _TAKEN_BACK.search(text) is None:
             break
-        changed = _once(text, find, letter_of, robots)
+        changed = _done_else(_once(text, find, letter_of, robots), find)
         if changed == text:
             return text if n else as_it_was
         text = changed
@@ -91,6 +92,31 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
         if wrong is None or not _stands_alone(text, first, meant):
             continue
         return text[: wrong.start] + right + called + _behind(text, first, meant)
+    return text
+
+
+def _done_else(text: str, find: Find) -> str:
+    """Return a text with what is done with a thing after all: ``go to the bus, sorry, I mean check it``."""
+    for named in find(text):
+        at, back = named.end, False
+        while cue := _CUES.match(text, at):
+            back, at = back or cue["back"] is not None, cue.end()
+        deed = re.compile(
+            r"[\s,]*(?P<verb>[a-z][a-z ]*?)\s+(?:it|them|that)\b(?P<up>\s+up)?(?:\s+instead)?", re.I
+        ).match(text, at)
+        begin = max(text.rfind(mark, 0, named.start) for mark in ".;!?,") + 1
+        first = _one_deed(text[begin : named.start])
+        verb = f"{deed['verb']}{deed['up'] or ''}" if deed else ""
+        if (
+            back
+            and deed
+            and first is not None
+            and _one_deed(verb) == 0
+            and _AFTER.match(text, deed.end())
+        ):
+            return (
+                f"{text[: begin + first]}{verb} {text[named.start : named.end]}{text[deed.end() :]}"
+            )
     return text
 
 

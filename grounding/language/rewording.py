@@ -7,15 +7,16 @@ import re
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.language.dealt import dealt
-from commonground.grounding.language.frames import unframed
+from commonground.grounding.language.frames import unframed, unheld
+from commonground.grounding.language.in_turn import in_turn
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.more import more
 from commonground.grounding.language.named_before import named_before, unwaited
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
-from commonground.grounding.language.subjects import apart
 from commonground.grounding.language.universal import universal
+from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
@@ -52,6 +53,8 @@ class Rewording:
         text = _ROOM.sub(
             lambda room: "\n" if "\n" in room[0] else " ", text
         )  # else looked through often
+        text = on_site(unheld(text), self._is_called)
+        text = in_turn(text, self.parser.mentions, self.robots)
         plain = self._reworded(text)
         return text if plain != text and self._reads(text) and not self._reads(plain) else plain
 
@@ -60,7 +63,7 @@ class Rewording:
 
     def _reworded(self, text: str) -> str:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
-        text = apart(unframed(text, self.robots), self.robots)
+        text = unframed(text, self.robots)
         text = more(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):
@@ -78,6 +81,17 @@ class Rewording:
         pools = (self.world.pools(noun, _NODES)[:1] for noun in (words, said[0], said[-1]))
         known = any(pool.grade <= ALIKE for found in pools for pool in found)
         return known or bool(self.world.spoken_names.hints(said))
+
+    def _is_called(self, word: str) -> bool:
+        """Return whether a thing or an area of the map may be meant by a word, or one is called so."""
+        areas = [(pool, row) for pool in self.world.pools(word, ["region"]) for row in pool.rows]
+        names = (f"{p.nodes.names[row]} {p.nodes.words[row]}".split() for p, row in areas)
+        called = any(word.casefold() in name for name in names)
+        return called or len(areas) == 1 or bool(self.world.pools(word, ["object"]))
+
+    def is_area(self, words: str) -> bool:
+        """Return whether an area of the map may be meant by words."""
+        return bool(self.world.pools(words, ["region"]))
 
     def _number_of(self, noun: str) -> int:
         """Return how many things or areas are called so."""

@@ -29,7 +29,7 @@ _REFERENCE = re.compile(
     r"(?P<sign>#\s?|[Nn][or]\.\s?)?(?P<number>\d[\d./-]*)"
 )
 _SIGN_OFF = re.compile(r"(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+over(?:\s+and\s+out)?\s*[.!]*\s*$", re.I)
-_HERE = re.compile(r"(?:[A-Za-z]+ ){1,3}(?:here|calling|speaking)", re.I)
+_HERE = re.compile(r"(?:[A-Za-z]+ ){1,3}(?:here|calling|speaking)|this is(?: [A-Za-z]+){1,3}", re.I)
 _CHOSEN = re.compile(r"\b(?:one|either|any|whichever) of you\b", re.I)
 _PERSON = re.compile(
     r"(?P<plain>assigned(?: to)?|to|for|attn|attention|robots?)|\w+(?:ee|er|or|ent|ant)s?", re.I
@@ -158,10 +158,10 @@ def _is_thing(word: str, nouns: Collection[str], *, wide: bool) -> bool:
 def _is_sender(said: str, nouns: Collection[str], *, radio: bool) -> bool:
     """Return whether words behind who is called only say who calls: ``gatehouse here``, ``control``."""
     words = said.casefold().split()
-    if any(map(_is_order, words[:1])):
-        return False
     if _HERE.fullmatch(said):
         return True
+    if any(map(_is_order, words[:1])):
+        return False
     plain = radio and len(words) <= 2 and not any(w in nouns or w in vocabulary()[1] for w in words)
     return plain and bool(artifacts().senses(words[-1]))
 

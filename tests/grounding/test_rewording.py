@@ -48,6 +48,16 @@ def grounder() -> Grounder:
             "Check the white box. Hang on, no, the brown one, leave the white one.",
             "Check the brown box.",
         ),
+        ("Husky, would you, ah, sorry, I mean Spot, check the flag?", "Spot, check the flag?"),
+        ("Husky, check the flag, no, I mean Spot, check the flag.", "Spot, check the flag."),
+        ("Husky, no, both of you, check the flag.", "both of you, check the flag."),
+        ("Husky, check the flag. Sorry, not Husky, I mean Spot.", "Spot, check the flag."),
+        ("Husky, go to the flag, sorry, I mean inspect it.", "Husky, inspect the flag."),
+        ("Spot, go to the bag, no, pick it up.", "Spot, pick up the bag."),
+        (
+            "Spot, would you check the rock? Oh, never mind, check the flag.",
+            "Spot, would you check the flag.",
+        ),
     ],
 )
 def test_what_is_put_right_takes_the_place_of_what_was_said(
@@ -89,6 +99,15 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Spot, avoid the bicycles, no signs.",
         "Spot, check all signs but O38, sorry, O39.",  # all, or all but another?
         "If there's a sign by the road, check it, otherwise check the flag.",
+        "Husky and, sorry, Spot, check the flag.",
+        "Spot, stay on the farm.",
+        "Spot, put the bag on the farm.",
+        "Husky, check every sign on the road.",
+        "Spot, first check the flag.",
+        "There's a flag and a rock. Check the third.",
+        "Spot, tell Husky to check the flag.",
+        "Why don't you check the flag?",
+        "Check the flag as long as it is dry.",
     ],
 )
 def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: str) -> None:
@@ -165,6 +184,32 @@ def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: s
             "Check all the signs by the road.",
         ),
         ("Go to one of the signs, actually, every one.", "Go to all the signs."),
+        ("There's a flag, a rock and a barrel. Check the third.", "Check the barrel."),
+        ("Husky, check every sign on the whole farm.", "Husky, check every sign."),
+        (
+            "Go to the flag, the rock and the bag, in that order.",
+            "Go to the flag, then the rock, then the bag.",
+        ),
+        ("Check O38 and O39 in reverse order.", "Check O39, then O38."),
+        (
+            "Check the following in this order: the flag, the rock.",
+            "Check the flag, then the rock.",
+        ),
+        ("Check the signs one after the other.", "Check the signs."),
+        (
+            "Husky checks the flag, and after that Spot too.",
+            "Husky checks the flag. Then Spot checks the flag.",
+        ),
+        (
+            "First Spot, then Husky check the flag.",
+            "Spot, check the flag. Then Husky, check the flag.",
+        ),
+        ("Spot, check any bag as long as it isn't red.", "Spot, check any bag that is not red."),
+        (
+            "Check the flag as long as you keep out of the plaza.",
+            "Check the flag. Always keep out of the plaza.",
+        ),
+        ("Spot, don't you go near the flag.", "Spot, don't go near the flag."),
     ],
 )
 def test_what_stands_for_what_was_named_is_said_in_full(

@@ -1,5 +1,7 @@
 """What the words of a text say of ways to read it, and what a text says need not be done."""
 
+import re
+
 import pytest
 
 from commonground.grounding.english.names import Names
@@ -67,6 +69,39 @@ def test_the_opposite_denied_says_the_same_again() -> None:
     assert "bench" in said.text and "let go" not in said.text
     assert not contradicted({"anna": "(holding O1)"}, said)
     assert contradicted({"anna": "(safe O1)"}, said)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Anna, never mind the bench, go to the kiosk.", "Anna go to the kiosk"),
+        ("Anna, don't bother with the bench and go to the kiosk.", "Anna and go to the kiosk"),
+        ("Go to the kiosk. The bench can wait.", "Go to the kiosk"),
+        ("There's no need to check the bench. Go to the kiosk.", "Go to the kiosk"),
+    ],
+)
+def test_a_thing_that_is_only_left_out_need_not_be_heard_of(text: str, rest: str) -> None:
+    said = waived(text, NAMES, lambda _: False).text
+    assert " ".join(re.findall(r"\w+", said)) == rest
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't forget the bench, and go to the kiosk.",
+        "Check everything, but skip the bench.",
+        "Check the bench and the kiosk. Forget the bench.",
+        "Never go near the bench. Go to the kiosk.",
+        "Anna can ignore the bench. Check all of them.",
+    ],
+)
+def test_what_excepts_or_forbids_is_heard(text: str) -> None:
+    assert waived(text, NAMES, lambda _: False).text == text
+
+
+def test_an_area_that_is_left_out_may_be_an_exception() -> None:
+    text = "Skip the kiosk and check the bench."
+    assert waived(text, NAMES, lambda words: words == "kiosk").text == text
 
 
 @pytest.mark.parametrize(

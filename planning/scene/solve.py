@@ -75,8 +75,8 @@ def solve_goal(
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
         return _refused("; or ".join(reasons[:3]), found, robot, road)
     paths = paths or PathsByAvoidance(road)
-    whole = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
-    ready = [in_order(e, order, road.graph.regions.row) if order else e for e in whole]
+    placed = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
+    ready = [in_order(e, order, road.graph.regions.row) if order else e for e in placed]
     best = cheapest(ready, start, paths, rng, check)
     if best.status is Status.SOLVED or best.reason:
         whole = len(errands) == len(found)

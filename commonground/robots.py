@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from commonground.arrays import Floats
 from commonground.atomic import write_text
@@ -19,6 +22,7 @@ from commonground.names import Name
 from commonground.reading import MOST_ROBOTS
 from commonground.settings import Settings
 
+log = logging.getLogger(__name__)
 Capability = Literal["goto", "inspect", "pick", "place"]
 
 
@@ -40,6 +44,8 @@ class Robot:
     """From so far the robot sees a place; with 0 it explores a region by driving to every place."""
     adapter: dict[str, Any] = field(default_factory=dict)
     """Settings of the interface to the real machine; planning does not look at them."""
+    origin: Mapping[tuple[str | int, ...], str] = field(default_factory=dict)
+    """Where each of them was written, as FILE:LINE by its path."""
 
     @property
     def position(self) -> Floats:
@@ -51,10 +57,24 @@ class Robot:
         return capability in self.capabilities
 
 
+def _in_radians(pose: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    if abs(pose[3]) > 2.0 * math.pi:
+        raise ValueError(
+            f"the yaw is in radians, within ±2π; {pose[3]:g} degrees are {math.radians(pose[3]):.4g}"
+        )
+    return pose
+
+
+PlanarPose = Annotated[tuple[float, float, float, float], AfterValidator(_in_radians)]
+"""x, y, z in meters and yaw in radians, as people write it."""
+FAST_MPS, WIDE_M = 10.0, 5.0
+"""Faster and wider robots are told of: their numbers may be of another unit."""
+
+
 class RobotEntry(Settings):
     """One robot in ``robots.yaml``."""
 
-    pose: tuple[float, float, float, float]
+    pose: PlanarPose
     """x, y, z in meters and yaw in radians, in the map frame."""
     capabilities: tuple[Capability, ...] = ("goto",)
     speed_mps: Annotated[float, Field(gt=0)] = 1.0
@@ -102,7 +122,15 @@ def load_team(path: str | Path) -> Team:
     entries = validated(RobotsFile, values, origin, str(path)).robots
     if not entries:
         raise ConfigError(f"{path}: names no robot; add one under 'robots:'")
-    return team_of(entries)
+    for name, entry in entries.items():
+        for of, value, most, unit, hint in (
+            ("speed_mps", entry.speed_mps, FAST_MPS, "m/s", "is it in km/h?"),
+            ("radius_m", entry.radius_m, WIDE_M, "m", "is it in cm?"),
+        ):
+            if value > most:
+                where = origin.get(("robots", name, of), path)
+                log.warning("%s: %s of %s is %g %s; %s", where, of, name, value, unit, hint)
+    return Team({name: _robot(name, entry, origin) for name, entry in entries.items()})
 
 
 def team_of(entries: Mapping[str, RobotEntry]) -> Team:
@@ -130,7 +158,9 @@ def _entry(robot: Robot) -> RobotEntry:
     )
 
 
-def _robot(name: str, entry: RobotEntry) -> Robot:
+def _robot(
+    name: str, entry: RobotEntry, origin: Mapping[tuple[str | int, ...], str] = MappingProxyType({})
+) -> Robot:
     return Robot(
         name=name,
         T_map_robot=from_xyz_yaw(entry.pose),
@@ -141,4 +171,5 @@ def _robot(name: str, entry: RobotEntry) -> Robot:
         max_step_m=entry.max_step_m,
         view_m=entry.view_m,
         adapter=dict(entry.adapter),
+        origin={k[3:]: at for k, at in origin.items() if k[:3] == ("robots", name, "adapter")},
     )

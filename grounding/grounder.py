@@ -70,8 +70,8 @@ class Grounder:
         self.aliases = Aliases(team if offline else Team({}), self.world.nouns)
         if self.aliases.own:
             self.world = World(graph, self.aliases.team, answers, looks, witness)
-        self.strangers = strangers(graph, team)
-        """Robots that stand outside all that the map can mean, and what is wrong with their poses."""
+        self.strangers = strangers(graph, (r for r in team if not r.adapter))
+        """Robots that stand outside all that the map can mean, and why; real ones tell where they are themselves."""
         self.rewording = Rewording(self.world)
         self.passes = Passes(self.world, self.rewording)
         self.backend = _backend(self.world, self.settings)

@@ -77,9 +77,9 @@ def mission(
             pass
     if tree or explain or replay:
         return _of_the_past(job, tree, explain, replay)
-    ask = operator(yes)
+    ask, by = operator(yes), "--yes" if yes else "who sits at the terminal"
     if resume:
-        return _tell(job, resumed(resume, ask, pace), memory)
+        return _tell(job, resumed(resume, ask, pace, by, job.note), memory)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
@@ -97,6 +97,8 @@ def mission(
             faults=read_faults(faults) if faults else (),
             seed=job.seed,
             pace=pace,
+            by=by,
+            tell=job.note,
         )
     _tell(job, carried, memory)
 

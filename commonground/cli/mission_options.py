@@ -30,13 +30,17 @@ def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
 
 
 def operator(yes: bool) -> Callable[[str], bool]:
-    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
+    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal.
+
+    Who says stop there says no.
+    """
     if yes:
         return lambda question: True
 
     def ask(question: str) -> bool:
+        asked = question.replace("; ", "\n") + "\n [y/N]"
         try:
-            return typer.confirm(question.replace("; ", "\n") + "\n", err=True)
+            return bool(typer.prompt(asked, "", show_default=False, err=True, value_proc=_yes))
         except typer.Abort as abort:
             if isinstance(abort.__context__, EOFError):
                 raise RunError(
@@ -45,6 +49,18 @@ def operator(yes: bool) -> Callable[[str], bool]:
             raise
 
     return ask
+
+
+def _yes(answer: str) -> bool:
+    """Return whether an answer is yes; UsageError where it is neither, and the question comes again."""
+    from commonground.live.control import control
+
+    said = answer.strip().lower()
+    if said in ("y", "yes") or control(said) == "go on":
+        return True
+    if said in ("", "n", "no") or control(said) == "stop":
+        return False
+    raise typer.BadParameter("answer y or n")
 
 
 def asked(
@@ -61,6 +77,7 @@ def asked(
     """
     from commonground.cli.ground import check_answered
     from commonground.cli.plan import goals_of, order_of
+    from commonground.live.control import control
     from commonground.robots import load_team
     from commonground.scene import load_scene
     from commonground.scene.locate import scene_file
@@ -69,6 +86,10 @@ def asked(
     team = load_team(robots)
     if text is None:
         return goals_of(goals, team), order_of(before, team)
+    if control(text, team.robots) == "stop":
+        raise RunError(
+            "no mission is under way here: Ctrl-C ends one where it runs, Stop one in the console"
+        )
     found = grounder_on(load_scene(scene_file(scene)), team, job.config).ground(text)
     check_answered(job, found)
     if not found.goals:
@@ -76,12 +97,14 @@ def asked(
     return dict(found.goals), found.order
 
 
-def resumed(name: str, ask: Callable[[str], bool], pace: float) -> Carried:
+def resumed(
+    name: str, ask: Callable[[str], bool], pace: float, by: str, tell: Callable[[str], None]
+) -> Carried:
     """Go on with a mission of a name, and say how if that is interrupted, too."""
     from commonground.live import mission_folder, resume_mission
 
     with resumable(mission_folder(name)) as folder:
-        return resume_mission(folder, ask, pace)
+        return resume_mission(folder, ask, pace, by, tell)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,10 +12,10 @@ import numpy as np
 
 from commonground.errors import CommongroundError, RunError
 from commonground.live.bodies import SIMULATED, Bodies, bodies_of
-from commonground.live.folders import read_begun
+from commonground.live.folders import forget, read_begun
 from commonground.live.pausing import Gate
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Decision, End, Input, Planned, to_json
+from commonground.planning.mission.events import End, Planned
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
@@ -42,21 +42,6 @@ class Listener(Protocol):
     def ended(self, end: End) -> None:
         """Take in how the mission ended."""
         ...
-
-
-class _Heard(Journal):
-    """A journal that tells of each step once it is on the disk."""
-
-    def __init__(
-        self, folder: Path, header: Mapping[str, Any] | None, tell: Callable[[Step], None]
-    ) -> None:
-        super().__init__(folder, header)
-        self._tell = tell
-
-    def write(self, time_s: float, told: Sequence[Input], decided: Sequence[Decision]) -> None:
-        """Write a step, then tell of it."""
-        super().write(time_s, told, decided)
-        self._tell(Step(time_s, tuple(told), tuple(to_json(d) for d in decided)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +76,8 @@ class Drive:
         """Why it was stopped."""
         self._bodies: Bodies | None = None
         self._runner: Runner | None = None
-        self._journal = _Heard(folder, header, listener.stepped)
+        self._fresh = header is not None
+        self._journal = Journal(folder, header, listener.stepped)
         try:
             begun = read_begun(folder)
             self._faults = begun.faults
@@ -191,6 +177,8 @@ class Drive:
             end = End("failed", str(error))
         finally:
             self._journal.close()
+            if self._runner is None and self._fresh:  # its robots were never reached
+                forget(self.folder)
             self._listener.ended(end)
 
     def _run(self, bodies: Bodies, steps: Sequence[Step]) -> End:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import bisect
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from commonground.console import words
 from commonground.console.drive import Progress
 from commonground.console.logged import listed
+from commonground.live.acts import told
 from commonground.names import within
 from commonground.planning.mission.events import Heard
-from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Step, read_header, read_steps
 from commonground.planning.robots.protocol import Status
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from commonground.console.team_drawing import TeamDrawing
 
 NONE = "none yet"
+LOOK_EVERY_S = 5.0
+"""Missions of other programs may come and end meanwhile."""
 
 AddButton = Callable[[str, Callable[[str], Any]], Any]
 """Adds a button that does something for the operator who presses it."""
@@ -39,6 +42,7 @@ class LogTab:
         self._names: dict[str, str] = {}
         """Names of missions, by the line that is shown of each."""
         self._listed: tuple[int, str] = (-1, "")
+        self._looked = 0.0
         add_button("Open", self._open)
         add_button("Take up again", self._take_up)
         self._at = gui.add_slider("Replay at (s)", 0.0, 1.0, 0.2, 0.0, disabled=True)
@@ -47,14 +51,16 @@ class LogTab:
         self._at.on_update(self._show_moment)
 
     def refresh(self, record: MissionRecord | None) -> None:
-        """List the missions anew with each step of the one that is open."""
+        """List the missions anew with each step of the one that is open, and as others come beside it."""
         now = (0, "") if record is None else (record.number, record.state)
-        if now == self._listed:
+        if now == self._listed and time.monotonic() - self._looked < LOOK_EVERY_S:
             return
-        self._listed = now
-        going = "" if record is None or record.over else record.name
+        self._listed, self._looked = now, time.monotonic()
         newest, chosen = next(iter(self._names.values()), ""), self._chosen()
-        self._names = listed(self._station.missions, going)
+        names = listed(self._station.missions)
+        if names == self._names:
+            return
+        self._names = names
         lines = list(self._names) or [NONE]
         self._missions.options = lines
         # who looks at an older one goes on with it, unless another mission has come
@@ -77,7 +83,7 @@ class LogTab:
             return
         steps = list(read_steps(folder))
         said = str(read_header(folder).get("instruction", ""))
-        self._past.content = words.lines([f"“{said}”", *explained(steps)])
+        self._past.content = words.lines([f"“{said}”", *told(folder)])
         self._replay = Replay(steps)
         self._at.max, self._at.disabled = max(self._replay.end_s, 1.0), False
         self._team.forget()

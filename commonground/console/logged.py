@@ -10,7 +10,13 @@ from commonground.console.opening import missions_in
 from commonground.errors import CommongroundError
 from commonground.names import within
 from commonground.planning.mission.events import Answered
-from commonground.planning.mission.journal import FILE, Step, read_header, read_steps
+from commonground.planning.mission.journal import (
+    FILE,
+    Step,
+    is_commanded,
+    read_header,
+    read_steps,
+)
 
 INTERRUPTED = "interrupted"
 """How a mission is whose journal has no end: it may be taken up again."""
@@ -30,14 +36,16 @@ def outcome(steps: Sequence[Step]) -> str:
     return DISCARDED if how in ("stopped", "refused") and not approved else how
 
 
-def listed(missions: Path, under_way: str = "") -> dict[str, str]:
+def listed(missions: Path) -> dict[str, str]:
     """Return the names of missions by a line on each, newest first, without drafts that were discarded."""
     found = {}
     for name in missions_in(missions)[:MOST]:
         folder = within(missions, name)
         at = (folder / FILE).stat()
-        said, how = _told(folder, at.st_mtime_ns, at.st_size)
-        how = "under way" if name == under_way else how
+        if is_commanded(folder):
+            said, how = _begun(folder), "under way"
+        else:
+            said, how = _told(folder, at.st_mtime_ns, at.st_size)
         if how != DISCARDED:
             short = said if len(said) <= LETTERS else f"{said[: LETTERS - 1]}…"
             found[f"{name}: {how}" + (f", “{short}”" if short else "")] = name
@@ -48,7 +56,10 @@ def listed(missions: Path, under_way: str = "") -> dict[str, str]:
 def _told(folder: Path, written_ns: int, size: int) -> tuple[str, str]:
     """Return instruction and outcome; a journal is read again once it was written to."""
     try:
-        said = str(read_header(folder).get("instruction", ""))
-        return said, outcome(list(read_steps(folder)))
+        return _begun(folder), outcome(list(read_steps(folder)))
     except CommongroundError:
         return "", "cannot be read"
+
+
+def _begun(folder: Path) -> str:
+    return str(read_header(folder).get("instruction", ""))

@@ -60,5 +60,6 @@ def _written(folder: Path) -> float:
 
 
 def missions_in(folder: Path) -> list[str]:
-    """Return the names of missions with a journal, the newest first."""
-    return sorted((f.parent.name for f in folder.glob(f"*/{FILE}")), reverse=True)
+    """Return the names of missions with a journal, the one that was written to last first."""
+    found = [(f.stat().st_mtime_ns, f.parent.name) for f in folder.glob(f"*/{FILE}")]
+    return [name for _, name in sorted(found, reverse=True)]

@@ -307,6 +307,7 @@ class Page:
             self._team.place(progress)
         if self._live is not None and self._live.due():
             self._follow(self._live, bool(progress))
+        self._log.refresh(station.record)
         if self._seen == station.changes:
             return
         self._seen = station.changes
@@ -314,7 +315,7 @@ class Page:
         _set(self._status, words.status(record, station.now_s(), len(self._names)))
         # nothing on the map or below the box looks as if a mission that was dropped were still to come
         shown = None if record is None or record.state == "discarded" else record
-        _set(self._answer, words.answer(shown))
+        _set(self._answer, words.answer(shown, station.graph))
         going = record is not None and record.state == "running"
         _set(
             self._timeline,
@@ -328,7 +329,6 @@ class Page:
             self._mark(answer)
         self._plan(shown)
         self._buttons()
-        self._log.refresh(record)
 
     def _plan(self, record: MissionRecord | None) -> None:
         """Draw the plan that holds now."""

@@ -18,7 +18,9 @@ from commonground.console.opening import Opened, opened
 from commonground.console.site import Reader
 from commonground.console.station import Station
 from commonground.errors import ConfigError, require
+from commonground.live.bodies import SIMULATED
 from commonground.live.missions import check_backend
+from commonground.planning.robots.fleet import live_robots
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph
 
@@ -87,6 +89,8 @@ def make_station(
         files = opened(path, robots)
         graph = load_meshed(files.scene)
     team = None if files.robots is None else load_team(files.robots)
+    if team is not None and backend != SIMULATED:
+        live_robots(team, backend, missions, graph)  # what adapters lack is told before anything is shown
 
     def reader(graph: SceneGraph, team: Team) -> Reader:
         found: Reader = Grounder(
@@ -122,7 +126,7 @@ def open_console(
 
     if not is_loopback(host):
         token = token or fresh_token()
-    server = serve(Door(host, token), port)
+    server = serve(Door(host, token), port, station.status)
     try:
         follower = None if live is None else Follower(live)
         page = Page(server, station, MemoryBox(memory), follower)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import http
 import io
+import json
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from commonground.console.door import SAFE_HEADERS, Door
 from commonground.errors import MALFORMED, RunError, require
@@ -21,18 +23,23 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+NOT_ALLOWED = (
+    b"HTTP/1.1 405 Method Not Allowed\r\nAllow: GET\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+)
 _OPENING = threading.Lock()
 """viser's module is changed while a server opens, so one opens at a time."""
 
 
-def serve(door: Door, port: int) -> ViserServer:
-    """Open the server on an address; RunError where it is taken."""
+def serve(
+    door: Door, port: int, status: Callable[[], Mapping[str, Any]] = dict[str, Any]
+) -> ViserServer:
+    """Open the server on an address; RunError where it is taken. ``status`` is what /status.json tells."""
     require("viser", "console")
     _check_host(door.host)
     import viser
     from viser import _messages as messages
 
-    with _guarded(door), contextlib.redirect_stdout(io.StringIO()):
+    with _guarded(door, status), contextlib.redirect_stdout(io.StringIO()):
         server = viser.ViserServer(host=door.host, port=port, label="Commonground", verbose=False)
     if port and server.get_port() != port:
         stop(server)
@@ -98,14 +105,28 @@ def _check_host(host: str) -> None:
 
 
 @contextlib.contextmanager
-def _guarded(door: Door) -> Iterator[None]:
+def _guarded(door: Door, status: Callable[[], Mapping[str, Any]]) -> Iterator[None]:
     """Let the server that opens meanwhile ask the door first; viser has no hook for that."""
     import websockets
     import websockets.asyncio.server
     from viser.infra import _infra
 
+    class GetOnly(websockets.asyncio.server.ServerConnection):
+        """Tells whoever asks for anything but to GET that nothing else is done here."""
+
+        begun = False
+
+        def data_received(self, data: bytes) -> None:
+            """Take what comes; the first of it tells the method."""
+            method, begun, self.begun = data.partition(b" ")[0], self.begun, True
+            if begun or b"GET".startswith(method) or not method.isalpha():
+                return super().data_received(data)
+            self.transport.write(NOT_ALLOWED)
+            self.transport.close()
+
     def guarded(*args: Any, **options: Any) -> Any:
-        options["process_request"] = _checked(door, options["process_request"])
+        options["process_request"] = _checked(door, status, options["process_request"])
+        options["create_connection"] = GetOnly
         return websockets.asyncio.server.serve(*args, **options)
 
     there = SimpleNamespace(
@@ -121,7 +142,9 @@ def _guarded(door: Door) -> Iterator[None]:
             _infra.websockets = websockets
 
 
-def _checked(door: Door, answer: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _checked(
+    door: Door, status: Callable[[], Mapping[str, Any]], answer: Callable[[Any, Any], Any]
+) -> Callable[[Any, Any], Any]:
     from websockets.datastructures import Headers
     from websockets.http11 import Response
 
@@ -138,6 +161,10 @@ def _checked(door: Door, answer: Callable[[Any, Any], Any]) -> Callable[[Any, An
             headers["Location"], headers["Set-Cookie"] = "/", verdict.cookie
             headers["Content-Length"] = "0"
             return Response(http.HTTPStatus.SEE_OTHER, "See Other", headers, b"")
+        if urlsplit(request.path).path == "/status.json" and not socket:
+            body = json.dumps(status()).encode()
+            headers["Content-Type"], headers["Content-Length"] = "application/json", str(len(body))
+            return Response(http.HTTPStatus.OK, "OK", headers, body)
         response = answer(connection, request)
         if response is not None:
             for name, value in SAFE_HEADERS.items():

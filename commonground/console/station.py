@@ -6,6 +6,7 @@ changes as a whole, so that all of them see the same.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable
@@ -16,12 +17,14 @@ from typing import Any
 from commonground.console.board import Board, Event, Refused
 from commonground.console.conduct import Conduct
 from commonground.console.drive import Drive, Progress
-from commonground.console.logged import INTERRUPTED, outcome
+from commonground.console.logged import INTERRUPTED, listed, outcome
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.site import Reader, Site, keep_world
-from commonground.errors import CommongroundError
+from commonground.errors import CommongroundError, RunError
+from commonground.live.acts import note
 from commonground.live.bodies import SIMULATED
-from commonground.live.folders import header, read_begun
+from commonground.live.control import control
+from commonground.live.folders import header, read_begun, was_begun
 from commonground.names import within
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.journal import read_steps
@@ -54,6 +57,8 @@ class Station:
         self._seed = seed
         self._board = Board()
         self._conduct: Conduct | None = None
+        self.herald: Callable[[str], None] = lambda line: None
+        """Told in a line what operators do, for the program's own terminal."""
 
     # ---- what operators see ----
 
@@ -101,11 +106,41 @@ class Station:
         drive = self.drive
         return -1.0 if drive is None else drive.now_s()
 
+    def status(self) -> dict[str, Any]:
+        """Return how things stand, as JSON values for other programs."""
+        record, graph = self.record, self.graph
+        fields = ("number", "name", "state", "by", "approved_by", "reason", "question", "paused")
+        now = {} if record is None else {name: getattr(record, name) for name in fields}
+        robots = {
+            name: {**found.status.as_json(), "task": found.task, "left": found.left}
+            for name, found in self.progress().items()
+        } or {r.name: {"position": r.position.tolist()} for r in self.team or ()}
+        return {
+            "mission": {**now, "said": record.said, "now_s": self.now_s()} if record else None,
+            "robots": robots,
+            "map": {name: len(layer) for name, layer in graph.layers.items()},
+            "missions": list(listed(self.missions).values()),
+        }
+
     # ---- what operators do ----
 
     def say(self, text: str, by: str = "") -> MissionRecord:
-        """Take in an instruction and return what came of it: goals and soon a plan, or a question back."""
-        return self._take(text, (), by)
+        """Take in an instruction and return what came of it: goals and soon a plan, or a question back.
+
+        What is said to the mission under way, such as "stop", is done as the buttons do it.
+        """
+        meant, record = control(text, [robot.name for robot in self.team or ()]), self.record
+        if not meant:
+            return self._take(text, (), by)
+        if meant == "stop":
+            self.stop(by)
+            if record is None or record.over:
+                raise Refused("no mission is under way: all robots stand still")
+        elif meant == "pause":
+            self.pause(by)
+        else:
+            self.go_on(by)
+        return self._board.known()
 
     def choose(self, symbol: str, by: str = "") -> MissionRecord:
         """Answer a question back by one of its candidates; the instruction is read again with it."""
@@ -125,8 +160,10 @@ class Station:
                 raise Refused("no team is known; start the console with --robots FILE")
             if not text.strip():
                 raise Refused("say what is to be done")
-            self._free("say something new")
-            record = MissionRecord(board.next_number(), text.strip(), by=by, chosen=chosen)
+            replaced = self._free("say something new", by, answers=bool(chosen))
+            record = MissionRecord(
+                board.next_number(), text.strip(), by=by, chosen=chosen, reason=replaced
+            )
             board.record = record
             who = by or "somebody"
             board.tell(f"{who} means {chosen[-1]}" if chosen else f"{who} says: {record.text}")
@@ -152,7 +189,7 @@ class Station:
             if plans is not None and record.plans != plans:
                 raise Refused("the plan has changed; look at it first")
             self._board.change(record.moved("approved", approved_by=by, question=""))
-            self._board.tell(f"{by or 'somebody'} approves", time_s=self.now_s())
+            self._did(by, "approves")
             self._reply(True)
             return self._board.known()
 
@@ -163,8 +200,7 @@ class Station:
             if record.state != "running" or not record.question:
                 raise Refused("nothing is asked now")
             self._board.change(replace(record, question=""))
-            said = "yes" if yes else "no"
-            self._board.tell(f"{by or 'somebody'} says {said}", time_s=self.now_s())
+            self._did(by, "says yes" if yes else "says no")
             self._reply(yes)
 
     def discard(self, by: str = "", reason: str = "") -> None:
@@ -191,6 +227,7 @@ class Station:
                 if late is not None and late is not drive:
                     late.stop(why)
                 self._board.stopped(record, why, self.now_s())
+                self._did(by, "presses Stop", told=True)
             else:
                 self._discard(by)
             self._reply(False)
@@ -202,7 +239,7 @@ class Station:
             if not record.paused:
                 drive.pause()
                 self._board.change(replace(record, paused=True))
-                self._board.tell(f"{by or 'somebody'} pauses", time_s=self.now_s())
+                self._did(by, "pauses")
 
     def go_on(self, by: str = "") -> None:
         """Go on after a pause."""
@@ -211,12 +248,12 @@ class Station:
             if record.paused:
                 drive.go_on()
                 self._board.change(replace(record, paused=False))
-                self._board.tell(f"{by or 'somebody'} goes on", time_s=self.now_s())
+                self._did(by, "goes on")
 
     def reopen(self, folder: Path, by: str = "") -> MissionRecord:
         """Take up a mission that was interrupted; approved again, it goes on where its journal ends."""
         with self._board.lock:
-            self._free("take up another mission")
+            self._free("take up another mission", by)
             begun, steps = read_begun(folder), list(read_steps(folder))
             how = outcome(steps)
             if how != INTERRUPTED:
@@ -232,6 +269,7 @@ class Station:
             if plans:  # else it is planned first: nobody approves what was never shown
                 record = record.moved("planned", tasks=plans[-1].tasks, plans=len(plans))
             self._board.change(record)
+            self._did(by, "takes it up again")
             drive.begin()
             return self._board.known()
 
@@ -269,6 +307,7 @@ class Station:
             self._board.change(record.moved("failed", reason=str(error)), "error")
             return
         self._board.change(replace(record, name=name))
+        note(folder, record.by or "somebody", f"says: {record.said}")
         drive.begin()
 
     def _driven(self, number: int, folder: Path, first: dict[str, Any] | None) -> Drive:
@@ -289,23 +328,48 @@ class Station:
         if self._conduct is not None:
             self._conduct.reply(yes)
 
+    def _did(self, by: str, what: str, *, told: bool = False) -> None:
+        """Tell operators, the mission's folder and the program's terminal what an operator does."""
+        who, record = by or "somebody", self._board.known()
+        if not told:
+            self._board.tell(f"{who} {what}", time_s=self.now_s())
+        self.herald(f"mission {record.number}: {who} {what}")
+        folder = within(self.missions, record.name or "-")
+        if was_begun(folder):
+            with contextlib.suppress(RunError):  # a full disk holds up nobody who stops robots
+                note(folder, who, what)
+
     def _discard(self, by: str, reason: str = "") -> None:
+        who = by or "somebody"
+        reason = reason or f"{who} discarded it"
+        self._did(by, reason.removeprefix(f"{who} "))
+        self._drop(reason)
+
+    def _drop(self, reason: str) -> None:
         drive, board = self.drive, self._board
-        reason = reason or f"{by or 'somebody'} discarded it"
         board.change(board.known().moved("discarded", reason=reason))
         if drive is not None:
             drive.stop("discarded before anybody approved")
         self._reply(False)
 
-    def _free(self, what: str) -> None:
-        """Drop a mission that nobody approved; Refused while one is carried out."""
-        record, conduct = self.record, self._conduct
+    def _free(self, what: str, by: str, *, answers: bool = False) -> str:
+        """Drop a mission that nobody approved, and return that, where it was somebody else's.
+
+        One that is answered goes on as another. Refused while one is carried out.
+        """
+        record, conduct, replaced = self.record, self._conduct, ""
         if record is not None and record.state in CARRIED:
             raise Refused(f"a mission is under way; stop it, or wait for its end, to {what}")
-        if record is not None and not record.over:
-            self._discard("")
+        if record is not None and not record.over and answers:
+            self._drop("answered")
+        elif record is not None and not record.over:
+            whose = "" if record.by == by else f" of {record.by or 'somebody'}"
+            told = f"{by or 'somebody'} replaces mission {record.number}{whose}"
+            self._discard(by, told)
+            replaced = told if whose else ""
         if conduct is not None and not conduct.ends_within(WIND_DOWN_S):
             raise Refused("the last mission is still ending; try again")
+        return replaced
 
     def _under_way(self) -> tuple[Drive, MissionRecord]:
         record, drive = self._board.known(), self.drive

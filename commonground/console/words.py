@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from commonground.console.drive import Progress
 from commonground.console.record import MissionRecord
+from commonground.planning.scene.in_words import in_words
 from commonground.reasons import line
 from commonground.scene.hues import color_of
 
 if TYPE_CHECKING:
     from commonground.console.board import Event
     from commonground.planning.mission.task import Task
+    from commonground.scene import SceneGraph
 
 SHADES = {
     "draft": "#8a93a0",
@@ -84,7 +86,7 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
     )
     waits = "reading it …" if record.state == "draft" and record.answer is None else ""
     waits = "planning …" if record.state == "grounded" else waits
-    said = record.reason or waits
+    said = " · ".join(filter(None, [record.reason, waits]))
     why = f'<div style="margin-top:4px">{escape(said)}</div>' if said else ""
     by = f" · approved by {escape(record.approved_by)}" if record.approved_by else ""
     wish, whole = escape(_short(record.said, MOST_SAID)), escape(record.said)
@@ -95,7 +97,7 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
     )
 
 
-def answer(record: MissionRecord | None) -> str:
+def answer(record: MissionRecord | None, graph: SceneGraph) -> str:
     """Return how the instruction was understood: goals, and what each phrase was taken to mean."""
     if record is None or record.answer is None:
         return ""
@@ -103,7 +105,7 @@ def answer(record: MissionRecord | None) -> str:
     rows = [f"<li>{escape(reason)}</li>" for reason in found.explained()[:MOST_REASONS]]
     rows += [
         f'<div style="{ONE_LINE}" title="{escape(goal)}"><b>{escape(robot)}</b> '
-        f"<code>{escape(_short(goal, 160))}</code></div>"
+        f"{escape(_short(in_words(goal, graph), 160))}</div>"
         for robot, goal in (found.goals or {}).items()
     ]
     return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'

@@ -47,13 +47,13 @@ def bodies_of(
     gate: Gate,
 ) -> Iterator[Bodies]:
     """Reach the robots of a mission; they stand still and are free when the block ends."""
-    team = load_team(folder / ROBOTS)
+    team, graph = load_team(folder / ROBOTS), load_scene(folder / SCENE)
     if backend == SIMULATED:
-        world = SimWorld(load_scene(folder / SCENE), team, faults)
+        world = SimWorld(graph, team, faults)
         paced = PacedClock(world, pace, gate)
         yield Bodies(world.robots, paced, LIMIT_S, world, partial(_reenact, world))
         return
-    with reached(team, backend, folder, folder.name) as robots:
+    with reached(team, backend, folder, folder.name, graph) as robots:
         if not steps:
             stand_where_they_are(folder, robots)
         held = {name: HeldLink(robot, gate) for name, robot in robots.items()}

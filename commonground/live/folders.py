@@ -14,8 +14,10 @@ from pydantic import Field, model_validator
 from commonground.atomic import write_bytes
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, RunError, did_you_mean
+from commonground.live.acts import ACTS
 from commonground.names import NameProblem, within
-from commonground.planning.mission.journal import FILE, read_header
+from commonground.planning.mission.events import Answered
+from commonground.planning.mission.journal import FILE, read_header, read_steps
 from commonground.planning.robots.faults import Fault, Kind
 from commonground.planning.scene.precedence import Before
 from commonground.reading import SCENE_MB, read_bytes
@@ -163,9 +165,23 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
         raise RunError(f"{error.filename}: cannot be read ({error.strerror})") from error
 
 
+def forget(folder: Path) -> None:
+    """Remove what was kept of a mission that did not begin."""
+    for name in (FILE, ACTS, SCENE, ROBOTS):
+        (folder / name).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # it is not there, or holds more
+        folder.rmdir()
+
+
 def was_begun(folder: Path) -> bool:
     """Return whether a mission's folder has the begin of one, so that it can be gone on with."""
     return (folder / FILE).is_file()
+
+
+def was_approved(folder: Path) -> bool:
+    """Return whether somebody let a mission begin."""
+    told = (t for step in read_steps(folder) for t in step.told) if was_begun(folder) else ()
+    return any(isinstance(t, Answered) and t.yes for t in told)
 
 
 def header(

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from commonground.atomic import write_text
-from commonground.errors import ConfigError, PlanningError, RunError, did_you_mean
+from commonground.errors import CommongroundError, ConfigError, PlanningError, RunError, did_you_mean
+from commonground.live.acts import note, told
 from commonground.live.bodies import SIMULATED, Bodies, bodies_of
-from commonground.live.folders import LEARNED, TREE, Begun, check_faults, header, keep, read_begun
+from commonground.live.folders import (
+    LEARNED,
+    TREE,
+    Begun,
+    check_faults,
+    forget,
+    header,
+    keep,
+    read_begun,
+    was_approved,
+)
 from commonground.live.pausing import Gate
 from commonground.live.real import BACKENDS as REAL
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Planned
-from commonground.planning.mission.explain import explained
-from commonground.planning.mission.journal import Journal, read_header, read_steps
+from commonground.planning.mission.journal import Journal, Step, read_header, read_steps
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
@@ -27,7 +38,9 @@ from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.tree import tree_of_tasks
 from commonground.planning.pddl import nnf, satisfiable, to_pddl
 from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.fleet import live_robots
 from commonground.planning.scene.goal import parse_goal
+from commonground.planning.scene.in_words import in_words
 from commonground.planning.scene.precedence import Before, parse_order
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
@@ -87,10 +100,13 @@ def begin_mission(
     faults: Sequence[Fault] = (),
     seed: int = 0,
     pace: float = 0.0,
+    by: str = "somebody",
+    tell: Callable[[str], None] = lambda line: None,
 ) -> Carried:
     """Carry goals out on a backend; the folder keeps all that is needed to resume, replay and explain it.
 
-    Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can.
+    Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can. Whoever it is ``by`` is
+    noted, and what is noticed on the way is told. What was never approved because of an error leaves nothing.
     """
     check_backend(backend)
     if backend in REAL and faults:
@@ -99,10 +115,19 @@ def begin_mission(
     _check(graph, team, goals, order, faults)
     if backend == SIMULATED:
         _check_standing(graph, team, goals)
+    else:
+        live_robots(team, backend, folder, graph)  # what adapters lack is told before anything is kept
     keep(folder, scene, robots)
     first = header(folder.name, goals, order, text, backend, seed, faults)
-    with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
-        return _carried(folder, Journal(folder, first), operator, bodies)
+    try:
+        note(folder, by, f"says: {text}" if text else f"gives goals: {_goals(graph, goals)}")
+        with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
+            journal = Journal(folder, first, partial(_notes, tell))
+            return _carried(folder, journal, operator, bodies, by)
+    except CommongroundError:
+        if not was_approved(folder):
+            forget(folder)
+        raise
 
 
 def _check(
@@ -129,13 +154,20 @@ def _check_standing(graph: SceneGraph, team: Team, goals: Mapping[str, str]) -> 
     tell_strangers(graph, team)
 
 
-def resume_mission(folder: Path, operator: Operator, pace: float = 0.0) -> Carried:
+def resume_mission(
+    folder: Path,
+    operator: Operator,
+    pace: float = 0.0,
+    by: str = "somebody",
+    tell: Callable[[str], None] = lambda line: None,
+) -> Carried:
     """Go on with a mission where its journal ends; nothing that was finished is done again."""
     begun = read_begun(folder)  # what is wrong is told before the journal is opened for writing
-    with contextlib.closing(Journal(folder)) as journal:
+    with contextlib.closing(Journal(folder, tell=partial(_notes, tell))) as journal:
         steps = list(read_steps(folder))
+        note(folder, by, "takes it up again")
         with bodies_of(folder, begun.backend, begun.faults, steps, pace, Gate()) as bodies:
-            return _carried(folder, journal, operator, bodies)
+            return _carried(folder, journal, operator, bodies, by)
 
 
 def replay_mission(folder: Path) -> int:
@@ -153,7 +185,7 @@ def replay_mission(folder: Path) -> int:
 def explain_mission(folder: Path) -> list[str]:
     """Return what happened in a mission and why, a sentence a line."""
     read_header(folder)
-    lines = list(explained(read_steps(folder)))
+    lines = list(told(folder)) if any(read_steps(folder)) else []
     return lines or ["it ended before its first step: nothing was planned or driven"]
 
 
@@ -180,8 +212,27 @@ def _mission(begun: Begun) -> Mission:
     return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order))
 
 
-def _carried(folder: Path, journal: Journal, operator: Operator, bodies: Bodies) -> Carried:
+def _goals(graph: SceneGraph, goals: Mapping[str, str]) -> str:
+    return "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
+
+
+def _notes(tell: Callable[[str], None], step: Step) -> None:
+    """Tell what was noticed in a step."""
+    for decided in step.decided:
+        if decided["kind"] == "note":
+            tell(f"{step.time_s:.0f} s: {decided['text']}")
+
+
+def _carried(
+    folder: Path, journal: Journal, operator: Operator, bodies: Bodies, by: str
+) -> Carried:
     """Carry a mission out, from its begin or from where its journal ends."""
+
+    def asked(question: str) -> bool:
+        yes = operator(question)
+        note(folder, by, "says yes" if yes else "says no")
+        return yes
+
     with contextlib.closing(journal):
         begun, steps = read_begun(folder), list(read_steps(folder))
         mission = _mission(begun)
@@ -192,7 +243,7 @@ def _carried(folder: Path, journal: Journal, operator: Operator, bodies: Bodies)
             ScenePlanner(begun.seed),
             bodies.links,
             bodies.clock,
-            operator,
+            asked,
             journal,
             begun.name,
         )

@@ -18,6 +18,7 @@ from commonground.planning.robots.fleet import live_robots
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import Point, Status
 from commonground.robots import Team, load_team
+from commonground.scene import SceneGraph
 from commonground.signals import ended_by_signal
 
 BACKENDS = ("nav2", "spot")
@@ -29,10 +30,10 @@ LOCALIZED_S = 10.0
 
 @contextmanager
 def reached(
-    team: Team, backend: str, folder: Path, commander: str
+    team: Team, backend: str, folder: Path, commander: str, graph: SceneGraph
 ) -> Iterator[dict[str, LiveRobot]]:
     """Reach all robots of a team, and leave them standing still and free, whatever happens."""
-    robots = live_robots(team, backend, folder)
+    robots = live_robots(team, backend, folder, graph)
     taken: list[LiveRobot] = []
     try:
         with ended_by_signal():
@@ -73,7 +74,8 @@ def _not_ready(heard: Mapping[str, Status]) -> str:
     lines = [
         f"{name} cannot be reached ({s.detail})"
         if not s.linked
-        else f"{name} does not know where it is ({s.detail}); relocalize it before it starts"
+        else f"{name} does not know where it is ({s.detail})"
+        + ("; relocalize it before it starts" if "in the map" in s.detail else "")
         for name, s in heard.items()
         if s.position is None
     ]

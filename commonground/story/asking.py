@@ -70,7 +70,7 @@ def grounder_on(
     from commonground.mapping.perception import encoder_of
     from commonground.scene.strangers import tell_strangers
 
-    tell_strangers(graph, team)
+    tell_strangers(graph, (robot for robot in team if not robot.adapter))
     encoder = encoder_of(graph, config.mapping.perception.fastsam)
     settings = settings or config.grounding
     witness = witness_of(settings, crops)

@@ -45,6 +45,10 @@ class Member:
     orders: int = 0
     moved_s: float = 0.0
     """When it last got on."""
+    busy_s: float = 0.0
+    """How long it was at its task, less when it waited for others."""
+    late: bool = False
+    """Whether it was told that this takes longer than planned."""
     away_s: float | None = None
     """Since when it cannot be reached or does not know where it is."""
     barred: frozenset[str] = frozenset()
@@ -76,6 +80,7 @@ class Member:
     def begin(self) -> None:
         """Get ready for the task that is first now."""
         self.order, self.from_m, self.gone_m, self.granted_m = "", 0.0, 0.0, 0.0
+        self.busy_s, self.late = 0.0, False
         task = self.task
         self.pieces = pieces_of(task) if task is not None and task.moves else []
 

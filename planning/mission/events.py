@@ -40,7 +40,9 @@ class Planned:
     searching: Mapping[str, str] | None = None
     """Thing that is not where it was → region where it is looked for next."""
     given_up: tuple[tuple[str, str], ...] = ()
-    """Parts of goals that cannot be reached, and why."""
+    """Parts of goals that cannot be reached, in words, and why."""
+    remarks: tuple[str, ...] = ()
+    """What is worth knowing of it: what it takes for granted, what is true already, what is looked for where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ def to_json(event: Input | Decision) -> dict[str, Any]:
             "assigned": None if event.assigned is None else dict(event.assigned),
             "searching": None if event.searching is None else dict(event.searching),
             "given_up": [list(part) for part in event.given_up],
+            "remarks": list(event.remarks),
         }
     values = asdict(event)
     return {"kind": kind, **{k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}}

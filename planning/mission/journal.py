@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,8 +32,14 @@ class Step(NamedTuple):
 class Journal:
     """A journal that this process alone may write, until it is closed."""
 
-    def __init__(self, folder: Path, header: Mapping[str, Any] | None = None) -> None:
-        """Begin a journal with a header, or go on with the one that is there."""
+    def __init__(
+        self,
+        folder: Path,
+        header: Mapping[str, Any] | None = None,
+        tell: Callable[[Step], None] = lambda step: None,
+    ) -> None:
+        """Begin a journal with a header, or go on with the one that is there; each step is told once it is in."""
+        self._tell = tell
         self._path = path = folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -58,13 +64,11 @@ class Journal:
 
     def write(self, time_s: float, told: Sequence[Input], decided: Sequence[Decision]) -> None:
         """Write a step; it is on the disk when this returns."""
+        step = Step(time_s, tuple(told), tuple(to_json(e) for e in decided))
         self._append(
-            {
-                "time_s": time_s,
-                "told": [to_json(e) for e in told],
-                "decided": [to_json(e) for e in decided],
-            }
+            {"time_s": time_s, "told": [to_json(e) for e in told], "decided": step.decided}
         )
+        self._tell(step)
 
     def close(self) -> None:
         """Let others write."""
@@ -83,6 +87,18 @@ class Journal:
             raise RunError(
                 f"{self._path}: was removed while the mission ran; all robots stand still"
             )
+
+
+def is_commanded(folder: Path) -> bool:
+    """Return whether somebody, be it another process, carries out the mission now."""
+    try:
+        with (folder / FILE).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # it is not there, or not ours to read
+        return False
+    return False
 
 
 JOURNAL_MB = 4096

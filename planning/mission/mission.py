@@ -54,12 +54,14 @@ class Mission(Generic[B]):
         self.done: list[Task] = []
         self.end: End | None = None
         self._repairs = Repairs(settings)
-        self._now_s = 0.0
+        self._before_s = self._now_s = 0.0
         self._out: list[Decision] = []
         self._ways = RightOfWay(self.crew)
         self._deadlocks = 0
         self._ending = Ending()
         self._approved = False
+        self._told: set[str] = set()
+        """Remarks of plans."""
         self.question = ""
         """What the operator was asked last."""
 
@@ -72,7 +74,7 @@ class Mission(Generic[B]):
 
     def step(self, now_s: float, inputs: Sequence[Input]) -> list[Decision]:
         """Take in what was told, repair what it breaks, and let robots go on."""
-        self._now_s, self._out = now_s, []
+        self._before_s, self._now_s, self._out = self._now_s, now_s, []
         if self.phase == "planning" and self.asked is None:
             self._ask("first", "the mission begins", ())
         for told in inputs:
@@ -225,6 +227,13 @@ class Mission(Generic[B]):
         task = member.task
         if task is None or not member.fit or not member.busy:
             return
+        member.busy_s += self._now_s - self._before_s
+        planned_s = task.end_s - task.start_s
+        if planned_s > 0 and member.busy_s > 2.0 * planned_s + self.settings.late_s and not member.late:
+            member.late = True
+            self._note(
+                f"{member.name} is late with {task}: {planned_s:.0f} s planned, {member.busy_s:.0f} s gone"
+            )
         limit = self.settings.stuck_s if task.moves else self.settings.deed_s
         if self._now_s - member.moved_s <= limit:
             return
@@ -288,11 +297,16 @@ class Mission(Generic[B]):
         self.belief.adopt(plan)
         self._hand_out(plan.tasks, asked.robots or tuple(self.crew))
         self._repairs.adopted(asked)
+        remarks = [line for line in plan.remarks if line not in self._told]
+        self._told |= set(remarks)
+        for line in remarks:
+            self._note(line)
         if self._approved:
             self._resume()
             return
         self.phase = "proposed"
         listed = "; ".join(f"{t.robot}: {t}" for t in plan.tasks) or "nothing is left to do"
+        listed = "; ".join([*remarks, listed])
         self._consult(f"{listed}. Go ahead?")
 
     def _hand_out(self, tasks: Sequence[Task], names: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,16 +19,19 @@ from commonground.planning.mission.remaining import (
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
 from commonground.planning.mission.shares import GRIPPING, shares
+from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.goal import literals
+from commonground.planning.scene.in_words import in_words, named
 from commonground.planning.scene.plan import TeamPlan
 from commonground.planning.scene.precedence import Precedence
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import things_in
 from commonground.robots import Team
+from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
 
 Part = tuple[str, Formula]
@@ -74,7 +77,11 @@ class ScenePlanner:
         tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
         kept = {name: _without(goal, lost) for name, goal in goals.items()}
         assigned = {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
-        return Planned(ask.request, tasks, "", assigned, searching, tuple(lost))
+        remarks = list(_searches(searching, wishes, belief.graph))
+        if ask.rung == "first":
+            remarks = [*true_already(belief, goals, tasks), *found.assumed, *remarks]
+        given_up = tuple((in_words(part, belief.graph), why) for part, why in lost)
+        return Planned(ask.request, tasks, "", assigned, searching, given_up, tuple(remarks))
 
     def _planned(
         self,
@@ -181,6 +188,28 @@ def _without(goal: Formula, lost: Sequence[tuple[str, str]]) -> Formula:
     names = {part for part, _ in lost}
     to_do, avoided = parts_of(goal)
     return all_of(*(p for p in to_do if to_pddl(p) not in names), *avoided)
+
+
+def true_already(
+    belief: SceneBelief, goals: Mapping[str, Formula], tasks: Sequence[Task]
+) -> Iterator[str]:
+    """Yield which parts of goals nobody has to do anything for."""
+    handled = {task.thing for task in tasks if not task.moves}
+    for name, goal in goals.items():
+        for part in parts_of(goal)[0]:
+            if belief.holds(name, part) and not handled & things_in(part):
+                said = in_words(part, belief.graph)
+                yield f"{name} has nothing to do for “{said}”: the map has it so already"
+
+
+def _searches(
+    searching: Mapping[str, str], wishes: Mapping[str, Formula], graph: SceneGraph
+) -> Iterator[str]:
+    """Yield who looks for what, and in which region."""
+    for thing, region in searching.items():
+        look = ("explored-region", (region,))
+        who = [n for n, w in wishes.items() if any((x.predicate, x.args) == look for x in literals(w))]
+        yield f"{' and '.join(who)} looks for {thing} in {named(region, graph)}"
 
 
 # ---- what is left to plan for ----

@@ -19,6 +19,8 @@ class MissionSettings:
     """A robot whose way ends so often at one and the same place takes no part any more."""
     stuck_s: float = 12.0
     """A robot that may drive and does not get on for so long is stuck."""
+    late_s: float = 10.0
+    """A robot that took twice the planned time for a task and so much more is late, and that is told once."""
     waiting_s: float = 20.0
     """When nobody gets on for so long, robots wait for each other, and all are planned anew."""
     deadlocks: int = 4

@@ -19,6 +19,7 @@ from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import allocate
+from commonground.planning.scene.in_words import in_words
 from commonground.planning.team.planner import TEAM, plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import things_in
@@ -66,7 +67,7 @@ def _share_out(
         ]
     team = Team({r.name: r for r in able})
     owner = next(iter([*without, *team.robots, TEAM]))
-    reason = f"no other robot can do {to_pddl(part)}"
+    reason = f"no other robot can do “{in_words(part, scene.graph)}”"
     if len(team) and present != FALSE:
         shared = allocate(scene.graph, team, present, np.random.default_rng(ask.request))
         if shared.status is Status.SOLVED:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from commonground.config import validated
 from commonground.errors import ConfigError
-from commonground.robots import Robot
+from commonground.robots import PlanarPose, Robot
 from commonground.settings import Settings
 
 
@@ -22,16 +22,23 @@ class AdapterSettings(Settings):
     """Of the robot: a host name or IP for Spot, ws://HOST:9090 for rosbridge."""
     certificate: Path | None = None
     """PEM file of the authority that signed the server's certificate, where the usual ones did not."""
-    T_map_frame: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    T_map_frame: PlanarPose = (0.0, 0.0, 0.0, 0.0)
     """Where the robot's own frame lies in the map: x, y, z in meters and yaw in radians."""
     localization: Path | None = None
     """File to which the estimates of `localize --out` are appended while the robot drives; then the robot's
     frame is that of its odometry, and it drives only while the last estimate says that it is localized."""
 
 
+def _of_rosbridge(address: str) -> str:
+    if not address.startswith(("ws://", "wss://")):
+        raise ValueError("write ws://HOST:9090, or wss:// where rosbridge has a certificate")
+    return address
+
+
 class Nav2Settings(AdapterSettings):
     """A robot behind rosbridge: Nav2 (ROS 2) or move_base (ROS 1)."""
 
+    address: Annotated[str, AfterValidator(_of_rosbridge)]
     ros: Literal[1, 2] = 2
     drive: Literal["follow_path", "navigate_to_pose"] = "follow_path"
     """The action of Nav2 that drives: along the very path, or from point to point of it."""
@@ -78,4 +85,5 @@ def adapter_of(robot: Robot, kind: type[Adapter]) -> Adapter:
         raise ConfigError(
             f"robot '{robot.name}' has no adapter; add 'adapter: {{address: …}}' to it in robots.yaml"
         )
-    return validated(kind, robot.adapter, {}, f"adapter of robot '{robot.name}'")
+    where = robot.origin.get((), f"adapter of robot '{robot.name}'")
+    return validated(kind, robot.adapter, robot.origin, where)

@@ -16,6 +16,8 @@ from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.machine import Machine
 from commonground.planning.robots.poses import EstimateFile, Fixed, Poses
 from commonground.robots import Robot, Team
+from commonground.scene import SceneGraph
+from commonground.scene.strangers import off_map
 
 KEPT = "robots"
 """Folder beside a mission's journal with what each robot did."""
@@ -23,16 +25,20 @@ PICTURES = "pictures"
 """Folder beside it with what robots saw of the things they inspected."""
 
 
-def live_robots(team: Team, backend: str, folder: Path) -> dict[str, LiveRobot]:
+def live_robots(
+    team: Team, backend: str, folder: Path, graph: SceneGraph
+) -> dict[str, LiveRobot]:
     """Return a team's real robots, not connected yet; ConfigError for what their adapters lack.
 
-    A robot whose adapter names a backend of its own is driven by that one.
+    A robot whose adapter names a backend of its own is driven by that one. One that is nowhere near the map
+    does not know where it is.
     """
     robots = {}
     for body in team:
         machine, settings = _machine(body, backend, folder)
         kept = Kept(within(folder, KEPT, f"{body.name}.json"))
-        robots[body.name] = LiveRobot(body, machine, _poses(settings), kept)
+        near = off_map(graph, body.radius_m)
+        robots[body.name] = LiveRobot(body, machine, _poses(settings), kept, near)
     return robots
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,7 +61,12 @@ class LiveRobot:
     """A robot of the mission, on a real machine."""
 
     def __init__(
-        self, body: Robot, machine: Machine, poses: Poses, kept: Kept | None = None
+        self,
+        body: Robot,
+        machine: Machine,
+        poses: Poses,
+        kept: Kept | None = None,
+        off_map: Callable[[Floats], str] = lambda _: "",
     ) -> None:
         self.body, self._machine, self._poses = body, machine, poses
         self._kept = kept or Kept()
@@ -74,7 +80,7 @@ class LiveRobot:
         self._jobs = 0
         self._news: list[Sighting] = []
         self._heard_s = time.monotonic()
-        self._where = Whereabouts(body.position.copy(), body.speed_mps)
+        self._where = Whereabouts(body.position.copy(), body.speed_mps, off_map)
         self._aborts: list[Floats] = []
         self._reading = Reading(None, down="it was not reached yet")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -25,7 +26,11 @@ SETTLED_S = 2.0
 class Whereabouts:
     """The last place of a robot that could be believed, and why it is not known now."""
 
-    def __init__(self, position: Floats, speed_mps: float) -> None:
+    def __init__(
+        self, position: Floats, speed_mps: float, off_map: Callable[[Floats], str] = lambda _: ""
+    ) -> None:
+        """``off_map`` says of a point (3,) how far it is from all that the map has; '' for one that is near."""
+        self._off_map = off_map
         self.position = position
         """(3,) in the map."""
         self.lost = "it has told no pose yet"
@@ -48,9 +53,13 @@ class Whereabouts:
             return
         there = (T @ [pose.x, pose.y, 0.0, 1.0])[:3]
         self.lost = self._sensible.problem(there[:2], pose) or self._drift.problem(anchor, pose)
+        there[2] = ground_m
+        if not self.lost and (far := self._off_map(there)):
+            x, y = there[:2].tolist()
+            self.lost = f"it says that it is at ({x:.1f}, {y:.1f}), {far}; see its frame and T_map_frame"
         if not self.lost:
             self._T_map_frame = T
-            self.position = np.array([there[0], there[1], ground_m])
+            self.position = there
 
     def in_frame(self, point: Floats) -> Floats:
         """Return a point (3,) of the map in the machine's frame."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.planning.pddl import And, Formula, conjuncts, nnf, to_pddl
+from commonground.planning.pddl import And, Formula, conjuncts, nnf
 from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.durations import ACTION_S, travel_s
 from commonground.planning.scene.goal import literals
+from commonground.planning.scene.in_words import in_words
 from commonground.planning.scene.paths import PathsByAvoidance, unrestricted
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import Solution, solve_goal
@@ -48,7 +49,7 @@ def allocate(
         check(f"the parts of the goal were weighed, {len(alone)} of {len(tasks)}")
         wish, pairs = And((task, *avoided)), zip(robots, ways, strict=True)
         alone.append([solve_goal(wish, r, w.roadmap, rng, (), hurried, w) for r, w in pairs])
-    hopeless = _hopeless(tasks, alone)
+    hopeless = _hopeless(tasks, alone, graph)
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)
     routes = solve_team(_problem(tasks, alone, robots, roads), rng).routes
@@ -69,12 +70,14 @@ def tasks_of(goal: Formula) -> tuple[list[Formula], list[Formula]]:
     return tasks, avoided
 
 
-def _hopeless(tasks: Sequence[Formula], alone: Sequence[Sequence[Solution]]) -> str:
+def _hopeless(
+    tasks: Sequence[Formula], alone: Sequence[Sequence[Solution]], graph: SceneGraph
+) -> str:
     """Return which task no robot can do, and why; '' where there is none."""
     for task, found in zip(tasks, alone, strict=True):
         if not any(s.status is Status.SOLVED for s in found):
             reasons = "; ".join(dict.fromkeys(s.reason for s in found))
-            return f"nobody can do {to_pddl(task)}: {reasons}"
+            return f"nobody can do “{in_words(task, graph)}”: {reasons}"
     return ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from commonground.errors import PlanningError
 from commonground.planning.pddl import Formula, Not, nnf, satisfiable
 from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.certificate import Execution, certify, holds
-from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.motion import actions_of, past_things
 from commonground.planning.scene.plan import RobotPlan
@@ -21,7 +19,8 @@ from commonground.planning.scene.precedence import Precedence
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.planning.scene.solve import solve_goal
 from commonground.robots import Robot
-from commonground.scene import Layer, SceneGraph
+from commonground.scene import SceneGraph
+from commonground.scene.strangers import strangers
 
 TRUE_ALREADY = "the goal is true already"
 MOST_DETOURS = 6
@@ -115,27 +114,11 @@ def _check_footing(goal: Formula, robot: Robot, road: Roadmap, away: str) -> Non
 
 
 def astray(graph: SceneGraph, robot: Robot) -> str:
-    """Return in a sentence that a robot is farther from the map than that is large, '' for one that is not.
+    """Return in a sentence that a robot is nowhere near the map, '' for one that is not.
 
     Its pose is of another frame then.
     """
-    own, layer = grounded(graph, robot), place_layer(graph)
-    if not own.has(layer):
-        return ""
-    off_m = float(own.nearest(layer, robot.position)[0][0, 0])
-    if off_m <= max(_extent_m(own.layers[layer]), robot.radius_m):
-        return ""
-    return (
-        f"{robot.name} is {off_m:.0f} m from the nearest place; its pose in robots.yaml must be in the frame "
-        "of the map"
-    )
-
-
-@lru_cache(maxsize=16)
-def _extent_m(places: Layer) -> float:
-    outlines = places.boundaries
-    known = places.positions if outlines is None else np.r_[places.positions, outlines.points]
-    return float(np.linalg.norm(np.ptp(known, axis=0)))
+    return strangers(graph, [robot]).get(robot.name, "")
 
 
 __all__ = ["Roadmap", "astray", "check_position", "plan_robot"]

@@ -14,6 +14,7 @@ from typing import Any
 
 TIMES = frozenset(
     [
+        "clock",
         "time_s",
         "planning_s",
         "slowest_s",

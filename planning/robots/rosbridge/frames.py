@@ -36,6 +36,10 @@ class Frames:
         fixed = {k: v for k, v in self._parents.items() if v[2] == float("inf")}
         self._parents = fixed
 
+    def names(self) -> list[str]:
+        """Return all frames that were told of."""
+        return sorted({*self._parents, *(parent for parent, _, _ in self._parents.values())})
+
     def find(self, frame: str, child: str) -> tuple[Floats, float] | None:
         """Return the planar pose (3, 3) of a frame in one above it, and when it was heard to move last.
 

@@ -26,6 +26,8 @@ SILENT_S = 2.0
 """A connection over which nothing came for so long is as good as none."""
 FIRST_S = 5.0
 """The first pose has to come within this."""
+BATTERY_S = 10.0
+"""And the first word of the battery within this, where a topic is named."""
 LOST_GOAL_S = 4.0
 """A goal of which nothing was heard for so long, while the robot stood, is lost."""
 CREPT_M = 0.05
@@ -48,7 +50,7 @@ class Nav2Machine:
         self._frames = Frames()
         self._pose: Pose | None = None
         self._heard_s = float("-inf")
-        self._battery = 1.0
+        self._battery: float | None = None
         self._goal = _Goal("")
         self._said = ""
         """What rosbridge itself complained of last."""
@@ -70,6 +72,15 @@ class Nav2Machine:
         until = time.monotonic() + FIRST_S
         while self.reading().pose is None and time.monotonic() < until:
             time.sleep(0.05)
+        until = time.monotonic() + BATTERY_S
+        topic = self.settings.battery_topic
+        while topic and self._battery is None and not self._bridge.down:
+            if time.monotonic() > until:
+                raise RobotError(
+                    f"{self.name}: nothing came on battery_topic {topic} within {BATTERY_S:.0f} s, and nobody "
+                    "would notice a low battery; name the right topic, or leave battery_topic out"
+                )
+            time.sleep(0.05)
 
     def close(self) -> None:
         """Stop and disconnect."""
@@ -87,7 +98,18 @@ class Nav2Machine:
         if down:
             down = f"{self.settings.address}: {down}"
         odd = self._bridge.garbage if time.monotonic() - self._bridge.garbage_s < SILENT_S else ""
-        return Reading(pose, self._battery, down=down, odd=odd)
+        if pose is None and not odd:
+            odd = self._lacking()
+        return Reading(pose, 1.0 if self._battery is None else self._battery, down=down, odd=odd)
+
+    def _lacking(self) -> str:
+        """Return what has to be heard for a pose and was not."""
+        s = self.settings
+        if s.pose_topic:
+            return f"nothing came on {s.pose_topic}"
+        with self._lock:
+            heard = ", ".join(self._frames.names()) or "none"
+        return f"no transform {s.frame} -> {s.base} came; frames heard: {heard}"
 
     def drive(self, job: str, line: Floats) -> None:
         """Drive along a line."""

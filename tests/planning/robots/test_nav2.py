@@ -85,8 +85,8 @@ def test_what_cannot_be_reached_is_told_in_a_line(
     save_scene(grid(), Path("map.json"))
     cases = {
         f"address: 'ws://127.0.0.1:{free_port()}'": "cannot be reached",
-        "address: 'nonsense'": "no address of a rosbridge",
-        "adress: 'ws://127.0.0.1:1'": "address",
+        "address: 'nonsense'": "robots.yaml:2: 'address': write ws://HOST:9090",
+        "adress: 'ws://127.0.0.1:1'": "robots.yaml:2: unknown setting 'adress'",
     }
     for adapter, words in cases.items():
         Path("robots.yaml").write_text(

@@ -476,4 +476,4 @@ def test_a_robot_far_outside_the_map_is_told_so() -> None:
     answer = planned(sample_scene(), team_at(1e9, 1e9), "(safe O1)")
     assert answer.status is Status.ERROR
     assert "m from the nearest place" in answer.reason and "frame of the map" in answer.reason
-    assert planned(sample_scene(), team_at(-20, 20), "(safe O1)").status is Status.SOLVED
+    assert planned(sample_scene(), team_at(-3, 20), "(safe O1)").status is Status.SOLVED

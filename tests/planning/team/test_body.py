@@ -277,7 +277,7 @@ def test_a_start_off_the_map_is_told_or_refused(x: float, told: str) -> None:
     plan = plan_scene(graph, team(robot(x, 2.0)), {"a": "(at-place P1)"})
     assert plan.status is (Status.ERROR if told == "error" else Status.SOLVED)
     if told == "error":
-        assert "42 m from the nearest place; its pose in robots.yaml must be in the" in plan.reason
+        assert "40 m from the nearest place; its pose in robots.yaml must be in the" in plan.reason
     else:
         assert "".join(plan.assumed).startswith(told)
         assert bool(plan.assumed) == bool(told)

@@ -1,0 +1,56 @@
+"""Who did what about a mission, and when by the clock: beside its journal, which is replayed and has no clock."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from commonground.atomic import write_error
+from commonground.errors import MALFORMED
+from commonground.planning.mission.explain import explained
+from commonground.planning.mission.journal import FILE, JOURNAL_MB, read_steps
+from commonground.reading import parse_json, read_bytes
+
+ACTS = "acts.jsonl"
+
+
+def note(folder: Path, by: str, what: str) -> None:
+    """Add what somebody does now, with the time by the clock and how many steps the mission has had."""
+    file = folder / FILE
+    steps = read_bytes(file, JOURNAL_MB).count(b"\n") - 1 if file.exists() else 0
+    clock = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
+    act = {"clock": clock, "step": max(steps, 0), "by": by, "what": what}
+    try:
+        with (folder / ACTS).open("a") as written:
+            written.write(json.dumps(act) + "\n")
+    except OSError as error:
+        raise write_error(folder / ACTS, error) from error
+
+
+def told(folder: Path) -> Iterator[str]:
+    """Yield what happened in a mission, why and by whom, a line each."""
+    acts, names = list(_acts(folder)), dict[str, str]()
+    for number, step in enumerate(read_steps(folder)):
+        while acts and acts[0]["step"] <= number:
+            yield _line(acts.pop(0))
+        yield from explained([step], names)
+    yield from map(_line, acts)
+
+
+def _acts(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield what was noted; lines that a killed program left half are passed over."""
+    if not (folder / ACTS).exists():  # of a mission of before
+        return
+    for line in read_bytes(folder / ACTS, JOURNAL_MB).splitlines():
+        try:
+            act = parse_json(line, ACTS)
+            yield {**act, "step": int(act["step"])}
+        except MALFORMED:
+            continue
+
+
+def _line(act: dict[str, Any]) -> str:
+    return f"{str(act.get('clock'))[:19]}  {act.get('by')} {act.get('what')}"

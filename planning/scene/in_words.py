@@ -1,0 +1,72 @@
+"""Goals as people read them: ``O36 to the parking lot (R5)`` for any of the places of that region."""
+
+from __future__ import annotations
+
+from commonground.planning.pddl import And, Formula, Not, Or, nnf, parse_formula
+from commonground.planning.scene.goal import literals
+from commonground.planning.scene.precedence import regions_of
+from commonground.scene import SceneGraph
+
+WORDS = {
+    "visited-place": "go to {}",
+    "at-place": "end at {}",
+    "visited-object": "go to {}",
+    "at-object": "end at {}",
+    "safe": "inspect {}",
+    "visited-region": "go to {}",
+    "in-region": "end in {}",
+    "explored-region": "look through {}",
+    "holding": "hold {}",
+    "object-in-place": "{} to {}",
+}
+MOST = 3
+"""Alternatives that are named one by one."""
+
+
+def in_words(goal: Formula | str, graph: SceneGraph) -> str:
+    """Return a goal in words, also where the graph does not have all of it any more."""
+    if isinstance(goal, str):
+        goal = parse_formula(goal, source="goal", fold_case=False)
+    return _said(nnf(goal), graph) or "nothing"
+
+
+def _said(goal: Formula, graph: SceneGraph) -> str:
+    if isinstance(goal, And):
+        return ", ".join(_said(part, graph) for part in goal.parts)
+    if isinstance(goal, Not):
+        return f"never {_said(goal.body, graph)}"
+    if isinstance(goal, Or):
+        return _in_a_region(goal, graph) or _any_of([_said(part, graph) for part in goal.parts])
+    (only,) = literals(goal)
+    said = WORDS.get(only.predicate, only.predicate + " {}" * len(only.args))
+    return said.format(*(named(arg, graph) for arg in only.args))
+
+
+def _any_of(texts: list[str]) -> str:
+    more = [f"{len(texts) - MOST} others"] if len(texts) > MOST else []
+    return " or ".join([*texts[:MOST], *more])
+
+
+def _in_a_region(goal: Or, graph: SceneGraph) -> str:
+    """Return what alternatives say that differ in the places of one region; '' for other ones."""
+    found = list(literals(goal))
+    if len(found) < 2 or not all(x.positive and x.predicate.endswith("place") for x in found):
+        return ""
+    if not all(x.args[-1] in graph for x in found):
+        return ""
+    region_of = regions_of(graph)
+    same = {(x.predicate, x.args[:-1], region_of(x.args[-1])) for x in found}
+    predicate, args, region = next(iter(same))
+    if len(same) > 1 or not region or len(found) != len(goal.parts):
+        return ""
+    return WORDS[predicate].format(*args, named(region, graph))
+
+
+def named(symbol: str, graph: SceneGraph) -> str:
+    """Return a node's symbol; of a region, its name as well."""
+    if not symbol.startswith("R") or symbol not in graph:
+        return symbol
+    name, row = graph.find(symbol)
+    called, word = graph.proper_names(name)[row], graph.label_words(name)[row]
+    name = called or word
+    return f"{'the ' if name.islower() else ''}{name} ({symbol})".lstrip() if name else symbol

@@ -1,0 +1,148 @@
+"""What is set up wrongly is told before a robot drives: another frame or unit, a topic that nobody publishes."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from commonground.cli.main import run
+from commonground.errors import ConfigError
+from commonground.live import real
+from commonground.planning.robots.rosbridge import nav2
+from commonground.robots import load_team
+from commonground.scene import save_scene
+from commonground.scene.strangers import off_map, strangers
+from tests.planning.mission.scenes import grid, place
+from tests.planning.robots.bridge import BridgeServer
+from tests.planning.robots.driving import taken, until
+from tests.planning.robots.kinematic import Kinematic
+
+
+def team_file(folder: Path, pose: str = "[0, 0, 0, 0]", more: str = "") -> Path:
+    path = folder / "robots.yaml"
+    path.write_text(
+        f"robots:\n  husky:\n    pose: {pose}\n    capabilities: [goto]\n" + f"    {more}\n" * bool(more)
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("x", "z", "is_stranger"), [(-6.0, 0.0, False), (-8.0, 0.0, True), (19.5, 0.0, True), (0, 90, True)]
+)
+def test_a_robot_is_on_the_map_where_a_place_is_within_a_few_meters(
+    tmp_path: Path, x: float, z: float, is_stranger: bool
+) -> None:
+    team = load_team(team_file(tmp_path, f"[{x}, 4, {z}, 0]"))
+    assert bool(strangers(grid(), team)) == is_stranger
+
+
+@pytest.mark.parametrize("adapter", ["T_map_frame: [30, 0, 0, 0]", "T_map_frame: [0, 30, 0, 1.57]"])
+def test_a_real_robot_off_the_map_is_never_driven(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    adapter: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(real, "LOCALIZED_S", 0.5)
+    save_scene(grid(), Path("map.json"))
+    with BridgeServer(Kinematic(2.0, 2.0)) as server:
+        team_file(tmp_path, more=f"adapter: {{address: '{server.address}', {adapter}}}")
+        words = ["--robots", "robots.yaml", "--backend", "nav2", "--yes", "--id", "one"]
+        goal = ["--goal", f"husky=(visited-place {place(4, 0)})"]
+        assert run(["mission", "map.json", *words, *goal]) == 3
+        said = capsys.readouterr().err
+        assert "m from the nearest place" in said and "T_map_frame" in said, said
+        assert not server.goals
+    assert not Path("runs/missions/one").exists(), "nothing began"
+
+
+def test_a_robot_that_is_driven_off_the_map_does_not_know_where_it_is() -> None:
+    robot = Kinematic(0.0, 0.0)
+    with BridgeServer(robot) as server:
+        machine = nav2.Nav2Machine("husky", nav2.Nav2Settings(address=server.address), 1.0)
+        with taken(machine, "husky", 1e3) as link:
+            link._where._off_map = off_map(grid())
+            until(link, lambda s: s.localized)
+            robot.x = -20.0
+            status = until(link, lambda s: not s.localized)
+            assert "20 m from the nearest place" in status.detail and status.position is None
+
+
+@pytest.mark.parametrize(
+    ("pose", "more", "words"),
+    [
+        ("[0, 0, 0, 180]", "", "robots.yaml:3: 'robots.husky.pose': the yaw is in radians"),
+        ("[0, 0, 0, 0]", "adapter: {address: 'ws://x', T_map_frame: [0, 0, 0, 90]}", "yaml:5"),
+        ("[0, 0, 0, 0]", "adapter: {address: 'http://x:9090'}", "write ws://HOST:9090"),
+        ("[0, 0, 0, 0]", "adapter: {adress: 'ws://x'}", "robots.yaml:5: unknown setting 'adress'"),
+    ],
+)
+def test_other_units_and_addresses_are_refused_with_their_line_and_leave_nothing(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    pose: str,
+    more: str,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    team_file(tmp_path, pose, more)
+    goal = ["--goal", f"husky=(visited-place {place(4, 0)})"]
+    asked = ["mission", "map.json", "--robots", "robots.yaml", "--backend", "nav2", "--yes", *goal]
+    assert run(asked) == 1
+    said = capsys.readouterr().err
+    assert words in said and said.count("\n") == 1, said
+    assert not Path("runs").exists()
+
+
+def test_a_whole_turn_in_radians_is_a_yaw(tmp_path: Path) -> None:
+    assert len(load_team(team_file(tmp_path, f"[0, 0, 0, {-2 * math.pi + 1e-6}]"))) == 1
+    with pytest.raises(ConfigError, match="90 degrees are 1.571"):
+        load_team(team_file(tmp_path, "[0, 0, 0, 90]"))
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [("speed_mps: 36", "km/h"), ("radius_m: 45", "cm"), ("speed_mps: 4", ""), ("radius_m: 2", "")],
+)
+def test_numbers_of_another_unit_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, more: str, words: str
+) -> None:
+    load_team(team_file(tmp_path, more=more))
+    assert words in caplog.text and bool(caplog.text) == bool(words)
+    assert not words or "robots.yaml:5: " in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("adapter", "code", "words"),
+    [
+        ("battery_topic: /power", 1, "nothing came on battery_topic /power"),
+        ("battery_topic: /battery_state", 0, ""),
+        ("frame: mappe", 3, "no transform mappe -> base_link came; frames heard: base_footprint"),
+        ("pose_topic: /odometrie", 3, "nothing came on /odometrie"),
+    ],
+)
+def test_what_nobody_publishes_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    adapter: str,
+    code: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(real, "LOCALIZED_S", 0.5)
+    monkeypatch.setattr(nav2, "BATTERY_S", 30.0 if code == 0 else 0.5)
+    monkeypatch.setattr(nav2, "FIRST_S", 30.0 if code == 0 else 0.5)
+    save_scene(grid(), Path("map.json"))
+    with BridgeServer(Kinematic(0.0, 0.0, speed_mps=4.0)) as server:
+        team_file(tmp_path, more=f"adapter: {{address: '{server.address}', {adapter}}}")
+        goal = ["--goal", f"husky=(visited-place {place(1, 0)})"]
+        flags = ["--robots", "robots.yaml", "--backend", "nav2", "--yes"]
+        assert run(["mission", "map.json", *flags, *goal]) == code
+        said = capsys.readouterr().err
+        assert words in said and "relocalize" not in said, said

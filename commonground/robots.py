@@ -6,8 +6,8 @@ import logging
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import yaml
@@ -44,7 +44,7 @@ class Robot:
     """From so far the robot sees a place; with 0 it explores a region by driving to every place."""
     adapter: dict[str, Any] = field(default_factory=dict)
     """Settings of the interface to the real machine; planning does not look at them."""
-    origin: Mapping[tuple[str | int, ...], str] = field(default_factory=dict)
+    origin: Mapping[Any, str] = field(default_factory=dict)
     """Where each of them was written, as FILE:LINE by its path."""
 
     @property
@@ -123,19 +123,22 @@ def load_team(path: str | Path) -> Team:
     if not entries:
         raise ConfigError(f"{path}: names no robot; add one under 'robots:'")
     for name, entry in entries.items():
-        for of, value, most, unit, hint in (
-            ("speed_mps", entry.speed_mps, FAST_MPS, "m/s", "is it in km/h?"),
-            ("radius_m", entry.radius_m, WIDE_M, "m", "is it in cm?"),
-        ):
-            if value > most:
-                where = origin.get(("robots", name, of), path)
-                log.warning("%s: %s of %s is %g %s; %s", where, of, name, value, unit, hint)
+        if entry.speed_mps > FAST_MPS:
+            _warn(f"speed_mps of {name} is {entry.speed_mps:g} m/s; was it meant in km/h?")
+        if entry.radius_m > WIDE_M:
+            _warn(f"radius_m of {name} is {entry.radius_m:g} m; was it meant in cm?")
     return Team({name: _robot(name, entry, origin) for name, entry in entries.items()})
+
+
+@cache
+def _warn(text: str) -> None:
+    """Warn once: a file of robots is read several times."""
+    log.warning(text)
 
 
 def team_of(entries: Mapping[str, RobotEntry]) -> Team:
     """Return the team of checked entries, as a file that has robots among other things gives them."""
-    return Team({name: _robot(name, entry) for name, entry in entries.items()})
+    return Team({name: _robot(name, entry, {}) for name, entry in entries.items()})
 
 
 def save_team(team: Team, path: str | Path) -> None:
@@ -158,9 +161,7 @@ def _entry(robot: Robot) -> RobotEntry:
     )
 
 
-def _robot(
-    name: str, entry: RobotEntry, origin: Mapping[tuple[str | int, ...], str] = MappingProxyType({})
-) -> Robot:
+def _robot(name: str, entry: RobotEntry, origin: Mapping[Any, str]) -> Robot:
     return Robot(
         name=name,
         T_map_robot=from_xyz_yaw(entry.pose),

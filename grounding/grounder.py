@@ -71,7 +71,7 @@ class Grounder:
         if self.aliases.own:
             self.world = World(graph, self.aliases.team, answers, looks, witness)
         self.strangers = strangers(graph, (r for r in team if not r.adapter))
-        """Robots that stand outside all that the map can mean, and why; real ones tell where they are themselves."""
+        """Robots outside all that the map can mean, and why; real ones tell themselves where they are."""
         self.rewording = Rewording(self.world)
         self.passes = Passes(self.world, self.rewording)
         self.backend = _backend(self.world, self.settings)

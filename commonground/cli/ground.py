@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,10 +16,11 @@ from commonground.errors import GroundingError, HonestNo
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
     from commonground.grounding.suites import Answered
+    from commonground.scene import SceneGraph
 
 
-_MANY = re.compile(r"\(or ((?:\([^()]*\) ?){6,})\)")
-"""So many alternatives as a region has places."""
+LONG = 200
+"""A goal with more letters is told in words."""
 
 
 app = typer.Typer()
@@ -65,7 +65,7 @@ def ground(
     file = scene_file(scene)
     team, crops = load_team(robots), Crops(file.parent)
     grounder = grounder_on(load_scene(file), team, job.config, settings, crops)
-    _print(job, grounder.ground(text))
+    _print(job, grounder.ground(text), grounder.world.graph)
 
 
 def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
@@ -85,15 +85,18 @@ def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
         raise GroundingError(f"{len(failed)} of {len(answers)} could not be read: {cause}")
 
 
-def _print(job: Job, answer: Grounding) -> None:
+def _print(job: Job, answer: Grounding, graph: SceneGraph) -> None:
     """Print goals and reasons; a question back leaves with exit code 3."""
     from rich.markup import escape
+
+    from commonground.planning.scene.in_words import in_words
 
     check_answered(job, answer)
     job.result(answer.as_json())
     goals = answer.goals or {}
     for robot, goal in goals.items():
-        job.styled(f"[bold]{escape(robot)}[/bold]  {escape(_brief(goal))}")
+        shown = goal if len(goal) <= LONG else in_words(goal, graph)
+        job.styled(f"[bold]{escape(robot)}[/bold]  {escape(shown)}")
     for line in answer.explained():
         job.styled(f"  [dim]{escape(line)}[/dim]")
     if answer.message:
@@ -101,7 +104,7 @@ def _print(job: Job, answer: Grounding) -> None:
     if answer.spent:
         used = ", ".join(f"{n:,} {kind}" for kind, n in answer.spent.items())
         job.styled(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
-    if any(_brief(goal) != goal for goal in goals.values()):
+    if any(len(goal) > LONG for goal in goals.values()):
         job.note("--json > FILE writes the goals in full, and 'plan --goals FILE' takes them")
 
 
@@ -116,13 +119,3 @@ def check_answered(job: Job, answer: Grounding) -> None:
     one = next(iter(answer.candidates), "")
     how = f" Say it again with the one that is meant, such as '{one}'." if one else ""
     raise kind(answer.message + how)
-
-
-def _brief(goal: str) -> str:
-    """Return a goal as a person reads it: of many alternatives the first, and how many there are."""
-
-    def shortened(found: re.Match[str]) -> str:
-        parts = found[1].split(" (")
-        return f"(or {parts[0]} … {len(parts) - 1} more)"
-
-    return _MANY.sub(shortened, goal)

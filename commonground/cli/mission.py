@@ -10,7 +10,7 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
-from commonground.cli.mission_options import asked, fit_together, operator, resumable, resumed
+from commonground.cli.mission_options import asked, desk_of, fit_together, resumable, resumed
 from commonground.cli.options import BeforeOption, RobotsOption
 from commonground.errors import HonestNo
 
@@ -77,9 +77,9 @@ def mission(
             pass
     if tree or explain or replay:
         return _of_the_past(job, tree, explain, replay)
-    ask, by = operator(yes), "--yes" if yes else "who sits at the terminal"
+    desk = desk_of(job, yes)
     if resume:
-        return _tell(job, resumed(resume, ask, pace, by, job.note), memory)
+        return _tell(job, resumed(resume, desk, pace), memory)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
@@ -90,15 +90,13 @@ def mission(
             scene,
             robots,
             goals,
-            ask,
+            desk,
             order=order,
             text=text or "",
             backend=backend,
             faults=read_faults(faults) if faults else (),
             seed=job.seed,
             pace=pace,
-            by=by,
-            tell=job.note,
         )
     _tell(job, carried, memory)
 

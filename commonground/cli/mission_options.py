@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from commonground.cli.job import Job
 from commonground.errors import PlanningError, RunError
 
 if TYPE_CHECKING:
-    from commonground.live import Carried
+    from commonground.live import Carried, Desk
     from commonground.planning.scene import Before
 
 
@@ -29,13 +29,15 @@ def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
         )
 
 
-def operator(yes: bool) -> Callable[[str], bool]:
+def desk_of(job: Job, yes: bool) -> Desk:
     """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal.
 
     Who says stop there says no.
     """
+    from commonground.live import Desk
+
     if yes:
-        return lambda question: True
+        return Desk("--yes", lambda question: True, job.note)
 
     def ask(question: str) -> bool:
         asked = question.replace("; ", "\n") + "\n [y/N]"
@@ -48,7 +50,7 @@ def operator(yes: bool) -> Callable[[str], bool]:
                 ) from abort
             raise
 
-    return ask
+    return Desk("who sits at the terminal", ask, job.note)
 
 
 def _yes(answer: str) -> bool:
@@ -97,14 +99,12 @@ def asked(
     return dict(found.goals), found.order
 
 
-def resumed(
-    name: str, ask: Callable[[str], bool], pace: float, by: str, tell: Callable[[str], None]
-) -> Carried:
+def resumed(name: str, desk: Desk, pace: float) -> Carried:
     """Go on with a mission of a name, and say how if that is interrupted, too."""
     from commonground.live import mission_folder, resume_mission
 
     with resumable(mission_folder(name)) as folder:
-        return resume_mission(folder, ask, pace, by, tell)
+        return resume_mission(folder, desk, pace)
 
 
 @contextmanager

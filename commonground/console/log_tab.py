@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from commonground.console import words
 from commonground.console.drive import Progress
 from commonground.console.logged import listed
-from commonground.live.acts import told
+from commonground.live.acts import happened
 from commonground.names import within
 from commonground.planning.mission.events import Heard
 from commonground.planning.mission.journal import Step, read_header, read_steps
@@ -83,7 +83,7 @@ class LogTab:
             return
         steps = list(read_steps(folder))
         said = str(read_header(folder).get("instruction", ""))
-        self._past.content = words.lines([f"“{said}”", *told(folder)])
+        self._past.content = words.lines([f"“{said}”", *happened(folder)])
         self._replay = Replay(steps)
         self._at.max, self._at.disabled = max(self._replay.end_s, 1.0), False
         self._team.forget()

@@ -90,7 +90,9 @@ def make_station(
         graph = load_meshed(files.scene)
     team = None if files.robots is None else load_team(files.robots)
     if team is not None and backend != SIMULATED:
-        live_robots(team, backend, missions, graph)  # what adapters lack is told before anything is shown
+        live_robots(
+            team, backend, missions, graph
+        )  # what adapters lack is told before anything is shown
 
     def reader(graph: SceneGraph, team: Team) -> Reader:
         found: Reader = Grounder(

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NOT_ALLOWED = (
-    b"HTTP/1.1 405 Method Not Allowed\r\nAllow: GET\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-)
+NOT_ALLOWED = b"HTTP/1.1 405 Method Not Allowed\r\nAllow: GET\r\nContent-Length: 0\r\n\r\n"
 _OPENING = threading.Lock()
 """viser's module is changed while a server opens, so one opens at a time."""
 

@@ -1,3 +1,4 @@
+from .acts import Desk as Desk
 from .folders import mission_folder as mission_folder
 from .folders import new_folder as new_folder
 from .folders import read_faults as read_faults

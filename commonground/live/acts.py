@@ -1,20 +1,41 @@
-"""Who did what about a mission, and when by the clock: beside its journal, which is replayed and has no clock."""
+"""Who did what about a mission, and when by the clock: beside its journal, the same in each replay."""
 
 from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonground.atomic import write_error
 from commonground.errors import MALFORMED
 from commonground.planning.mission.explain import explained
-from commonground.planning.mission.journal import FILE, JOURNAL_MB, read_steps
+from commonground.planning.mission.journal import FILE, JOURNAL_MB, Step, read_steps
 from commonground.reading import parse_json, read_bytes
 
 ACTS = "acts.jsonl"
+
+
+class Desk(NamedTuple):
+    """Where a mission is commanded from."""
+
+    by: str
+    """Who sits there."""
+    ask: Callable[[str], bool]
+    tell: Callable[[str], None]
+
+    def answer(self, folder: Path, question: str) -> bool:
+        """Return what is answered there, and note it."""
+        yes = self.ask(question)
+        note(folder, self.by, "says yes" if yes else "says no")
+        return yes
+
+    def hear(self, step: Step) -> None:
+        """Tell what was noticed in a step."""
+        for decided in step.decided:
+            if decided["kind"] == "note":
+                self.tell(f"{step.time_s:.0f} s: {decided['text']}")
 
 
 def note(folder: Path, by: str, what: str) -> None:
@@ -30,7 +51,7 @@ def note(folder: Path, by: str, what: str) -> None:
         raise write_error(folder / ACTS, error) from error
 
 
-def told(folder: Path) -> Iterator[str]:
+def happened(folder: Path) -> Iterator[str]:
     """Yield what happened in a mission, why and by whom, a line each."""
     acts, names = list(_acts(folder)), dict[str, str]()
     for number, step in enumerate(read_steps(folder)):

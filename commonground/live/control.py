@@ -1,4 +1,4 @@
-"""Words that are for a mission under way itself and no instruction: ``Stop!``, ``everybody wait``, ``go on``."""
+"""Words for the mission under way itself, and no instruction: ``Stop!``, ``everybody wait``, ``go on``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VERBS: dict[str, Control] = {
     **dict.fromkeys(("pause", "wait", "hold on"), "pause"),
     **dict.fromkeys(("go on", "continue", "resume", "carry on", "proceed"), "go on"),
 }
-BESIDE = frozenset("everybody everyone all all robots please now immediately and the mission".split())
+BESIDE = {"everybody", "everyone", "all", "robots", "please", "now", "and", "the", "mission"}
 
 
 def control(text: str, robots: Iterable[str] = ()) -> Control:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from commonground.atomic import write_text
-from commonground.errors import CommongroundError, ConfigError, PlanningError, RunError, did_you_mean
-from commonground.live.acts import note, told
+from commonground.errors import (
+    CommongroundError,
+    ConfigError,
+    PlanningError,
+    RunError,
+    did_you_mean,
+)
+from commonground.live.acts import Desk, happened, note
 from commonground.live.bodies import SIMULATED, Bodies, bodies_of
 from commonground.live.folders import (
     LEARNED,
@@ -29,11 +35,11 @@ from commonground.live.real import BACKENDS as REAL
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Planned
-from commonground.planning.mission.journal import Journal, Step, read_header, read_steps
+from commonground.planning.mission.journal import Journal, read_header, read_steps
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
-from commonground.planning.mission.runner import Operator, Runner, replayed
+from commonground.planning.mission.runner import Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.tree import tree_of_tasks
 from commonground.planning.pddl import nnf, satisfiable, to_pddl
@@ -92,7 +98,7 @@ def begin_mission(
     scene: Path,
     robots: Path,
     goals: Mapping[str, str],
-    operator: Operator,
+    desk: Desk,
     *,
     order: Sequence[Before] = (),
     text: str = "",
@@ -100,13 +106,11 @@ def begin_mission(
     faults: Sequence[Fault] = (),
     seed: int = 0,
     pace: float = 0.0,
-    by: str = "somebody",
-    tell: Callable[[str], None] = lambda line: None,
 ) -> Carried:
     """Carry goals out on a backend; the folder keeps all that is needed to resume, replay and explain it.
 
-    Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can. Whoever it is ``by`` is
-    noted, and what is noticed on the way is told. What was never approved because of an error leaves nothing.
+    Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can. What an error
+    ends before it was approved leaves nothing.
     """
     check_backend(backend)
     if backend in REAL and faults:
@@ -116,14 +120,14 @@ def begin_mission(
     if backend == SIMULATED:
         _check_standing(graph, team, goals)
     else:
-        live_robots(team, backend, folder, graph)  # what adapters lack is told before anything is kept
+        live_robots(team, backend, folder, graph)  # what is wrong is told before anything is kept
     keep(folder, scene, robots)
     first = header(folder.name, goals, order, text, backend, seed, faults)
     try:
-        note(folder, by, f"says: {text}" if text else f"gives goals: {_goals(graph, goals)}")
+        wanted = "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
+        note(folder, desk.by, f"says: {text}" if text else f"wants {wanted}")
         with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
-            journal = Journal(folder, first, partial(_notes, tell))
-            return _carried(folder, journal, operator, bodies, by)
+            return _carried(folder, Journal(folder, first, desk.hear), desk, bodies)
     except CommongroundError:
         if not was_approved(folder):
             forget(folder)
@@ -154,20 +158,14 @@ def _check_standing(graph: SceneGraph, team: Team, goals: Mapping[str, str]) -> 
     tell_strangers(graph, team)
 
 
-def resume_mission(
-    folder: Path,
-    operator: Operator,
-    pace: float = 0.0,
-    by: str = "somebody",
-    tell: Callable[[str], None] = lambda line: None,
-) -> Carried:
+def resume_mission(folder: Path, desk: Desk, pace: float = 0.0) -> Carried:
     """Go on with a mission where its journal ends; nothing that was finished is done again."""
     begun = read_begun(folder)  # what is wrong is told before the journal is opened for writing
-    with contextlib.closing(Journal(folder, tell=partial(_notes, tell))) as journal:
+    with contextlib.closing(Journal(folder, tell=desk.hear)) as journal:
         steps = list(read_steps(folder))
-        note(folder, by, "takes it up again")
+        note(folder, desk.by, "takes it up again")
         with bodies_of(folder, begun.backend, begun.faults, steps, pace, Gate()) as bodies:
-            return _carried(folder, journal, operator, bodies, by)
+            return _carried(folder, journal, desk, bodies)
 
 
 def replay_mission(folder: Path) -> int:
@@ -185,7 +183,7 @@ def replay_mission(folder: Path) -> int:
 def explain_mission(folder: Path) -> list[str]:
     """Return what happened in a mission and why, a sentence a line."""
     read_header(folder)
-    lines = list(told(folder)) if any(read_steps(folder)) else []
+    lines = list(happened(folder)) if any(read_steps(folder)) else []
     return lines or ["it ended before its first step: nothing was planned or driven"]
 
 
@@ -212,27 +210,8 @@ def _mission(begun: Begun) -> Mission:
     return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order))
 
 
-def _goals(graph: SceneGraph, goals: Mapping[str, str]) -> str:
-    return "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
-
-
-def _notes(tell: Callable[[str], None], step: Step) -> None:
-    """Tell what was noticed in a step."""
-    for decided in step.decided:
-        if decided["kind"] == "note":
-            tell(f"{step.time_s:.0f} s: {decided['text']}")
-
-
-def _carried(
-    folder: Path, journal: Journal, operator: Operator, bodies: Bodies, by: str
-) -> Carried:
+def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carried:
     """Carry a mission out, from its begin or from where its journal ends."""
-
-    def asked(question: str) -> bool:
-        yes = operator(question)
-        note(folder, by, "says yes" if yes else "says no")
-        return yes
-
     with contextlib.closing(journal):
         begun, steps = read_begun(folder), list(read_steps(folder))
         mission = _mission(begun)
@@ -243,7 +222,7 @@ def _carried(
             ScenePlanner(begun.seed),
             bodies.links,
             bodies.clock,
-            asked,
+            partial(desk.answer, folder),
             journal,
             begun.name,
         )

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -17,7 +16,7 @@ from commonground.live.folders import ROBOTS
 from commonground.planning.robots.fleet import live_robots
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import Point, Status
-from commonground.robots import Team, load_team
+from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.signals import ended_by_signal
 
@@ -59,15 +58,9 @@ def stand_where_they_are(folder: Path, robots: Mapping[str, LiveRobot]) -> None:
             raise HonestNo(_not_ready(heard))
         time.sleep(0.1)
     values, _ = read_yaml(folder / ROBOTS)
-    yaws = {r.name: entry_yaw(values, r.name) for r in load_team(folder / ROBOTS)}
     for name, position in found.items():
-        values["robots"][name]["pose"] = [*position, yaws[name]]
+        values["robots"][name]["pose"][:3] = position
     write_text(folder / ROBOTS, yaml.safe_dump(values, sort_keys=False))
-
-
-def entry_yaw(values: Any, name: str) -> float:
-    """Return the yaw that a team file has for a robot."""
-    return float(values["robots"][name]["pose"][3])
 
 
 def _not_ready(heard: Mapping[str, Status]) -> str:

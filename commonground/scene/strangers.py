@@ -16,7 +16,7 @@ from commonground.scene.layer import Layer
 log = logging.getLogger(__name__)
 LAYERS = ("surface_places", "places")
 FAR_M = 5.0
-"""So far beyond the places that are next to each other a robot may stand, as on ground that was not mapped."""
+"""So far beyond the next place a robot may stand, as on ground that was not mapped."""
 
 Telling = Callable[[Floats], str]
 """Says of a point (3,) how far off the map it is; '' where it is on it."""

@@ -42,7 +42,7 @@ class Planned:
     given_up: tuple[tuple[str, str], ...] = ()
     """Parts of goals that cannot be reached, in words, and why."""
     remarks: tuple[str, ...] = ()
-    """What is worth knowing of it: what it takes for granted, what is true already, what is looked for where."""
+    """What is worth knowing: what it takes for granted, what is true already, what is looked for where."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Journal:
         header: Mapping[str, Any] | None = None,
         tell: Callable[[Step], None] = lambda step: None,
     ) -> None:
-        """Begin a journal with a header, or go on with the one that is there; each step is told once it is in."""
+        """Begin a journal with a header, or go on with the one that is there; it tells of each step."""
         self._tell = tell
         self._path = path = folder / FILE
         try:

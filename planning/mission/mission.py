@@ -229,7 +229,11 @@ class Mission(Generic[B]):
             return
         member.busy_s += self._now_s - self._before_s
         planned_s = task.end_s - task.start_s
-        if planned_s > 0 and member.busy_s > 2.0 * planned_s + self.settings.late_s and not member.late:
+        if (
+            planned_s > 0
+            and member.busy_s > 2.0 * planned_s + self.settings.late_s
+            and not member.late
+        ):
             member.late = True
             self._note(
                 f"{member.name} is late with {task}: {planned_s:.0f} s planned, {member.busy_s:.0f} s gone"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,6 @@ from commonground.planning.mission.remaining import (
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
 from commonground.planning.mission.shares import GRIPPING, shares
-from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
@@ -79,7 +78,8 @@ class ScenePlanner:
         assigned = {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
         remarks = list(_searches(searching, wishes, belief.graph))
         if ask.rung == "first":
-            remarks = [*true_already(belief, goals, tasks), *found.assumed, *remarks]
+            handled = [task.thing for task in tasks if not task.moves]
+            remarks = [*true_already(belief, goals, handled), *found.assumed, *remarks]
         given_up = tuple((in_words(part, belief.graph), why) for part, why in lost)
         return Planned(ask.request, tasks, "", assigned, searching, given_up, tuple(remarks))
 
@@ -191,13 +191,12 @@ def _without(goal: Formula, lost: Sequence[tuple[str, str]]) -> Formula:
 
 
 def true_already(
-    belief: SceneBelief, goals: Mapping[str, Formula], tasks: Sequence[Task]
+    belief: SceneBelief, goals: Mapping[str, Formula], handled: Collection[str]
 ) -> Iterator[str]:
-    """Yield which parts of goals nobody has to do anything for."""
-    handled = {task.thing for task in tasks if not task.moves}
+    """Yield which parts of goals nobody has to do anything for, about things that nobody handles."""
     for name, goal in goals.items():
         for part in parts_of(goal)[0]:
-            if belief.holds(name, part) and not handled & things_in(part):
+            if belief.holds(name, part) and things_in(part).isdisjoint(handled):
                 said = in_words(part, belief.graph)
                 yield f"{name} has nothing to do for “{said}”: the map has it so already"
 
@@ -208,7 +207,9 @@ def _searches(
     """Yield who looks for what, and in which region."""
     for thing, region in searching.items():
         look = ("explored-region", (region,))
-        who = [n for n, w in wishes.items() if any((x.predicate, x.args) == look for x in literals(w))]
+        who = [
+            n for n, w in wishes.items() if any((x.predicate, x.args) == look for x in literals(w))
+        ]
         yield f"{' and '.join(who)} looks for {thing} in {named(region, graph)}"
 
 

@@ -25,9 +25,7 @@ PICTURES = "pictures"
 """Folder beside it with what robots saw of the things they inspected."""
 
 
-def live_robots(
-    team: Team, backend: str, folder: Path, graph: SceneGraph
-) -> dict[str, LiveRobot]:
+def live_robots(team: Team, backend: str, folder: Path, graph: SceneGraph) -> dict[str, LiveRobot]:
     """Return a team's real robots, not connected yet; ConfigError for what their adapters lack.
 
     A robot whose adapter names a backend of its own is driven by that one. One that is nowhere near the map

@@ -29,7 +29,7 @@ class Whereabouts:
     def __init__(
         self, position: Floats, speed_mps: float, off_map: Callable[[Floats], str] = lambda _: ""
     ) -> None:
-        """``off_map`` says of a point (3,) how far it is from all that the map has; '' for one that is near."""
+        """``off_map`` says of a point (3,) how far off the map it is; '' for one that is on it."""
         self._off_map = off_map
         self.position = position
         """(3,) in the map."""
@@ -56,7 +56,9 @@ class Whereabouts:
         there[2] = ground_m
         if not self.lost and (far := self._off_map(there)):
             x, y = there[:2].tolist()
-            self.lost = f"it says that it is at ({x:.1f}, {y:.1f}), {far}; see its frame and T_map_frame"
+            self.lost = (
+                f"it says that it is at ({x:.1f}, {y:.1f}), {far}; see its frame and T_map_frame"
+            )
         if not self.lost:
             self._T_map_frame = T
             self.position = there

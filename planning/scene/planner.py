@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -48,7 +48,7 @@ def plan_robot(
     _check_meaning(goal, robot)
     check_position(robot)
     road = whole = build_roadmap(graph, robot)
-    _check_footing(goal, robot, road, astray(graph, robot))
+    _check_footing(goal, robot, road, strangers(graph, [robot]))
     start = road.start(robot)
     if is_true(goal, robot, road):
         done = replace(plan, optimal=True, reason=f"{robot.name}: {TRUE_ALREADY}")
@@ -102,23 +102,15 @@ def check_position(robot: Robot) -> None:
         raise PlanningError(f"the pose of {robot.name} is not finite; check robots.yaml")
 
 
-def _check_footing(goal: Formula, robot: Robot, road: Roadmap, away: str) -> None:
+def _check_footing(goal: Formula, robot: Robot, road: Roadmap, away: Mapping[str, str]) -> None:
     """Refuse 3D places in the air, where no robot drives, and poses of another frame."""
     for symbol in (arg for literal in literals(nnf(goal)) for arg in literal.args):
         if symbol not in road.graph:
             raise PlanningError(
                 f"goal of {robot.name}: {symbol} is off the ground; name a place below"
             )
-    if away:
-        raise PlanningError(away)
+    if robot.name in away:
+        raise PlanningError(away[robot.name])
 
 
-def astray(graph: SceneGraph, robot: Robot) -> str:
-    """Return in a sentence that a robot is nowhere near the map, '' for one that is not.
-
-    Its pose is of another frame then.
-    """
-    return strangers(graph, [robot]).get(robot.name, "")
-
-
-__all__ = ["Roadmap", "astray", "check_position", "plan_robot"]
+__all__ = ["Roadmap", "check_position", "plan_robot"]

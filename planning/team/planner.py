@@ -20,7 +20,6 @@ from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
 from commonground.planning.scene.planner import (
     TRUE_ALREADY,
-    astray,
     check_position,
     is_true,
     plan_robot,
@@ -45,6 +44,7 @@ from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+from commonground.scene.strangers import strangers
 
 TEAM = "team"
 """The name under which a goal for all robots together is given."""
@@ -113,11 +113,9 @@ def _on_the_map(
     graph: SceneGraph, team: Team, own: Mapping[str, Formula]
 ) -> tuple[Team, list[str]]:
     """Return the robots that are on the map, and who is not and does nothing; refuse goals of the latter."""
-    away: dict[str, str] = {}
     for robot in team:
         check_position(robot)
-        if told := astray(graph, robot):
-            away[robot.name] = told
+    away = strangers(graph, team)
     for name in (*own, *(away if len(away) == len(team.robots) else ())):
         if name in away:
             raise PlanningError(away[name])

@@ -128,10 +128,15 @@ def test_a_goal_that_is_shortened_says_where_the_whole_is(
 ) -> None:
     site = (files / "scene.json", "--robots", files / "robots.yaml")
     whole = run("ground", *site, "Anna, inspect O1007.").stdout
-    assert " more)" not in whole and "--goals" not in whole
+    assert "(safe O1007)" in whole and "--goals" not in whole
     region = next(r for r in load_scene(files / "scene.json").regions.symbols)
     cut = run("ground", *site, f"Anna, bring O1007 to {region}.").stdout
-    assert " more)" in cut and "plan --goals FILE" in cut
+    assert (
+        "O1007 to " in cut
+        and f"({region})" in cut
+        and "(or " not in cut
+        and "plan --goals FILE" in cut
+    )
 
 
 def test_a_robot_in_another_frame_is_given_nothing(files: Path, run: Callable[..., Done]) -> None:

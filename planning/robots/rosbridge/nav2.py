@@ -77,8 +77,8 @@ class Nav2Machine:
         while topic and self._battery is None and not self._bridge.down:
             if time.monotonic() > until:
                 raise RobotError(
-                    f"{self.name}: nothing came on battery_topic {topic} within {BATTERY_S:.0f} s, and nobody "
-                    "would notice a low battery; name the right topic, or leave battery_topic out"
+                    f"{self.name}: nothing came on battery_topic {topic} within {BATTERY_S:.0f} s, and a "
+                    "low battery would go unnoticed; name the right topic, or leave battery_topic out"
                 )
             time.sleep(0.05)
 

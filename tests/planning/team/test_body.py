@@ -300,7 +300,7 @@ def test_a_robot_of_another_frame_takes_no_part_and_its_own_goal_is_refused() ->
         plan = plan_scene(graph, both, goals)
         assert plan.status is Status.SOLVED
         assert [n for n, p in plan.robots.items() if p.actions] == ["a"]
-        assert "b is 9999994 m from the nearest place" in plan.assumed[-1]
+        assert "b is 9999992 m from the nearest place" in plan.assumed[-1]
         assert plan.assumed[-1].endswith("it takes no part")
     plan = plan_scene(graph, both, {"a": "(at-place P1)", "b": "(at-place P1)"})
     assert plan.status is Status.ERROR

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import itertools
+import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +24,9 @@ from commonground.console.site import keep_world
 from commonground.console.station import Station
 from commonground.errors import ConfigError, RunError
 from commonground.grounding import Grounder, GroundingSettings
+from commonground.live.control import control
 from commonground.live.folders import header
+from commonground.live.missions import explain_mission
 from commonground.live.pausing import Gate, PacedClock
 from commonground.planning.mission.journal import Journal, read_steps
 from commonground.robots import Team, load_team
@@ -396,6 +401,151 @@ def test_the_log_says_what_was_wanted_and_what_came_of_it(make: Callable[..., St
     station.approve(until(station, "planned").number)
     until(station, "done")
     assert listed(station.missions) == {f"{name}: done, “{ERRAND}”": name}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("stop", "stop"),
+        ("STOP!!", "stop"),
+        ("Everybody stop now, please.", "stop"),
+        ("Halt", "stop"),
+        ("abort the mission", "stop"),
+        ("Husky, freeze!", "stop"),
+        ("stop, stop", "stop"),
+        ("pause", "pause"),
+        ("Husky and Spot, wait", "pause"),
+        ("go on", "go on"),
+        ("Continue, please.", "go on"),
+        ("Spot, go on", ""),
+        ("Don't stop", ""),
+        ("Husky, stop at the flag", ""),
+        ("stop and inspect the bench", ""),
+        ("wait for Spot at the gate", ""),
+        ("everybody", ""),
+    ],
+)
+def test_words_for_the_mission_itself(text: str, meant: str) -> None:
+    assert control(text, ["husky", "spot"]) == meant
+
+
+def test_what_is_said_to_the_mission_under_way_is_done(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    with pytest.raises(Refused, match="stand still"):
+        station.say("stop")
+    heard: list[str] = []
+    station.herald = heard.append
+    station.say(ERRAND, "ada")
+    station.approve(until(station, "planned").number, "bob")
+    until(station, "running")
+    assert station.say("Wait!", "bob").paused
+    assert not station.say("go on", "ada").paused
+    station.say("everybody stop", "bob")
+    record = until(station, "stopped")
+    assert record.reason == "bob pressed Stop" and record.text == ERRAND
+    assert heard == [
+        f"mission 1: {done}"
+        for done in ("bob approves", "bob pauses", "ada goes on", "bob presses Stop")
+    ]
+    assert station.drive is None or station.drive.wait(60)
+    lines = explain_mission(station.missions / record.name)
+    who = [line.partition("  ")[2] for line in lines if line.startswith("20")]
+    assert who[0] == f"ada says: {ERRAND}"
+    assert who[1:] == ["bob approves", "bob pauses", "ada goes on", "bob presses Stop"]
+    order = [next(k for k, line in enumerate(lines) if word in line) for word in
+             ("ada says", "the plan:", "bob approves", "the operator says yes", "bob presses")]  # fmt: skip
+    assert order == sorted(order)
+
+
+def test_who_replaces_the_draft_of_another_is_told_to_both(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say(ERRAND, "ada")
+    first = until(station, "planned")
+    station.say("Spot, go to the plaza.", "bob")
+    told = "bob replaces mission 1 of ada"
+    assert until(station, "planned").reason == told
+    assert told in [event.text for event in station.events]
+    assert any(told in line for line in explain_mission(station.missions / first.name))
+    station.discard("bob", "bob edits it: its words are back in the box")
+    assert "bob edits it: its words are back in the box" in [e.text for e in station.events]
+    station.say(ERRAND, "ada")
+    until(station, "planned")
+    station.say("Spot, go to the plaza.", "ada")
+    assert until(station, "planned").reason == "", "who replaces the own is not told above the plan"
+
+
+def test_a_question_that_is_answered_is_not_replaced(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say("Spot, inspect the bench and go to the plaza.", "ada")
+    station.choose("O23", "bob")
+    until(station, "planned")
+    assert not any("replaces" in event.text for event in station.events)
+
+
+def test_the_log_has_missions_of_other_programs_the_newest_first(
+    make: Callable[..., Station], tmp_path: Path, graph: SceneGraph, team: Team
+) -> None:
+    missions = make().missions
+    for name in ("zoo", "ant"):
+        keep_world(missions / name, graph, team)
+        first = header(name, {"husky": "(safe O7)"}, (), f"by {name}", "sim", 0, ())
+        Journal(missions / name, first).close()
+        os.utime(missions / name / "events.jsonl", ns=(0, 10**9 * len(listed(missions))))
+    assert list(listed(missions).values()) == ["ant", "zoo"]
+    going = Journal(missions / "zoo")
+    try:
+        assert "zoo: under way, “by zoo”" in listed(missions)
+    finally:
+        going.close()
+    assert "zoo: interrupted, “by zoo”" in listed(missions)
+
+
+def test_what_is_set_up_wrongly_is_no_mission(
+    graph: SceneGraph, tmp_path: Path, make: Callable[..., Station]
+) -> None:
+    pytest.importorskip("websockets")
+    (tmp_path / "real.yaml").write_text(
+        ROBOTS.replace("speed_mps: 1.5", "adapter: {address: 'ws://127.0.0.1:9'}").replace(
+            "  spot", "  # spot"
+        )
+    )
+    team = load_team(tmp_path / "real.yaml")
+    station = Station(graph, team, Grounder, tmp_path / "missions", backend="nav2")
+    station.say(ERRAND)
+    assert "cannot be reached" in until(station, "failed").reason
+    assert not list((tmp_path / "missions").iterdir())
+    station.close()
+    (tmp_path / "real.yaml").write_text(
+        (tmp_path / "real.yaml").read_text().replace("ws://", "http://")
+    )
+    with pytest.raises(ConfigError, match=r"real.yaml:3: 'address': write ws://"):
+        make_station(SCENE, tmp_path / "real.yaml", GroundingSettings(), tmp_path, backend="nav2")
+
+
+def test_other_programs_may_read_how_things_stand_and_do_nothing(
+    make: Callable[..., Station],
+) -> None:
+    pytest.importorskip("viser")
+    station = make()
+    station.say(ERRAND, "ada")
+    until(station, "planned")
+    with open_console(station, port=0) as console:
+
+        def ask(method: str, **headers: str) -> tuple[int, str, bytes]:
+            link = http.client.HTTPConnection("127.0.0.1", console.address.port, timeout=60)
+            link.request(method, "/status.json", b"" if method == "GET" else b"x" * 9, headers)
+            answer = link.getresponse()
+            return answer.status, answer.headers.get("Allow", ""), answer.read()
+
+        code, _, body = ask("GET")
+        told = json.loads(body)
+        assert code == 200 and told["mission"]["state"] == "planned"
+        assert told["mission"]["by"] == "ada" and told["map"]["objects"] > 0
+        assert set(told["robots"]) == {"spot", "husky"}
+        assert told["missions"] == [told["mission"]["name"]]
+        for method in ("POST", "PUT", "DELETE", "HEAD"):
+            assert ask(method) == (405, "GET", b"")
+        assert ask("GET", Host="evil.example")[0] == 403
 
 
 def test_long_instructions_are_shown_in_short() -> None:

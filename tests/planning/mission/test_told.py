@@ -1,0 +1,120 @@
+"""What people are told of a mission, in words: what is true already, late, looked for, out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.mission.audit import audit
+from commonground.planning.mission.journal import Journal, Step
+from commonground.planning.mission.simulation import Simulated, simulate_mission
+from commonground.planning.robots.faults import Fault
+from commonground.planning.scene.in_words import in_words
+from commonground.robots import Team
+from tests.planning.mission.scenes import SIDE, grid, place, team
+
+SOUTH = (
+    f"(or {' '.join(f'(object-in-place O1 {place(c, r)})' for c in range(SIDE) for r in range(3))})"
+)
+NORTH = f"(or {' '.join(f'(object-in-place O1 {place(c, r)})' for c in range(SIDE) for r in range(3, SIDE))})"
+
+
+@pytest.mark.parametrize(
+    ("goal", "words"),
+    [
+        (NORTH, "O1 to R1"),
+        ("(and (safe O0) (not (visited-region R1)))", "inspect O0, never go to R1"),
+        ("(or (safe O0) (safe O2))", "inspect O0 or inspect O2"),
+        (
+            "(or (safe O0) (safe O1) (safe O2) (safe O3) (safe O4))",
+            "inspect O0 or inspect O1 or inspect O2 or 2 others",
+        ),
+        (f"(or (object-in-place O1 {place(0, 0)}) (object-in-place O1 {place(0, 6)}))",
+         f"O1 to {place(0, 0)} or O1 to {place(0, 6)}"),
+        (f"(or (visited-place {place(0, 0)}) (visited-place {place(0, 1)}))", "go to R0"),
+        ("(safe O999)", "inspect O999"),
+    ],
+)  # fmt: skip
+def test_goals_are_said_in_words(goal: str, words: str) -> None:
+    assert in_words(goal, grid()) == words
+
+
+def went(
+    folder: Path,
+    goals: dict[str, str],
+    faults: Sequence[Fault] = (),
+    robots: Team | None = None,
+    asked: list[str] | None = None,
+) -> tuple[Simulated, list[str]]:
+    """Carry a mission out, and return it with all that was noticed."""
+    steps: list[Step] = []
+    robots = robots or team(anna=(0, 0), bert=(6, 3))
+    journal = Journal(folder, {"mission": "test"}, steps.append)
+
+    def operator(question: str) -> bool:
+        if asked is not None:
+            asked.append(question)
+        return True
+
+    found = simulate_mission(
+        grid(), robots, goals, faults, journal=journal, operator=operator, limit_s=900.0
+    )
+    journal.close()
+    assert audit(grid(), robots, goals, found.world.moments, found.world.deeds) == []
+    return found, [d["text"] for s in steps for d in s.decided if d["kind"] == "note"]
+
+
+def test_what_is_true_already_is_told_and_asked_with_the_rest(tmp_path: Path) -> None:
+    asked: list[str] = []
+    found, noted = went(tmp_path, {"anna": f"(and {SOUTH} (safe O3))"}, asked=asked)
+    told = "anna has nothing to do for “O1 to R0”: the map has it so already"
+    assert found.end.status == "done" and noted.count(told) == 1
+    assert told in asked[0] and "anna: inspect O3" in asked[0]
+    assert [d.thing for d in found.world.deeds] == ["O3"]
+
+
+def test_what_has_to_be_done_is_not_said_to_be_so(tmp_path: Path) -> None:
+    _, noted = went(tmp_path, {"anna": NORTH, "bert": "(safe O0)"})
+    assert not [line for line in noted if "already" in line]
+
+
+def test_who_sets_out_beside_the_map_says_so_before_anybody_approves(tmp_path: Path) -> None:
+    robots = team(anna=(0, 0))
+    away = replace(robots["anna"], T_map_robot=from_xyz_yaw([-4.0, 0.0, 0.0, 0.0]))
+    asked: list[str] = []
+    went(tmp_path, {"anna": "(safe O3)"}, robots=Team({"anna": away}), asked=asked)
+    assert f"anna starts off the map, 4.0 m from {place(0, 0)}" in asked[0]
+
+
+@pytest.mark.parametrize(("factor", "times"), [(0.1, 1), (1.0, 0)])
+def test_a_robot_that_is_late_is_told_once_for_each_task(
+    tmp_path: Path, factor: float, times: int
+) -> None:
+    fault = Fault("slow", robot="anna", factor=factor)
+    found, noted = went(tmp_path, {"anna": "(safe O0)"}, [fault])
+    late = [line for line in noted if "anna is late with" in line]
+    assert found.end.status == "done" and len(late) == times
+    assert all("s planned" in line and "s gone" in line for line in late)
+
+
+def test_who_looks_for_what_is_told_region_by_region(tmp_path: Path) -> None:
+    found, noted = went(tmp_path, {"anna": NORTH}, [Fault("missing", thing="O1")])
+    assert [n for n in noted if "looks for" in n] == [
+        "anna looks for O1 in R0",
+        "anna looks for O1 in R1",
+    ]
+    assert any("O1 is not at" in line for line in noted)
+    assert found.end.reason.startswith("O1 to R1: "), found.end.reason
+    assert "(or" not in found.end.reason
+
+
+def test_nobody_who_can_is_told_in_words(tmp_path: Path) -> None:
+    robots = team(anna=(0, 0))
+    robots = Team({"anna": robots["anna"]})
+    asked: list[str] = []
+    went(tmp_path, {"anna": NORTH}, [Fault("grasp", robot="anna", times=99)], robots, asked)
+    assert "O1 to R1" in asked[-1] and "(or" not in asked[-1]

@@ -125,11 +125,13 @@ def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
 
         with opened(job, memory) as taken_in:
             job.lines(remember(taken_in, carried))
+    from commonground.planning.mission.task import in_a_row
+
     if carried.end.status != "done" and job.json:
         job.result(carried.as_json())
         raise typer.Exit(HonestNo.exit_code)
     job.result(carried.as_json())
-    job.lines([*carried.done, *carried.learned])
+    job.lines([*in_a_row(carried.done), *carried.learned])
     say = f"{carried.end.status} after {carried.lasted_s:.0f} s; {carried.folder} has its journal"
     say = f"it had ended before, and nothing was driven now: {say}" if carried.before else say
     if carried.end.status != "done":

@@ -7,6 +7,7 @@ from typing import Any
 
 from commonground.planning.mission.events import Answered, Heard, Planned, StopPressed
 from commonground.planning.mission.journal import Step
+from commonground.planning.mission.task import in_a_row
 
 RUNGS = {
     "first": "plans",
@@ -38,7 +39,9 @@ def explained(steps: Iterable[Step], tasks: dict[str, str] | None = None) -> Ite
 
 def _told(told: object, names: Mapping[str, str]) -> str:
     if isinstance(told, Planned) and not told.reason:
-        listed = "; ".join(f"{t.robot} {t}" for t in told.tasks) or "nothing is left to do"
+        listed = (
+            "; ".join(in_a_row(f"{t.robot} {t}" for t in told.tasks)) or "nothing is left to do"
+        )
         given_up = "".join(f"; given up: {part} ({why})" for part, why in told.given_up)
         return f"the plan: {listed}{given_up}"
     if isinstance(told, Answered):

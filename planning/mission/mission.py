@@ -30,7 +30,7 @@ from commonground.planning.mission.events import (
 from commonground.planning.mission.repair import Ending, Repair, Repairs, above, mending
 from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
-from commonground.planning.mission.task import Task
+from commonground.planning.mission.task import Task, in_a_row
 from commonground.planning.mission.traffic import EPS_M
 from commonground.planning.mission.views import View
 from commonground.planning.robots.protocol import Sighting, Status
@@ -309,7 +309,9 @@ class Mission(Generic[B]):
             self._resume()
             return
         self.phase = "proposed"
-        listed = "; ".join(f"{t.robot}: {t}" for t in plan.tasks) or "nothing is left to do"
+        listed = (
+            "; ".join(in_a_row(f"{t.robot}: {t}" for t in plan.tasks)) or "nothing is left to do"
+        )
         listed = "; ".join([*remarks, listed])
         self._consult(f"{listed}. Go ahead?")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +13,13 @@ from commonground.planning.robots.protocol import Point
 
 Fact = tuple[str, ...]
 """A word and what it is about: ``("holding", "spot", "O3")``."""
+
+
+def in_a_row(texts: Iterable[str]) -> Iterator[str]:
+    """Yield texts of tasks, those of which several follow each other once, with their number."""
+    for text, same in itertools.groupby(texts):
+        count = len(list(same))
+        yield text if count == 1 else f"{text} ({count} legs)"
 
 
 @dataclass(frozen=True, slots=True)

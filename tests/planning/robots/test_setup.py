@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from commonground import robots
 from commonground.cli.main import run
 from commonground.errors import ConfigError
+from commonground.grounding import Grounder
 from commonground.live import real
 from commonground.planning.robots.rosbridge import nav2
-from commonground.robots import load_team
-from commonground.scene import save_scene
+from commonground.robots import RobotEntry, load_team, team_of
+from commonground.scene import load_scene, save_scene
 from commonground.scene.strangers import off_map, strangers
 from tests.planning.mission.scenes import grid, place
 from tests.planning.robots.bridge import BridgeServer
@@ -151,3 +154,16 @@ def test_what_nobody_publishes_is_named(
         assert run(["mission", "map.json", *flags, *goal]) == code
         said = capsys.readouterr().err
         assert words in said and "relocalize" not in said, said
+
+
+def test_the_sentences_of_the_guide_are_understood_on_its_map() -> None:
+    folder = Path(__file__).resolve().parents[3]
+    guide = (folder / "docs/guides/robot.md").read_text()
+    said = re.findall(r'commonground mission my_dsg.json "(.*?)"', guide)
+    entries = yaml.safe_load(guide.partition('title="robots.yaml"\n')[2].partition("```")[0])
+    team = team_of({n: RobotEntry(**entry) for n, entry in entries["robots"].items()})
+    grounder = Grounder(load_scene(folder / "commonground/data/courtyard.json"), team)
+    assert len(said) == 2
+    for text in said:
+        answer = grounder.ground(text)
+        assert answer.goals, (text, answer.message)

@@ -166,5 +166,4 @@ def _nothing_to_do(planned: PlannedScene, team: Team) -> Iterator[str]:
     belief = SceneBelief.of(planned.graph, team, {n: p.goal for n, p in plans.items() if p.goal})
     for robot in team:
         belief.stand(robot.name, tuple(robot.position.tolist()))
-    actions = [a for plan in plans.values() for a in plan.actions if a.action != "goto"]
-    return true_already(belief, belief.goals, [a.item or a.target for a in actions])
+    return true_already(belief, belief.goals, planned.plan)

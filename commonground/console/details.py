@@ -14,14 +14,15 @@ from commonground.console.record import MissionRecord
 from commonground.console.words import when
 from commonground.errors import CommongroundError
 from commonground.names import within
-from commonground.planning.mission.events import Heard, Planned
+from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Step, read_steps
-from commonground.planning.mission.task import Task
 from commonground.scene import SceneGraph
 
 MOST_FACTS, MOST_CHANGES, MOST_MISSIONS = 12, 6, 8
 NEAR_M = 8.0
 _WORD = re.compile(r"\w+")
+NOT_OF_A_THING = ("the plan:", "asked:", "the mission ", "no plan ", "over:")
+"""What a journal tells of a mission as a whole."""
 COLUMNS = {"existence": "existence", "observations": "seen in", "area_m2": "area"}
 
 
@@ -126,16 +127,9 @@ def changes_of(missions: Path, symbol: str) -> list[str]:
 
 def _told_of(steps: Iterable[Step], symbol: str) -> Iterator[str]:
     """Yield what a mission tells of a thing: what was finished with it, and what it noticed."""
-    tasks: dict[str, Task] = {}
+    tasks = dict[str, str]()
     for step in steps:
-        for told in step.told:
-            if isinstance(told, Planned):
-                tasks.update((task.key, task) for task in told.tasks)
-            if isinstance(told, Heard) and told.status.state == "done":
-                task = tasks.get(told.status.order.rpartition("#")[0])
-                if task is not None and symbol in (task.target, task.item):
-                    yield f"{told.robot}: {task} ({step.time_s:.0f} s)"
-        for decided in step.decided:
-            text = str(decided.get("text", ""))
-            if decided.get("kind") == "note" and symbol in _WORD.findall(text):
+        for line in explained([step], tasks):
+            text = line.partition(" s  ")[2]
+            if symbol in _WORD.findall(text) and not text.startswith(NOT_OF_A_THING):
                 yield f"{text} ({step.time_s:.0f} s)"

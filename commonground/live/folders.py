@@ -167,8 +167,8 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
 
 def forget(folder: Path) -> None:
     """Remove what was kept of a mission that did not begin."""
-    for name in (FILE, ACTS, SCENE, ROBOTS):
-        (folder / name).unlink(missing_ok=True)
+    for file in (folder / FILE, folder / ACTS, folder / SCENE, folder / ROBOTS):
+        file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # it is not there, or holds more
         folder.rmdir()
 

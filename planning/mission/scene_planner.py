@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,12 +76,10 @@ class ScenePlanner:
         tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
         kept = {name: _without(goal, lost) for name, goal in goals.items()}
         assigned = {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
-        remarks = list(_searches(searching, wishes, belief.graph))
-        if ask.rung == "first":
-            handled = [task.thing for task in tasks if not task.moves]
-            remarks = [*true_already(belief, goals, handled), *found.assumed, *remarks]
+        told = [*true_already(belief, goals, found), *found.assumed] if ask.rung == "first" else []
+        told += _searches(searching, wishes, belief.graph)
         given_up = tuple((in_words(part, belief.graph), why) for part, why in lost)
-        return Planned(ask.request, tasks, "", assigned, searching, given_up, tuple(remarks))
+        return Planned(ask.request, tasks, "", assigned, searching, given_up, tuple(told))
 
     def _planned(
         self,
@@ -191,9 +189,11 @@ def _without(goal: Formula, lost: Sequence[tuple[str, str]]) -> Formula:
 
 
 def true_already(
-    belief: SceneBelief, goals: Mapping[str, Formula], handled: Collection[str]
+    belief: SceneBelief, goals: Mapping[str, Formula], plan: TeamPlan
 ) -> Iterator[str]:
-    """Yield which parts of goals nobody has to do anything for, about things that nobody handles."""
+    """Yield which parts of goals nobody has to do anything for, about things that no plan handles."""
+    acts = [a for p in plan.robots.values() for a in p.actions if a.action != "goto"]
+    handled = {a.item or a.target for a in acts}
     for name, goal in goals.items():
         for part in parts_of(goal)[0]:
             if belief.holds(name, part) and things_in(part).isdisjoint(handled):

@@ -331,6 +331,6 @@ def test_who_saw_a_thing_and_what_missions_did_to_it(graph: SceneGraph, tmp_path
         journal.write(12.0, [done], [Note("O7 is not where the map has it"), Note("O70 is new")])
     assert changes_of(tmp_path, "O7") == [
         "O7 is not where the map has it (12 s), in mission m1",
-        f"spot: {task} (12 s), in mission m1",
+        f"spot has finished: {task} (12 s), in mission m1",
     ]
     assert changes_of(tmp_path, "O8") == []

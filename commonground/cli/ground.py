@@ -89,7 +89,7 @@ def _print(job: Job, answer: Grounding, graph: SceneGraph) -> None:
     """Print goals and reasons; a question back leaves with exit code 3."""
     from rich.markup import escape
 
-    from commonground.planning.scene.in_words import in_words
+    from commonground.planning.scene import in_words
 
     check_answered(job, answer)
     job.result(answer.as_json())

@@ -125,7 +125,7 @@ def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
 
         with opened(job, memory) as taken_in:
             job.lines(remember(taken_in, carried))
-    from commonground.planning.mission.task import in_a_row
+    from commonground.planning.mission import in_a_row
 
     if carried.end.status != "done" and job.json:
         job.result(carried.as_json())

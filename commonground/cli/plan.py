@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,6 @@ from commonground.errors import MALFORMED, CommongroundError, ConfigError, Plann
 
 if TYPE_CHECKING:
     from commonground.planning.scene import Before, TeamPlan
-    from commonground.planning.team.files import PlannedScene
     from commonground.robots import Team
 
 _BEFORE = re.compile(r"([\w-]+)\s*=\s*(\(.*\))\s+([\w-]+)\s*=\s*(\(.*\))", re.DOTALL)
@@ -51,6 +50,7 @@ def plan(
 ) -> None:
     """Plan goals such as R="(and (safe O39) (not (visited-region R3)))" and print who goes where when."""
     from commonground.planning import Status, plan_file, write_plan
+    from commonground.planning.mission import nothing_to_do
     from commonground.planning.scene import TeamPlan
     from commonground.robots import load_team
 
@@ -79,7 +79,7 @@ def plan(
         job.refuse(str(answer.status), answer.reason, answer.as_json(), PlanningError)
     job.result(answer.as_json())
     _print(job, answer)
-    job.lines(list(_nothing_to_do(planned, team)) or filter(None, [answer.reason]))
+    job.lines(nothing_to_do(planned.graph, team, answer) or filter(None, [answer.reason]))
 
 
 def grounded(file: Path) -> tuple[dict[str, str], list[Before]]:
@@ -155,15 +155,3 @@ def _print(job: Job, answer: TeamPlan) -> None:
     least = f"no plan takes less than {answer.soonest_s:.1f} s"
     job.say(f"makespan {answer.makespan_s:.1f} s ({least}); {', '.join(stages)}")
     job.lines(answer.assumed)
-
-
-def _nothing_to_do(planned: PlannedScene, team: Team) -> Iterator[str]:
-    """Yield what of the goals is true on the map already."""
-    from commonground.planning.mission.belief import SceneBelief
-    from commonground.planning.mission.scene_planner import true_already
-
-    plans = planned.plan.robots
-    belief = SceneBelief.of(planned.graph, team, {n: p.goal for n, p in plans.items() if p.goal})
-    for robot in team:
-        belief.stand(robot.name, tuple(robot.position.tolist()))
-    return true_already(belief, belief.goals, planned.plan)

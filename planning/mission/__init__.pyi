@@ -4,5 +4,7 @@ from .journal import Journal as Journal
 from .mission import Mission as Mission
 from .runner import Runner as Runner
 from .scene_planner import ScenePlanner as ScenePlanner
+from .scene_planner import nothing_to_do as nothing_to_do
 from .settings import MissionSettings as MissionSettings
 from .simulation import simulate_mission as simulate_mission
+from .task import in_a_row as in_a_row

@@ -201,6 +201,14 @@ def true_already(
                 yield f"{name} has nothing to do for “{said}”: the map has it so already"
 
 
+def nothing_to_do(graph: SceneGraph, team: Team, plan: TeamPlan) -> list[str]:
+    """Return which parts of a plan's goals are true before it, and nobody has anything to do for them."""
+    belief = SceneBelief.of(graph, team, {n: p.goal for n, p in plan.robots.items() if p.goal})
+    for robot in team:
+        belief.stand(robot.name, tuple(robot.position.tolist()))
+    return list(true_already(belief, belief.goals, plan))
+
+
 def _searches(
     searching: Mapping[str, str], wishes: Mapping[str, Formula], graph: SceneGraph
 ) -> Iterator[str]:

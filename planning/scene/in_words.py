@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonground.errors import CommongroundError
 from commonground.planning.pddl import And, Formula, Not, Or, nnf, parse_formula
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.precedence import regions_of
@@ -24,9 +25,12 @@ MOST = 3
 
 
 def in_words(goal: Formula | str, graph: SceneGraph) -> str:
-    """Return a goal in words, also where the graph does not have all of it any more."""
+    """Return a goal in words, also where the graph does not have all of it; what is none as it is."""
     if isinstance(goal, str):
-        goal = parse_formula(goal, source="goal", fold_case=False)
+        try:
+            goal = parse_formula(goal, source="goal", fold_case=False)
+        except CommongroundError:
+            return str(goal)
     return _said(nnf(goal), graph) or "nothing"
 
 

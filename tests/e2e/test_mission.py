@@ -105,6 +105,37 @@ def test_nobody_at_the_terminal_is_no_interruption(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert mission("--goal", "spot=(safe O1)") == 1
     assert "nobody answers" in capsys.readouterr().err
+    assert not list(Path("runs/missions").iterdir()), "nobody answered: that is no mission"
+
+
+@pytest.mark.parametrize(
+    ("answers", "code"), [("y\n", 0), ("maybe\nYES\n", 0), ("n\n", 3), ("\n", 3), ("Stop!\n", 3)]
+)
+def test_a_plan_is_approved_by_yes_and_nothing_else(
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    answers: str,
+    code: int,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+    assert mission("--goal", "spot=(visited-object O1)", "--id", "one") == code
+    capsys.readouterr()
+    assert run(["mission", "--explain", "one"]) == 0
+    said = capsys.readouterr().out
+    assert "who sits at the terminal wants spot: go to O1" in said
+    assert ("who sits at the terminal says yes" in said) == (code == 0)
+    assert run(["mission", "--resume", "one", "--yes"]) == code
+    capsys.readouterr()
+    assert run(["mission", "--explain", "one"]) == 0
+    assert "--yes takes it up again" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_stop_where_nothing_is_under_way_is_no_instruction(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert mission("everybody stop", "--yes") == 1
+    assert "Ctrl-C" in capsys.readouterr().err and not Path("runs").exists()
 
 
 def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

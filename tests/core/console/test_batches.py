@@ -168,7 +168,7 @@ def test_words_are_shown_as_text() -> None:
     )
     pages = [
         words.status(record, 1.0, 2),
-        words.answer(record),
+        words.answer(record, SceneGraph()),
         words.timeline(record, [EVIL], {}),
         words.team({}, [EVIL]),
         words.events([Event(1.0, EVIL, EVIL)]),

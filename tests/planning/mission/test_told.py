@@ -11,9 +11,11 @@ import pytest
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.journal import Journal, Step
+from commonground.planning.mission.scene_planner import nothing_to_do
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.robots.faults import Fault
 from commonground.planning.scene.in_words import in_words
+from commonground.planning.team import plan_scene
 from commonground.robots import Team
 from tests.planning.mission.scenes import SIDE, grid, place, team
 
@@ -75,6 +77,16 @@ def test_what_is_true_already_is_told_and_asked_with_the_rest(tmp_path: Path) ->
     assert found.end.status == "done" and noted.count(told) == 1
     assert told in asked[0] and "anna: inspect O3" in asked[0]
     assert [d.thing for d in found.world.deeds] == ["O3"]
+
+
+def test_a_plan_tells_what_is_true_already() -> None:
+    robots = team(anna=(0, 0), bert=(6, 3))
+    plan = plan_scene(grid(), robots, {"anna": f"(and {SOUTH} (safe O3))", "bert": NORTH})
+    assert nothing_to_do(grid(), robots, plan) == []  # somebody else moves the thing
+    plan = plan_scene(grid(), robots, {"anna": f"(and {SOUTH} (safe O3))", "bert": "(safe O0)"})
+    assert nothing_to_do(grid(), robots, plan) == [
+        "anna has nothing to do for “O1 to R0”: the map has it so already"
+    ]
 
 
 def test_what_has_to_be_done_is_not_said_to_be_so(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_what_nobody_can_do_is_named() -> None:
     husky = Team({"husky": sample_team()["husky"]})
     answer = plan_scene(graph, husky, {"team": "(and (safe O1) (holding O29))"})
     assert answer.status is Status.UNSOLVABLE
-    assert "nobody can do (holding O29)" in answer.reason
+    assert "nobody can do “hold O29”" in answer.reason
 
 
 def corridor() -> SceneGraph:

@@ -130,7 +130,9 @@ def test_a_goal_that_is_shortened_says_where_the_whole_is(
     whole = run("ground", *site, "Anna, inspect O1007.").stdout
     assert "(safe O1007)" in whole and "--goals" not in whole
     region = next(r for r in load_scene(files / "scene.json").regions.symbols)
-    cut = run("ground", *site, f"Anna, bring O1007 to {region}.").stdout
+    done = run("ground", *site, f"Anna, bring O1007 to {region}.")
+    assert done.returncode == 0, done.stderr
+    cut = done.stdout
     assert (
         "O1007 to " in cut
         and f"({region})" in cut

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonground.console.drive import Progress
 from commonground.console.record import MissionRecord
-from commonground.planning.scene.in_words import in_words
+from commonground.planning.scene.wording import in_words
 from commonground.reasons import line
 from commonground.scene.hues import color_of
 

@@ -46,8 +46,8 @@ from commonground.planning.pddl import nnf, satisfiable, to_pddl
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.fleet import live_robots
 from commonground.planning.scene.goal import parse_goal
-from commonground.planning.scene.in_words import in_words
 from commonground.planning.scene.precedence import Before, parse_order
+from commonground.planning.scene.wording import in_words
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
 from commonground.scene.locate import scene_file

@@ -23,9 +23,9 @@ from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.goal import literals
-from commonground.planning.scene.in_words import in_words, named
 from commonground.planning.scene.plan import TeamPlan
 from commonground.planning.scene.precedence import Precedence
+from commonground.planning.scene.wording import in_words, named
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import things_in

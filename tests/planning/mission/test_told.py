@@ -14,7 +14,7 @@ from commonground.planning.mission.journal import Journal, Step
 from commonground.planning.mission.scene_planner import nothing_to_do
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.robots.faults import Fault
-from commonground.planning.scene.in_words import in_words
+from commonground.planning.scene.wording import in_words
 from commonground.planning.team import plan_scene
 from commonground.robots import Team
 from tests.planning.mission.scenes import SIDE, grid, place, team

@@ -12,7 +12,6 @@ from commonground.planning.pddl import And, Formula, conjuncts, nnf
 from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.durations import ACTION_S, travel_s
 from commonground.planning.scene.goal import literals
-from commonground.planning.scene.wording import in_words
 from commonground.planning.scene.paths import PathsByAvoidance, unrestricted
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import Solution, solve_goal

@@ -1,4 +1,4 @@
-"""Clauses that tell nothing of their own, what changes hands, and states told by what is there, at a regatta."""
+"""Idle clauses, what changes hands, and states told by what is there, at a regatta."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ PROBLEM = """
   (:objects rowan - robot swift teal heron - boat red-oar white-oar - oar boathouse tool-hut - hut
             north-tent south-tent - tent edith karim - person)
   (:init (robot-in rowan tool-hut) (stored-in red-oar boathouse) (stored-in white-oar tool-hut)
-         (owns edith swift) (owns karim teal) (owns karim heron) (judges edith north-tent) (crews karim swift) (crews karim heron)
+         (owns edith swift) (owns karim teal) (owns karim heron)
+         (judges edith north-tent) (crews karim swift) (crews karim heron)
          (sheeted teal) (decorated south-tent) (heated south-tent))
   (:goal (and (heated north-tent))))
 """

@@ -20,6 +20,7 @@ from commonground.grounding.memory.domain.described.sentences import Sentences
 from commonground.grounding.memory.domain.described.text import is_past, may_order
 from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_wanted_too
+from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
@@ -132,7 +133,11 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         """Take in what a segment most likely tells; tell whether that is clear."""
         several = self._several(variants[0])
         if several:  # "Ann and Bo have eaten"
-            return all(self._guessed([one]) for one in several)
+            before = len(self.found)
+            told = all(self._guessed([one]) for one in several)
+            if self.task and len({*map(_ways, self.found[before:])}) > 1:
+                raise Unclear("what should be so of all of them?")  # each would be turned round
+            return told
         for variant in variants:
             made = self._completed(variant)
             agents = self._agents(made) or ([] if made.subjects() else self.agents)
@@ -245,6 +250,12 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
             if t in things
         ]
         return [*(t for t in things if t not in themes), *themes]
+
+
+def _ways(found: Found) -> frozenset[tuple[str, bool]]:
+    """Return which relations and states a change begins, and which it ends."""
+    ended = {(f.relation, True) for f in found.ended}
+    return frozenset({(f.relation, f.object == FALSE) for f in found.made} | ended)
 
 
 def _each_of(parts: Sequence[Part]) -> list[list[Part]]:

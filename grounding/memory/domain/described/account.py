@@ -132,12 +132,8 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
         several = self._several(variants[0])
-        if several:  # "Ann and Bo have eaten"
-            before = len(self.found)
-            told = all(self._guessed([one]) for one in several)
-            if self.task and len({*map(_ways, self.found[before:])}) > 1:
-                raise Unclear("what should be so of all of them?")  # each would be turned round
-            return told
+        if several:
+            return self._each_guessed(several)
         for variant in variants:
             made = self._completed(variant)
             agents = self._agents(made) or ([] if made.subjects() else self.agents)
@@ -150,6 +146,14 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
                 self._take(said)
                 return True
         return False
+
+    def _each_guessed(self, several: Sequence[Sequence[Part]]) -> bool:
+        """Take in what a segment likely tells of each: ``Ann and Bo have eaten``; tell whether all is clear."""
+        before = len(self.found)
+        told = all(self._guessed([one]) for one in several)
+        if self.task and len({*map(_ways, self.found[before:])}) > 1:
+            raise Unclear("what should be so of all of them?")  # each would be turned round
+        return told
 
     def _several(self, parts: Sequence[Part]) -> list[list[Part]]:
         """Return a segment for each that its subject lists, in a task of all: ``fix all the bikes``."""

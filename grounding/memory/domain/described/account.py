@@ -148,7 +148,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         return False
 
     def _each_guessed(self, several: Sequence[Sequence[Part]]) -> bool:
-        """Take in what a segment likely tells of each: ``Ann and Bo have eaten``; tell whether all is clear."""
+        """Take in what is likely told of each: ``Ann and Bo have eaten``; tell whether all is clear."""
         before = len(self.found)
         told = all(self._guessed([one]) for one in several)
         if self.task and len({*map(_ways, self.found[before:])}) > 1:

@@ -34,7 +34,7 @@ class Pool:
     rows: Ints
     grade: int
     favorites: Ints
-    """Those whose proper name has the noun in it (``the meadow``: the west meadow)."""
+    """Those whose proper name has the noun in it (``the meadow``: the west meadow), or of just that class."""
     note: str = ""
     likely: Floats | None = None
     """(n,) how likely each node of the layer is meant, where that was judged by looks."""
@@ -129,8 +129,15 @@ def meant(noun: str, nodes: Nodes) -> Pool | None:
         rows = np.sort(np.concatenate([nodes.by_class[c] for c in words]))
         note = "" if exact else f"the map calls '{noun}' {' or '.join(words)}"
         grade = EXACT if exact else ALIKE
-        return Pool(nodes, rows, grade, ends[np.isin(ends, rows)], note)
+        own = ends if len(ends) or not exact else _just_so(noun, nodes)
+        return Pool(nodes, rows, grade, own[np.isin(own, rows)], note)
     return Pool(nodes, ends, ALIKE, ends, f"'{noun}' is part of a name") if len(ends) else None
+
+
+def _just_so(noun: str, nodes: Nodes) -> Ints:
+    """Return the areas of the very class that a noun names: a lawn is a meadow, too."""
+    own = [nodes.by_class[form] for form in singulars(noun) if form in nodes.by_class]
+    return np.concatenate(own) if own and nodes.kind == "region" else np.arange(0)
 
 
 def _classes(noun: str, nodes: Nodes) -> tuple[frozenset[str], bool]:

@@ -32,9 +32,11 @@ from commonground.grounding.fidelity.narrowing import (
     lost_others,
     lost_sides,
     lost_superlatives,
+    places_for_things,
 )
 from commonground.grounding.fidelity.negation import (
     avoided_before,
+    forbidden_for_left_out,
     lost_negation,
     misplaced_negation,
     wrong_sides,
@@ -45,6 +47,7 @@ from commonground.grounding.fidelity.order import wrong_order
 from commonground.grounding.fidelity.picks import (
     lost_differences,
     lost_everybody,
+    lost_neither,
     lost_picks,
     lost_shares,
 )
@@ -103,11 +106,13 @@ class Fidelity:
             *wrong_extremes(meaning, tokens),
             *lost_superlatives(meaning, tokens),
             *lost_sides(meaning, tokens),
+            *places_for_things(meaning, tokens),
             *lost_others(meaning, tokens),
             *lost_picks(meaning, tokens),
             *lost_shares(meaning, tokens),
             *lost_differences(meaning, tokens),
             *lost_everybody(meaning, tokens),
+            *lost_neither(meaning, text, self.robots),
             *lost_clauses(meaning, tokens),
             *unjoined(meaning, tokens, self.robots),
             *reasons(meaning, tokens, self.robots),
@@ -150,6 +155,7 @@ def unfaithful(
         *lost_negation(meaning, others_left_out),
         *misplaced_negation(meaning, others_left_out),
         *avoided_before(meaning, tokens),
+        *forbidden_for_left_out(meaning, tokens),
         *wrong_sides(meaning, text),
         *messengers(meaning, text, robots),
         *handed_over(meaning, text, robots),

@@ -102,7 +102,23 @@ def kept_all_the_same(meaning: Instruction, rest: str, taken: Iterable[Taken]) -
         for thing in parts_of((act.what, act.to), Thing)
         if thing.noun
     }
+    for who in sorted({one.word.casefold() for one in taken}):
+        if _is_done_by_more(meaning, rest, who):
+            yield f"the text tells another robot than {who} after all"
     for word in sorted({one.word for one in taken}):
         head = word.casefold().split()[-1]
         if head in done and not re.search(rf"\b{re.escape(head)}", rest, re.IGNORECASE):
             yield f"the text takes the {word} back"
+
+
+def _is_done_by_more(meaning: Instruction, rest: str, who: str) -> bool:
+    """Return whether a robot does what it is not told in the end, or what only another is told."""
+    own: set[str] = set()
+    others: set[str] = set()
+    for one in meaning.assignments:
+        names = {name.casefold() for name in one.who.names}
+        nouns = {t.noun.casefold().split()[-1] for t in parts_of(one.task, Thing) if t.noun}
+        own |= nouns if who in names else set()
+        others |= nouns if names - {who} else set()
+    said = {n: len(re.findall(rf"\b{re.escape(n[:-1])}", rest, re.IGNORECASE)) for n in own}
+    return any(said[n] < (2 if n in others else 1) for n in own)

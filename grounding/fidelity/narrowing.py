@@ -16,7 +16,15 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
-from commonground.grounding.meaning import Instruction, Relation, Thing, Who
+from commonground.grounding.meaning import (
+    Act,
+    Instruction,
+    Reference,
+    Relation,
+    Several,
+    Thing,
+    Who,
+)
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singulars, word_set
 
@@ -26,6 +34,7 @@ _SIDE = re.compile(
     r"(?= (?:of|from|as|when|if|and|side|hand)\b| ?$| ?[.,;:!?\n])"
     r"|\b(left|right) hand\b|\b(left|right) ?most\b"
 )
+_FACING = frozenset(["front", "behind"])
 _SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeiou]?est")
 _DETERMINED = frozenset(["the", "its", "your", "our", "my", "their", "s"])
 _KNOWN = frozenset(
@@ -65,11 +74,24 @@ _ROUND = word_set("way than order day words side end")
 def lost_sides(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
     """Yield sides that only the text tells things apart by."""
     words = " ".join(token.text for token in tokens)
-    sided = any(r.how in _SIDED for r in parts_of(meaning, Relation))
+    sides = {r.how for r in parts_of(meaning, Relation)} & _SIDED
     east = any(thing.trait for thing in parts_of(meaning, Thing))
-    found = _SIDE.search(words)
-    if found and not sided and not east:
-        yield f"the text says '{found[0]}', and the answer does not"
+    found = [*_SIDE.finditer(words)][-1:]
+    last = next(filter(None, found[0].groups()), "") if found else ""
+    if found and not east and not any(side.startswith(last) or side in _FACING for side in sides):
+        yield f"the text says '{found[0][0]}', and the answer does not"
+
+
+def places_for_things(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where a text only says which things are meant, and the answer does something with that place."""
+    words = " ".join(token.text for token in tokens)
+    for act in parts_of(meaning, Act):
+        for noun in {thing.noun.casefold() for thing in things_of(act.what) if thing.noun}:
+            said = re.findall(
+                rf"\b(?:(those|ones?) (?:in|on|at) )?(?:the )?{re.escape(noun)}\b", words
+            )
+            if said and all(said):
+                yield f"the text says '{said[0]}' in front of the {noun}, and the answer does not"
 
 
 def lost_others(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
@@ -160,3 +182,12 @@ def _held(meaning: Instruction) -> set[str]:
     return {
         w for t in things for part in (t.noun, t.trait, t.color) for w in part.casefold().split()
     }
+
+
+def things_of(what: Reference) -> Iterator[Thing]:
+    """Yield the things that are joined in a reference, and those excepted of them."""
+    parts = what.things if isinstance(what, Several) else what.but
+    if isinstance(what, Thing):
+        yield what
+    for part in parts:
+        yield from things_of(part)

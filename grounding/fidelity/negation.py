@@ -63,6 +63,12 @@ _DREADED = re.compile(
     r"|(?:dangerous|unsafe|risky|not safe) (?:for \w+ )?to)\b"
 )
 """What is said to be feared or unwelcome is not to be done: ``I would mind if you went in there``."""
+_EXCEPTED = re.compile(
+    r"\b(?:except(?:ing)?(?: for)?|(?:apart|aside) from|all but) (?:the|that) (?:\w+ )?ones?\b([^.,;!?\n]*)"
+)
+_AND_ONE = re.compile(r"\band (?:the|that) (?:\w+ )?ones?\b")
+"""Each of these behind an exception excludes more."""
+_NOT_ONES = re.compile(r"\bnot (?:(?:the|any) (?:\w+ )?ones?|those)\b")
 _SPARED = {"leave": "alone", "let": "alone", "give": "miss", "giving": "miss", "gives": "miss"}
 _SPARING_WORDS = 6
 """So many words after ``leave`` its ``alone`` may follow."""
@@ -96,7 +102,9 @@ def lost_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str
     """Yield what a text excludes and its meaning does not."""
     said = _negators(tokens)
     told = sum(1 for act in parts_of(meaning, Act) if act.do in TOLD)
-    said += _DREADED.findall(" ".join(token.text for token in tokens))
+    words = " ".join(token.text for token in tokens)
+    said += _DREADED.findall(words)
+    said += [again for listed in _EXCEPTED.findall(words) for again in _AND_ONE.findall(listed)]
     if len(said) > sum(negatives(meaning)) + told:
         yield f"the text says '{said[-1]}', and something that it excludes is left out"
 
@@ -119,6 +127,14 @@ def misplaced_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterato
     here = {token.start for token in tokens[begin:end]}
     if excluded and here.isdisjoint(excluded) and min(here & others, default=start) < start:
         yield f"the text says '{tokens[said[0]].text}' of what the answer does"
+
+
+def forbidden_for_left_out(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield where a text only says which things are not meant, and the answer keeps away from them."""
+    said = _NOT_ONES.findall(" ".join(token.text for token in tokens))
+    avoids = any(act.do in _AVOIDING for act in parts_of(meaning, Act))
+    if said and avoids and len(said) == len(_negators(tokens)):
+        yield f"the text says '{said[0]}', and the answer keeps away from them"
 
 
 def avoided_before(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:

@@ -43,11 +43,15 @@ def wrong_numbers(
         stated = (token.kind == "number" and not robots) or ordinal
         if stated and not any(_is_as_many(h, token.value) for h in held):
             yield f"the number '{token.text}' of the text is left out"
-    yield from _lost_ranks(tokens, [*meant, *_numbers_in_names(meaning)])
+    yield from _lost_ranks(meaning, tokens, [*meant, *_numbers_in_names(meaning)])
 
 
-def _lost_ranks(tokens: Sequence[Token], held: Sequence[float]) -> Iterator[str]:
+def _lost_ranks(
+    meaning: Instruction, tokens: Sequence[Token], held: Sequence[float]
+) -> Iterator[str]:
     """Yield ordinals that only a text has: ``all of them but the third``."""
+    if any(one.who.choose == "other" for one in meaning.assignments):
+        return  # the second of you
     for the, token in pairwise(tokens):
         rank = float(rank_of(token.text) or 1) if token.text in _RANKS else 1.0
         if the.text == "the" and rank > 1.0 and not any(_is_as_many(h, rank) for h in held):

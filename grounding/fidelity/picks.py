@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.negation import wanted_acts, with_sides
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Act, Instruction, Reference, Several, Thing
@@ -26,6 +27,7 @@ DIFFERENT = re.compile(
 _ONE_OF = re.compile(
     r"(?<!every )(?<!each )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
 )
+_NEITHER = re.compile(r"\b(?:neither|none) of (?:you|the robots)\b(?!\s+(?:but|except))", re.I)
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
@@ -109,3 +111,19 @@ def is_many(what: Reference) -> bool:
     if isinstance(what, Several):
         return what.join == "all" and len(what.things) > 1
     return what.amount == "all" and not any(relation.rank for relation in what.where)
+
+
+def lost_neither(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+    """Yield what is forbidden to all robots, where an answer forbids it to some."""
+    none = _NEITHER.search(text)
+    kept = {*map(str.casefold, _kept_out(meaning, robots))} if none else set()
+    if none and kept and len(kept) < len(robots):
+        yield f"the text says '{none[0]}', and the answer forbids it to some alone"
+
+
+def _kept_out(meaning: Instruction, robots: Sequence[str]) -> Iterator[str]:
+    """Yield the robots that anything is forbidden to."""
+    told = {name for one in meaning.assignments for name in one.who.names}
+    for one in meaning.assignments:
+        if any(kept_out for _, kept_out in with_sides(replace(meaning, assignments=(one,)))):
+            yield from one.who.names or (told if one.who.choose == "told" else robots)

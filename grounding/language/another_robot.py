@@ -60,7 +60,8 @@ def _called_again(text: str, names: str) -> str:
         sure = said["mark"].strip() or _SURE.search(said["cues"])
         apart = not re.search(rf"\b{said['meant']}\b", said["wrong"] + said["told"], re.IGNORECASE)
         told, order = _deeds(said["told"]), _deeds(said["order"])
-        same = bool(told) and told == order[:1] and bool(said["call"])
+        again = said["order"].casefold().startswith(said["told"].casefold().rstrip())
+        same = bool(told) and told == order[:1] and (bool(said["call"]) or again)
         untold = not said["told"].strip(" ,")
         right = taken and sure and apart and (same or untold)
         return f"{said['meant']}{said['call'] or ''}{said['order']}" if right else said[0]

@@ -7,12 +7,15 @@ Whom one waits for is no place to wait at.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.put_right import Find, LetterOf, led_to
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.meaning import ELIDED, Thing
+from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.nouns import plural
 
 _IN_THERE = re.compile(
     r"\b(?P<how>in|inside|into|from|out\s+of)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too)\b)",
@@ -44,6 +47,21 @@ def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
     held = _WITH_IT.search(text)
     if held and _is_taken(text[: held.start()]):
         text = text[: held.end("stay")] + text[held.end() :]
+    return text
+
+
+def of_those(text: str, find: Find, robots: Sequence[str]) -> str:
+    """Return a text that names again what a robot is told without a verb: ``Spot those in the yard``."""
+    said = re.compile(
+        rf"(?P<who>\b{any_of(robots)}\s+)those(?=\s+(?:in|on|at|near|by|behind|beside|inside)\b)",
+        re.I,
+    )
+    for found in reversed([*said.finditer(text)]):
+        before = [one.what for one in find(text[: found.start()]) if isinstance(one.what, Thing)]
+        nouns = [what.noun for what in before if what.noun != ELIDED and what.amount == "all"]
+        if nouns:
+            named = f"{found['who']}the {plural(nouns[-1])}"
+            text = f"{text[: found.start()]}{named}{text[found.end() :]}"
     return text
 
 

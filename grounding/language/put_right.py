@@ -13,7 +13,7 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import ELIDED, Thing
+from commonground.grounding.meaning import ELIDED, Reference, Several, Thing
 from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import plural
 
@@ -34,9 +34,9 @@ HESITATING = (
     r"(?:wait|hang on|hold on)(?!\s*[.;!?])|one (?:second|moment)|oh|ah|er|erm|um|uh|well|hmm?|let me see"
     r"|instead|only|just|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
 )
-_CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{TAKING_BACK})|{HESITATING})\b", re.IGNORECASE)
-_MARKS = re.compile(r"[\s,.;:!?…–—-]*")
-_AFTER = re.compile(
+CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{TAKING_BACK})|{HESITATING})\b", re.IGNORECASE)
+MARKS = re.compile(r"[\s,.;:!?…–—-]*")
+AFTER = re.compile(
     r"(?:\s+instead\b)?(?=\s*(?:[,.;:!?)–—]|$)|\s+(?:and|then|please|but|before|after|once|when|by|so|for|if)\b)",
     re.IGNORECASE,
 )
@@ -46,7 +46,8 @@ _OR_RATHER = re.compile(r",?\s*\bor rather\b", re.IGNORECASE)
 _TOO = re.compile(r"[\s,]*\b(?:too|as well|also)\b", re.IGNORECASE)
 _LAST_CUE = re.compile(r"(?<=,)\s*(?:i mean(?:t)?|make (?:that|it)|or rather)\b", re.IGNORECASE)
 _NOT_THAT = re.compile(
-    r"[\s,;.–—-]*(?:not|forget|leave|skip|never mind)\s+(?P<what>(?:the|that|this)\s+\w+(?:\s+one)?)\b",
+    r"[\s,;.–—-]*(?:not|forget|leave|skip|never mind)\s+"
+    r"(?P<what>(?:the|that|this)\s+(?:\w+(?:\s+\w+){1,2}(?=\s*[,;.–—-])|\w+(?:\s+one)?))\b",
     re.I,
 )
 _KEPT_OUT = re.compile(
@@ -60,6 +61,7 @@ _DETERMINED = re.compile(
     re.IGNORECASE,
 )
 _SMALL = frozenset(["the", "one", "that", "it", "this", "where", "is"])
+_ALL_OF = re.compile(r"\s*,?\s*(?:both|all|every one)(?:\s+of\s+(?:them|those))?\b", re.I)
 _MOST = 4
 """Things that are put right in one text."""
 
@@ -99,7 +101,7 @@ def _done_else(text: str, find: Find) -> str:
     """Return a text with what is done with a thing after all: ``go to the bus, sorry, I mean check it``."""
     for named in find(text):
         at, back = named.end, False
-        while cue := _CUES.match(text, at):
+        while cue := CUES.match(text, at):
             back, at = back or cue["back"] is not None, cue.end()
         deed = re.compile(
             r"[\s,]*(?P<verb>[a-z][a-z ]*?)\s+(?:it|them|that)\b(?P<up>\s+up)?(?:\s+instead)?", re.I
@@ -112,7 +114,7 @@ def _done_else(text: str, find: Find) -> str:
             and deed
             and first is not None
             and _one_deed(verb) == 0
-            and _AFTER.match(text, deed.end())
+            and AFTER.match(text, deed.end())
         ):
             return (
                 f"{text[: begin + first]}{verb} {text[named.start : named.end]}{text[deed.end() :]}"
@@ -145,7 +147,7 @@ def _one_deed(words: str) -> int | None:
 def _behind(text: str, first: Mention, meant: Mention) -> str:
     """Return what stands behind what is meant, without what only says again what is not."""
     rest = text[meant.end :]
-    after = _AFTER.match(rest)
+    after = AFTER.match(rest)
     rest = rest[after.end() :] if after else rest
     again = _KEPT_OUT.match(rest)
     if again and _is_said_in(again["what"], text[first.start : first.end]):
@@ -172,11 +174,12 @@ def _between(
     text: str, first: Mention, meant: Mention, robots: Sequence[str]
 ) -> tuple[str, str] | None:
     """Return the robot called between two things, and the verb, if the rest takes back the first."""
-    at, back = first.end, False
+    quantified = _ALL_OF.match(text, first.end)
+    at, back = quantified.end() if quantified else first.end, False
     call = re.compile(rf"\s*,?\s*{any_of(robots)}\b", re.IGNORECASE).match(text, at)
     called = call[0] if call else ""
     at += len(called)
-    while cue := _CUES.match(text, at, meant.start):
+    while cue := CUES.match(text, at, meant.start):
         back = back or cue["back"] is not None
         at = cue.end()
     again = _NOT_THAT.match(text, at, meant.start)
@@ -185,7 +188,7 @@ def _between(
     last = [*_LAST_CUE.finditer(text, at, meant.start)]
     if back and last:
         at = last[-1].end()  # no, forgive me, I mean
-    if marks := _MARKS.match(text, at, meant.start):
+    if marks := MARKS.match(text, at, meant.start):
         at = marks.end()
     none = re.search(r"\bno\s+$", text[first.end : meant.start], re.IGNORECASE)
     if none and not _DETERMINED.match(text, meant.start):
@@ -203,21 +206,33 @@ def _replaced(
     """Return what is taken back, and what stands instead; None where more than one thing may be meant."""
     right = text[meant.start : meant.end]
     if not isinstance(first.what, Thing) or not isinstance(meant.what, Thing):
-        return None, ""
+        return (first, right) if _is_one_else(first.what, meant.what) else (None, "")
     if first.what.but:
         return None, ""  # all signs, or what is excepted of them?
     if meant.what.noun == ELIDED:
-        noun = first.what.noun
-        if not noun or noun == ELIDED:
-            return None, ""
-        named = _ONE.sub(lambda one: plural(noun) if one["many"] else noun, right)
-        return first, named if named != right else f"{right} {noun}"
+        return _of_the_same_kind(first, first.what.noun, right)
     same = letter_of(first) == letter_of(meant)
     if inner is None or (first.what.noun == meant.what.noun and same):
         return (first, right) if same else (None, "")
     if letter_of(inner) != letter_of(meant):
         return (first, right) if same else (None, "")
     return (None, "") if same else (inner, right)
+
+
+def _of_the_same_kind(first: Mention, noun: str, right: str) -> tuple[Mention | None, str]:
+    """Return what is taken back, and with its noun what stands instead."""
+    if not noun or noun == ELIDED:
+        return None, ""
+    named = _ONE.sub(lambda one: plural(noun) if one["many"] else noun, right)
+    return first, named if named != right else f"{right} {noun}"
+
+
+def _is_one_else(first: Reference, meant: Reference) -> bool:
+    """Return whether of several things all but some are named again."""
+    if not isinstance(first, Several) or not isinstance(meant, Several) or first.join != meant.join:
+        return False
+    same = {*first.things} & {*meant.things}
+    return bool(same) and len(first.things) == len(meant.things)
 
 
 def led_to(text: str, first: Mention, find: Find, leads: str) -> Mention | None:
@@ -234,7 +249,7 @@ def _stands_alone(text: str, first: Mention, meant: Mention) -> bool:
     """Return whether nothing is said of what is meant that was not said of what is taken back."""
     if _TOO.match(text, meant.end):
         return False
-    if _AFTER.match(text, meant.end):
+    if AFTER.match(text, meant.end):
         return True
     sentence = re.split(r"[.;!?\n]", text[: first.start])[-1]
     whole = re.search(r"[.;!?\n]", text[first.end : meant.start]) is None

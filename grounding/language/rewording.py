@@ -7,14 +7,16 @@ import re
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.language.dealt import dealt
+from commonground.grounding.language.elsewhere import elsewhere
 from commonground.grounding.language.frames import unframed, unheld
 from commonground.grounding.language.in_turn import in_turn
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.more import more
-from commonground.grounding.language.named_before import named_before, unwaited
+from commonground.grounding.language.named_before import named_before, of_those, unwaited
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
+from commonground.grounding.language.stutters import unstuttered
 from commonground.grounding.language.universal import universal
 from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.linking import ALIKE
@@ -53,7 +55,7 @@ class Rewording:
         text = _ROOM.sub(
             lambda room: "\n" if "\n" in room[0] else " ", text
         )  # else looked through often
-        text = on_site(unheld(text), self._is_called)
+        text = on_site(unheld(unstuttered(text, self.robots)), self._is_called)
         text = in_turn(text, self.parser.mentions, self.robots)
         plain = self._reworded(text)
         return text if plain != text and self._reads(text) and not self._reads(plain) else plain
@@ -65,9 +67,11 @@ class Rewording:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
         text = unframed(text, self.robots)
         text = more(text, self.parser.mentions)
+        text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)
+        text = of_those(text, self.parser.mentions, self.robots)
         text = dealt(text, self.parser.mentions, self.robots, self._number_of)
         return named_before(text, self.parser.mentions, self._layer)
 

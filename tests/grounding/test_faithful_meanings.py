@@ -394,3 +394,90 @@ def test_a_number_that_says_again_how_many_there_are_is_no_new_one() -> None:
     )
     assert unfaithful(all_boxes, text, ROBOTS, counted={3}) == []
     assert "'three'" in " ".join(unfaithful(all_boxes, text, ROBOTS, counted={2, 4}))
+
+
+_WHERE = [{"how": "left"}]
+_WHITE, _THERE = ({"noun": "box", **more} for more in ({"color": "white"}, {"where": _WHERE}))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right", "why"),
+    [
+        (
+            "Anna, check the box on your right, no, on your left.",
+            {"do": "inspect", "what": {"noun": "box", "where": [{"how": "right"}]}},
+            {"do": "inspect", "what": {"noun": "box", "where": _WHERE}},
+            "on your left",
+        ),
+        (
+            "Anna, check the boxes except the white one and the one on the left.",
+            {
+                "do": "inspect",
+                "what": {"noun": "box", "amount": "all", "but": [_WHITE], "where": _WHERE},
+            },
+            {"do": "inspect", "what": {"noun": "box", "amount": "all", "but": [_WHITE, _THERE]}},
+            "and the one",
+        ),
+        (
+            "Anna, check those on the pier.",
+            _to("pier", "inspect"),
+            {
+                "do": "inspect",
+                "what": {
+                    "of": "them",
+                    "amount": "all",
+                    "where": [{"how": "on", "to": [{"noun": "pier"}]}],
+                },
+            },
+            "'those'",
+        ),
+        (
+            "Anna, check the boxes. Not the ones on the left.",
+            _both(_boxes(), {"do": "avoid", "what": _THERE}),
+            _both(_boxes(), {"order": "not", "tasks": [{"do": "inspect", "what": _THERE}]}),
+            "keeps away from them",
+        ),
+    ],
+)
+def test_a_correction_an_exception_and_those_stand_in_the_meaning(
+    site_world: World, text: str, wrong: dict[str, Any], right: dict[str, Any], why: str
+) -> None:
+    def doubts(meaning: dict[str, Any]) -> str:
+        return "; ".join(Fidelity(site_world).doubts(_meaning(("anna", meaning)), text))
+
+    assert why in doubts(wrong)
+    assert why not in doubts(right)
+
+
+def test_what_another_does_after_all_is_not_done_by_the_first(site_world: World) -> None:
+    text = "Anna checks the box, no wait, Bert checks the box and Anna checks the crane."
+    box, crane = _to("box", "inspect"), _to("crane", "inspect")
+    right = _meaning(("bert", box), ("anna", crane))
+    wrong = _meaning(("bert", box), ("anna", _both(box, crane)))
+    told = "another robot than anna"
+    names = Fidelity(site_world)
+    names.robots = list(ROBOTS)
+    assert told in "; ".join(names.doubts(wrong, text))
+    assert told not in "; ".join(names.doubts(right, text))
+
+
+@pytest.mark.parametrize(
+    ("who", "right"), [((), True), (("anna", "bert"), True), (("anna",), False)]
+)
+def test_neither_means_all_robots(site_world: World, who: tuple[str, ...], right: bool) -> None:
+    away = {"who": {"names": list(who)}, "task": _to("pier", "avoid")}
+    meaning = meaning_from_json(json.dumps({"assignments": [away]}))
+    checks = Fidelity(site_world)
+    checks.robots = list(ROBOTS)
+    found = "; ".join(checks.doubts(meaning, "Neither of you goes onto the pier."))
+    assert ("to some alone" not in found) == right
+
+
+def test_a_rank_may_be_a_robot() -> None:
+    text = "The first of you goes to the box, the second goes to the crane."
+    tasks = (("one", _to("box")), ("other", _to("crane")))
+    made = [{"who": {"choose": choose}, "task": task} for choose, task in tasks]
+    meaning = meaning_from_json(json.dumps({"assignments": made}))
+    assert "second" not in " ".join(unfaithful(meaning, text, ROBOTS))
+    both = meaning_from_json(json.dumps({"assignments": [made[0], {**made[1], "who": {}}]}))
+    assert "'second'" in " ".join(unfaithful(both, text, ROBOTS))

@@ -58,6 +58,32 @@ def grounder() -> Grounder:
             "Spot, would you check the rock? Oh, never mind, check the flag.",
             "Spot, would you check the flag.",
         ),
+        (
+            "Husky, check the signs, both... no, only the yellow one.",
+            "Husky, check the yellow sign.",
+        ),
+        (
+            "Spot, go to the sign on your right... no, on your left, sorry.",
+            "Spot, go to the sign on your left.",
+        ),
+        (
+            "Husky, check the signs in the plaza... by the road, sorry, by the road.",
+            "Husky, check the signs by the road.",
+        ),
+        (
+            "Husky ends in the bus shelter, no, not the bus shelter, the plaza.",
+            "Husky ends in the plaza.",
+        ),
+        (
+            "Husky checks the flag, no wait, Spot checks the flag and Husky, er, Husky checks the rock.",
+            "Spot checks the flag and Husky checks the rock.",
+        ),
+        ("Check the flag and, and the, uh, the rock.", "Check the flag and the rock."),
+        ("Check the red... the, er, the blue bicycle.", "Check the blue bicycle."),
+        (
+            "Check the flag and the rock, sorry, the flag and the barrel.",
+            "Check the flag and the barrel.",
+        ),
     ],
 )
 def test_what_is_put_right_takes_the_place_of_what_was_said(
@@ -108,10 +134,20 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Spot, tell Husky to check the flag.",
         "Why don't you check the flag?",
         "Check the flag as long as it is dry.",
+        "Check the red bag... the blue bag.",
+        "Husky, go to the sign in the plaza by the flag, no, in the bus shelter.",
+        "Spot and Husky, Husky is to check the flag.",
+        "Husky, go to the sign by the road, no, by Monday.",
     ],
 )
 def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: str) -> None:
     assert grounder.rewording.plainer(text) == text
+
+
+def test_those_are_what_was_named_before(grounder: Grounder) -> None:
+    text = "Inspection: Spot the signs by the road, Husky those in the plaza."
+    plain = "Spot, inspect the signs by the road. Husky, inspect the signs in the plaza."
+    assert grounder.rewording.plainer(text) == plain
 
 
 @pytest.mark.parametrize(

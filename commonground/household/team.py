@@ -18,7 +18,6 @@ from commonground.datasets.household.worlds import Floor
 from commonground.errors import ConfigError, did_you_mean
 from commonground.grounding.model.answer import Usage
 from commonground.grounding.problem_writer.ablation import without_view
-from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.goals import WishSource
 from commonground.grounding.problem_writer.graph import ViewName
 from commonground.grounding.problem_writer.keeping import HouseStore
@@ -198,8 +197,6 @@ class HouseholdTeam:
 
 def _reader(settings: RepairSettings, kinds: Kinds) -> WishSource:
     """Return the reader of commands with the words and the network that the settings name."""
-    from commonground.grounding.english.reader import load_reader
     from commonground.grounding.problem_writer.wishes.reading import WishReader
 
-    commands = CommandReader(kinds, Purposes.load(settings.purposes))
-    return WishReader(commands, load_reader(settings.weights), commands.table)
+    return WishReader.load(kinds, Purposes.load(settings.purposes), settings.weights)

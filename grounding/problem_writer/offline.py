@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.goals import Wish, WishSource
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.relevance import relevant_things
 from commonground.grounding.problem_writer.stages import view_of
+from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.planning.pddl import Formula
 
 
@@ -19,7 +19,7 @@ class OfflineWriter:
         self, kinds: Kinds, reader: WishSource | None = None, *, wider: bool = False
     ) -> None:
         self.kinds = kinds
-        self.reader: WishSource = reader or CommandReader(kinds)
+        self.reader: WishSource = reader or WishReader.load(kinds)
         self.wider = wider
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:

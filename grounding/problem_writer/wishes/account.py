@@ -12,6 +12,8 @@ from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
+from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
+from commonground.grounding.problem_writer.wishes.amounts import miscounted
 from commonground.grounding.problem_writer.wishes.demands import (
     DETERMINERS,
     SEPARATING,
@@ -19,11 +21,13 @@ from commonground.grounding.problem_writer.wishes.demands import (
     Named,
 )
 from commonground.grounding.problem_writer.wishes.heads import placing
-from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, Untouched
 from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
-from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.numbers import count_of, rank_of
+from commonground.planning.pddl import Atom, Formula, Or
+from commonground.planning.pddl.logic import conjuncts
 from commonground.planning.pddl.strata import literals
 
 OPPOSITE = {"ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED"}
@@ -41,6 +45,9 @@ _SPARING = NEGATIONS | frozenset(
 )
 """Without any of these nothing is forbidden."""
 _FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
+_WHOLE = frozenset(listed("whole intact uncut unsliced unbroken"))
+_LEAVING = frozenset(listed("leave leaving left"))
+_MINDING = frozenset(listed("mind care bothered fussed matter matters"))
 _SWAPPING = frozenset(listed("swap exchange trade"))
 _DRINKS = frozenset(["coffee", "espresso"])
 
@@ -68,7 +75,7 @@ class Accounts(Untouched):
         held, places = self._pairs_of("state", wish), self._pairs_of("contains", wish)
         unmet = (ask for at, ask in self.asked if at not in self.denied)
         lost = [ask.word for ask in unmet if not self._is_met(ask, held, places)]
-        lost += [*self._undecided(), *self._undenied(wish)]
+        lost += [*self._undecided(wish), *self._undenied(wish)]
         if len(places) < 2:  # two things change places
             lost += [word for word in self.words if word in _SWAPPING]
         lost += self._refused(held) if wish.vague else self._all_not_done(held)
@@ -78,7 +85,9 @@ class Accounts(Untouched):
             *self._moved_on(last),
             *self._untold(wish),
         ]
-        lost += [*self._left_out(places), *self._unplaced(wish)]
+        lost += [*self._left_out(places), *self._unplaced(wish), *self._left_so(held)]
+        lost += [*self._not_held(places), *self._not_whole(wish), *self._unmanned(wish)]
+        lost += miscounted(self, wish, fewer=True)
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
 
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
@@ -86,8 +95,9 @@ class Accounts(Untouched):
         asked = {(atom.args[0], atom.args[-1]) for atom, so in literals(wish.goal) if so}
         yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
         yield from (*self._wrong_places(places), *self._moved(places), *self._beside(places))
-        yield from (*self._only_told(places), *self._told_places(places))
+        yield from (*self._back_where(wish), *self._only_told(places), *self._told_places(places))
         yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
+        yield from (*miscounted(self, wish, fewer=False), *self._not_let_be(places))
         asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
         if wish.spared and _SPARING.isdisjoint(asking):
             yield "never"
@@ -101,7 +111,7 @@ class Accounts(Untouched):
     def _not_done(self, held: Pairs, *, turned: bool) -> Iterator[str]:
         """Yield what is to be done to a thing that does not come of it, whatever happens to others."""
         for at, ask in self.asked:
-            one = self._object(at + len(ask.word.split()))
+            one = self.object_at(at + len(ask.word.split()))
             turns = turned and ask.state in OPPOSITE
             if one is not None and at not in self.denied and (turns or ask.state in DONE):
                 yield from self._undone(one, ask.state, held, turns=turns)
@@ -121,7 +131,7 @@ class Accounts(Untouched):
         ends = not after or after[0] in SEPARATING or after[0] == "in"
         return self._listed(lasts[-1]) if ends else [one]
 
-    def _object(self, at: int) -> Named | None:
+    def object_at(self, at: int) -> Named | None:
         """Return the thing that is named right behind a verb."""
         while at < len(self.words) and self.words[at] in DETERMINERS:
             at += 1
@@ -131,12 +141,15 @@ class Accounts(Untouched):
         """Return whether a thing is rather what is used: ``wash the sink`` is done to what is in it."""
         return not self.home.usually(sorted(one.types), "pickupable")
 
-    def _undecided(self) -> Iterator[str]:
-        """Yield what makes all depend on something: no wish waits for anything."""
+    def _undecided(self, wish: Wish) -> Iterator[str]:
+        """Yield what makes all depend on something or leaves a choice: no wish waits for anything."""
+        chosen = any(isinstance(part, Or) for part in conjuncts(wish.goal))
         for at, word in enumerate(self.words):
             fancied = not _FANCYING.isdisjoint(self.words[:at])  # ``it'd be nice if it were cold``
             if word == "unless" or (word == "if" and not fancied and not self.acts.told[at]):
                 yield word
+            if word == "which" and not _MINDING.isdisjoint(self.words[max(at - 1, 0) : at]):
+                yield from () if chosen else (word,)
 
     def _undenied(self, wish: Wish) -> Iterator[str]:
         """Yield ``neither``, ``less`` and ``only`` where a wish denies nothing."""
@@ -155,24 +168,67 @@ class Accounts(Untouched):
                 yield f"not {ask.word}"
         yield from ("not need" for a, b in pairwise(self.words) if a in NEGATIONS and b == "need")
 
+    def _not_whole(self, wish: Wish) -> Iterator[str]:
+        """Yield ``whole`` of ``leave it whole``, where nothing is spared."""
+        kept = (at for at, word in enumerate(self.words) if word in _WHOLE)
+        keeps = (not _SPARING.isdisjoint(self.words[max(at - 4, 0) : at]) for at in kept)
+        yield from ("whole",) if any(keeps) and not wish.spared else ()
+
+    def _unmanned(self, wish: Wish) -> Iterator[str]:
+        """Yield names of robots and ``the first robot``, where it is all the same who does it."""
+        team = len(self.home.graph.robots()) > 1 and not wish.barred
+        if team:
+            yield from (" ".join(self.written(at, at + 1)) for at in sorted(self.manned))
+            yield from (b for a, b in pairwise(self.words) if b == "robot" and rank_of(a))
+
+    def _left_so(self, held: Pairs) -> Iterator[str]:
+        """Yield the state in which something is not to be left, where it is not to end up in the other."""
+        for at, ask in self.asked:
+            left = at in self.denied and not _LEAVING.isdisjoint(self.words[max(at - 8, 0) : at])
+            so = {thing for thing, state in held if state == OPPOSITE.get(ask.state)}
+            if left and ask.state in OPPOSITE and so.isdisjoint(self._switched(ask.of)):
+                yield ask.word
+
     def _unplaced(self, wish: Wish) -> Iterator[str]:
         """Yield verbs for putting something somewhere, where there are more of them than things are put."""
         puts = [
-            self.words[head.verb]
+            self.words[verb]
             for one in self.acts.said
-            if (head := self.acts.head(one.start, one.end)).mood == "order"
-            and self.words[head.verb] in placing()
-            and not any(one.start <= at < one.end for at, _ in self.asked)
-            and not self._turns(one.start, one.end)
+            if one.act in ASKING and (verb := self._placing(one)) is not None
+            if not any(verb <= at < one.end for at, _ in self.asked)
+            and not self._turns(verb, one.end)
         ]
-        goals = (wish.goal, *wish.before)
-        placed = [
-            a
-            for goal in goals
-            for a, _ in literals(goal)
-            if a.predicate == "contains" or EMPTY in a.args
-        ]
+        placed = {a for goal in (wish.goal, *wish.before) for a in self._placed(goal)}
         yield from puts if len(puts) > len(placed) and not (wish.vague or wish.spared) else ()
+
+    def _placed(self, goal: Formula) -> Iterator[Atom]:
+        """Yield what a goal puts somewhere, or takes away."""
+        for atom, _ in literals(goal):
+            put = atom.predicate == "contains" and not self._is_done_there(atom, goal)
+            if put or EMPTY in atom.args:
+                yield atom
+
+    def _is_done_there(self, place: Atom, goal: Formula) -> bool:
+        """Return whether something is in a place only for what is done there: washed in the sink."""
+        kind = self.home.type_of(place.args[0])
+        named = [one for one in self.named if kind in one.types]
+        works = WORK.get(kind) == "wash" and all(
+            any(said.start <= at < said.end for at, ask in self.asked if ask.state in DONE)
+            for one in named
+            for said in self.acts.said
+            if said.start <= one.start < said.end
+        )
+        return works and any(
+            a.args == (place.args[1], state) for a, _ in literals(goal) for state in DONE
+        )
+
+    def _placing(self, one: Said) -> int | None:
+        """Return where a clause orders that something is put somewhere."""
+        head = self.acts.head(one.start, one.end)
+        if head.mood == "order":
+            return head.verb if self.words[head.verb] in placing() else None
+        behind = (n for n in range(one.start, one.end - 1) if self.words[n + 1] in ("it", "them"))
+        return next((n for n in behind if not head.mood and self.words[n] in placing()), None)
 
     def _turns(self, start: int, end: int) -> bool:
         """``put the lamp on instead``."""
@@ -199,14 +255,19 @@ class Accounts(Untouched):
         }
 
     def _is_met(self, ask: Asked, held: Pairs, places: Pairs) -> bool:
-        having = {thing for thing, state in held if self._serves(state, thing, ask.state)}
-        if ask.state == "COLD":
-            having |= {thing for place, thing in places if place == "Fridge"}
-        if ask.state in ("FILLED", EMPTY):  # so are things by what goes into them, or elsewhere
+        having = self._having(ask, held)
+        having |= {t for place, t in places if place == "Fridge" and ask.state == "COLD"}
+        if ask.state == "FILLED":  # so are things by what goes into them
+            having |= {place for place, _ in places}
+            return not having.isdisjoint(ask.of or having)
+        if ask.state == EMPTY:  # and by what goes elsewhere
             having |= {name for pair in places for name in pair}
         of = self._switched(ask.of)
         opposite = {thing for thing, state in held if state == OPPOSITE.get(ask.state)}
         return bool(having) and (not (of & opposite) or bool(of & having))
+
+    def _having(self, ask: Asked, held: Pairs) -> set[str]:
+        return {thing for thing, state in held if self._serves(state, thing, ask.state)}
 
     def _serves(self, state: str, thing: str, wanted: str) -> bool:
         """Return whether a state of a thing is the one that is asked for; what nobody cooks gets hot."""
@@ -220,8 +281,8 @@ class Accounts(Untouched):
         said |= {OPPOSITE.get(ask.state, "") for at, ask in self.asked if at in self.denied}
         said |= {"SLICED"} if "TOASTED" in said else set()
         for thing, state in sorted(held):
-            alike = WARM if state in WARM else _SAME.get(state, {state})
-            if said.isdisjoint(alike):
+            asking = {word for word, serving in _SAME.items() if state in serving} | {state}
+            if said.isdisjoint(WARM if state in WARM else asking):
                 yield f"{state.lower()} {thing}"
 
     def _untold(self, wish: Wish) -> Iterator[str]:
@@ -233,6 +294,7 @@ class Accounts(Untouched):
         for at, word in enumerate(self.words):
             lost = self._tells_apart(at) and not named
             lost = lost or (self._is_poured(at) and not brewed)
+            lost = lost or self._takes_what_is_left(at, wish)
             lost = lost or (word in EXCEPT and self._all_of_some(named))
             if lost and not self.acts.told[at]:
                 yield word
@@ -250,6 +312,14 @@ class Accounts(Untouched):
     def _is_poured(self, at: int) -> bool:
         """``fill it with coffee``."""
         return self.words[at] in _DRINKS and at > 0 and self.words[at - 1] in ("with", "of")
+
+    def _takes_what_is_left(self, at: int, wish: Wish) -> bool:
+        """Return whether a wish is about what is left out of all: ``every lamp but the desk lamp``."""
+        if self.words[at] != "but":
+            return False
+        out = next((one for one in self.named if at < one.start <= at + 3), None)
+        about = {self.home.type_of(w) for w in words_of(wish.goal)}
+        return out is not None and self._is_excepted(out) and not about.isdisjoint(out.types)
 
     def _all_of_some(self, named: set[str]) -> bool:
         """Return whether every one of several things of a type is named."""

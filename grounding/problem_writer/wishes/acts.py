@@ -14,6 +14,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     ADVERBS,
     AUXILIARIES,
     BE,
+    DETERMINERS,
     DO,
     ENDS,
     HAVE,
@@ -38,7 +39,8 @@ TOLD: frozenset[Act] = frozenset(["question", "complaint", "report", "own"])
 _ANYBODY = word_set("somebody someone anybody anyone one either")
 _NOBODY = word_set("nobody noone no none")
 _FORBIDDING = word_set("may must should can shall")
-_BACK = word_set("it that this these those they them there")
+_SHALL = word_set("should must could can might needs")
+_BACK = word_set("it that this these those they them there both")
 _SOME = word_set("a an some")
 """What people would do with something that is not there yet, they want: ``I could murder a coffee``."""
 _WOULD = word_set("'d would could")
@@ -61,6 +63,7 @@ _STAYING = word_set("stay stays remain remains")
 _KEEPING = word_set("keep stay leave have")
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
 _LEAVING = word_set("left leaving forgot let")
+_LEAVING_SO = word_set("leave forget open close shut touch use turn switch put")
 _KNOWING = word_set("see tell know hear remember check smell find say look")
 _UNKNOWN = word_set("where what if whether how why who when which")
 _SAYING = word_set("say says said think thinks reckon reckons told")
@@ -133,6 +136,7 @@ class Acts(Parts):
         if before == "question" and self._is_tag(one):
             return "report"
         goes_on = one.act == "elided" or (before in ASKING and self._is_elided(one))
+        goes_on = goes_on or (before in ASKING and self._is_that(one, found[-1]))
         return self._asked_before(one, found) if goes_on else one.act
 
     def _before_others(self, one: Said, after: Said) -> Said:
@@ -156,6 +160,11 @@ class Acts(Parts):
     def _is_verbless(self, one: Said) -> bool:
         """Return whether a clause has no verb that is known: ``stage ingredients``."""
         return one.act == "report" and not self.head(one.start, one.end).mood
+
+    def _is_that(self, one: Said, before: Said) -> bool:
+        """``make sure that it is shut and that the light is off``."""
+        begins = [w for w in self.words[one.start : one.start + 2] if w != "and"][:1]
+        return begins == ["that"] and "that" in self.words[before.start : before.end]
 
     def _is_elided(self, one: Said) -> bool:
         """Return whether a clause goes on with what is to be: ``and the mug washed up``."""
@@ -184,8 +193,8 @@ class Acts(Parts):
     def _without_verb(self, part: Part) -> Act:
         """Return what a clause without a verb does: ``telly on``, ``film night``."""
         words = self.words[part.head.subject : part.end]
-        if words and words[0] in HOLDING | {"whatever"}:
-            return "order"  # it belongs to what it stands by
+        if words and words[0] in HOLDING | {"whatever"}:  # it belongs to what it stands by
+            return "report" if {"was", "were"} & {*words[1:4]} else "order"
         if not {"it", "them", "both"}.isdisjoint(words) or ("please" in words and len(words) > 1):
             return "wish"
         if words and words[0] in PREPOSITIONS - {"into", "onto"}:
@@ -217,6 +226,8 @@ class Acts(Parts):
         plain = [w for w in words if w not in ADVERBS or w in NEGATIONS]
         if not plain or "whoever" in subject:
             return "report"
+        if self._is_listed(verb):
+            return "wish"
         if self._is_spoken_to(part) or not self.robots.isdisjoint(range(first, verb)):
             return _of_you(plain) if "you" in subject else "order"
         if self._content(part, subject, plain):
@@ -228,11 +239,16 @@ class Acts(Parts):
             return self._act(Part(at, part.end, self.head(at, part.end)))
         return self._of_people(part, plain)
 
+    def _is_listed(self, verb: int) -> bool:
+        """``potato, cooked, in the bowl``."""
+        return self.words[verb - 1] == "," and self.words[verb] in participles()
+
     def _is_spoken_to(self, part: Part) -> bool:
         """Return whether a subject is who shall do it: ``you``, ``somebody`` before an order's verb."""
         first, verb = part.head.subject, part.head.verb
         anybody = self.words[first] in _ANYBODY and not self._named(first, verb)
-        return "you" in self.words[first:verb] or (anybody and self._is_base(verb, part.end))
+        shall = self._is_base(verb, part.end) or self.words[verb] in _SHALL
+        return "you" in self.words[first:verb] or (anybody and shall)
 
     def _why(self, part: Part) -> bool:
         """Return whether a clause tells what for, or because of what."""
@@ -263,7 +279,7 @@ class Acts(Parts):
             return "report" if denied else "own"
         if not denied:
             return "wish"
-        named = self._named(part.head.verb, part.end)
+        named = self._named(part.start, part.end)
         return "complaint" if named and plain[at] in _WANTED else "report"
 
 
@@ -274,14 +290,28 @@ def _unwanted(plain: Sequence[str]) -> Act:
     return "own" if plain[0] in ("'ll", "will") and plain[1:2] not in _GIVEN else "report"
 
 
+def _minded(words: Sequence[str]) -> Act:
+    """Return what ``mind`` does: ``mind the vase`` and ``mind you don't drop it`` ask for nothing."""
+    if words[1:2] and words[1] in DETERMINERS:
+        return "order" if any(map(likeness, words)) else "report"
+    careful = not NEGATIONS.isdisjoint(words) and _LEAVING_SO.isdisjoint(words)
+    return "report" if careful else "order"
+
+
 def _ordered(words: Sequence[str]) -> Act:
     """Return what an order does: it may ask to be told, or to let something be."""
     if words[:2] in (["tell", "me"], ["tell", "us"]) or (
         words[:1] == ["let"] and words[2:3] == ["know"]
     ):
         return "question"
+    if words[:1] in (["mind"], ["careful"]):
+        return _minded(words)
     if words[:1] and words[0] in ("leave", "let", "keep") and len(words) > 1:
-        be = words[-1] in ("alone", "be") or words[-2:] in (["the", "rest"], ["as", "is"])
+        be = (
+            words[-1] in ("alone", "be")
+            or words[-3:-2] == ["where"]
+            or words[-2:] in (["the", "rest"], ["as", "is"])
+        )
         return "leave" if be or ("as", "it") in pairwise(words) else "order"
     return "order"
 
@@ -326,10 +356,7 @@ def _of_thing(plain: Sequence[str]) -> Act:
     """Return what a clause about a thing does: it tells what is to become of it, or how it is."""
     if not _STAYING.isdisjoint(plain[:3]):
         return "leave"
-    to_be = plain[0] in ("'s", "is", "are") and not {("to", "be"), ("to", "do")}.isdisjoint(
-        pairwise(plain)
-    )
-    if to_be or (plain[0] == "would" and "if" in plain):
+    if _is_to_be(plain) or (plain[0] == "would" and "if" in plain):
         return "wish"
     due = plain[0] in _DUE or [*plain[:2]] in _DUE_TO or [*plain[:3]] == ["'s", "got", "to"]
     if not due or "have" in plain[1:3]:
@@ -339,6 +366,13 @@ def _of_thing(plain: Sequence[str]) -> Act:
     if plain[0] in ("can", "ca", "could", "may") and {"be", "go"} & {*plain[:4]}:
         return "wish"  # ``it can't be opened`` may forbid that
     return _DENIED.get(plain[0], "report")
+
+
+def _is_to_be(plain: Sequence[str]) -> bool:
+    """Return whether words tell what is to become of a thing: ``is to be washed``, ``is due a wash``."""
+    to_be = not {("to", "be"), ("to", "do")}.isdisjoint(pairwise(plain))
+    due = bool({"due", "overdue"} & {*plain[1:3]})
+    return plain[0] in ("'s", "is", "are") and (to_be or due)
 
 
 def _wants(plain: Sequence[str], at: int) -> bool:

@@ -18,8 +18,8 @@ from commonground.grounding.problem_writer.wishes.things import Condition, Thing
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Not
 
-_WORKING = frozenset(["cook", "heat", "toast", "chill"])
-"""What machines do to what is put into them: ``cook the potato in the microwave``."""
+_PLACED = frozenset(["cook", "heat", "toast", "chill", "clean", "put"])
+"""What is said with where it is done or ends up."""
 
 
 @dataclass(slots=True)
@@ -52,6 +52,7 @@ class Clauses:
         if row is None:
             raise _unheard_of(clause)
         check_certain(clause)
+        clause = self._done_there(clause, row)
         _check_roles(clause, row)
         roles = self._roles(clause, row)
         if clause.mood == "never" or clause.negated:
@@ -72,7 +73,7 @@ class Clauses:
             self.referents.of(phrase)
 
     def _roles(self, clause: Clause, row: Row) -> Roles:
-        theme = self.referents.of(self._worked_on(clause), clause.source)
+        theme = self.referents.of(clause.theme, clause.source)
         return Roles(
             in_words(clause),
             theme,
@@ -86,15 +87,23 @@ class Clauses:
             isinstance(clause.theme, Phrase) and clause.theme.everything,
         )
 
-    def _worked_on(self, clause: Clause) -> Reference | None:
-        """Return the theme of a clause, not as a thing that is in the machine that works on it."""
-        theme = clause.theme
-        if clause.sense not in _WORKING or not isinstance(theme, Phrase) or theme.located is None:
-            return theme
-        word = theme.located.noun
-        noun = None if word is None else self.home.nouns.find(word.text)
-        works = noun is not None and self.home.usually(noun.types, "toggleable")
-        return replace(theme, located=None) if works else theme
+    def _done_there(self, clause: Clause, row: Row) -> Clause:
+        """Return a clause in which things are not in the place where it is done: ``fry it in the pan``."""
+        theme, role = clause.theme, "location" if "location" in row.takes else "goal"
+        if not isinstance(theme, Phrase) or theme.located is None or clause.goal is not None:
+            return clause
+        if clause.sense not in _PLACED or role not in row.takes:
+            return clause
+        things, place = self._named(theme), self._named(theme.located)
+        if not (things and place) or self.home.inside(things, place) or getattr(clause, role):
+            return clause
+        moved = {role: theme.located}
+        return replace(clause, theme=replace(theme, located=None), **moved)  # type: ignore[arg-type]
+
+    def _named(self, phrase: Phrase) -> list[str]:
+        """Return the things that a noun names."""
+        noun = self.home.nouns.find(phrase.noun.text) if phrase.noun is not None else None
+        return self.home.things(noun.types) if noun is not None else []
 
     def _places(self, source: Reference | None) -> tuple[Things, ...]:
         """Return all places that things may be taken from."""

@@ -10,21 +10,23 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.problem_writer.commands.mentions import STATE_OF
-from commonground.grounding.problem_writer.commands.vocabulary import command_words
 from commonground.grounding.problem_writer.goals import EMPTY
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import Acts
+from commonground.grounding.problem_writer.wishes.heads import CLOSED
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import states_said
+from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
-_BY = {frame: state for frame, state in STATE_OF.items() if frame not in ("water", "push")} | {
-    "microwave": "HOT",
-    "brew": "FILLED",
-    "water_on": "ON",
-    "water_off": "OFF",
-}
+_BY = {
+    "slice": "SLICED", "wash": "CLEAN", "heat": "HOT", "microwave": "HOT", "chill": "COLD",
+    "fill": "FILLED", "brew": "FILLED", "break": "BROKEN", "open": "OPENED", "close": "CLOSED",
+    "switch_on": "ON", "switch_off": "OFF", "water_on": "ON", "water_off": "OFF", "clear": "EMPTY",
+    "toast": "TOASTED", "cook": "COOKED",
+}  # fmt: skip
+"""The states that verbs ask for."""
 _BEING = frozenset(
     listed("be get gets got make keep leave want have are is should needs until till them it")
 )
@@ -94,6 +96,8 @@ class Demands:
         self.named = [*self._named()]
         robots = Names({"robot": home.graph.robots()}).hints(self.words)
         named = {at for start, end, _ in robots for at in range(start, end)}
+        self.manned = frozenset(named)
+        """The words that name robots of the team."""
         named |= {at for at, word in enumerate(self.words) if word == "robot"}
         self.acts = Acts(self.words, self._things(), named)
         self._of_noun = {at for one in self.named for at in range(one.start, one.end)}
@@ -123,12 +127,27 @@ class Demands:
         said = (
             word
             for at, (word, told) in enumerate(zip(self.words, self.acts.told, strict=True))
-            if not (told or at in self.denied or self._describes(at, 1))
-            if word != "on" or DETERMINERS.isdisjoint(self.words[at + 1 : at + 2])
+            if not (told or self._tells_other(at))
+            if word not in ("on", "off") or not self._names_next(at)
             if word not in _BEGINNING or self._goes_on(at)
             if word != "out" or self.words[at + 1 : at + 2] != ["of"]
         )
         return {state for word in said for state in _hints().get(word, ())}
+
+    def _tells_other(self, at: int) -> bool:
+        """Return whether a word is denied, or tells what something is like."""
+        denied = at in self.denied and self.words[at] != "nothing"
+        return denied or self._describes(at, 1) or self._is_of_other(at)
+
+    def _names_next(self, at: int) -> bool:
+        """Return whether a phrase for a thing follows: ``laptop on bed`` puts it there."""
+        return at + 1 in self._of_noun or not DETERMINERS.isdisjoint(self.words[at + 1 : at + 2])
+
+    def _is_of_other(self, at: int) -> bool:
+        """Return whether an adjective is said of what is none of the house: ``hot water``."""
+        after = self.words[at + 1] if at + 1 < len(self.words) else ""
+        noun = after.isalpha() and at + 1 not in self._of_noun and bool(everyday().senses(after))
+        return self.words[at] in _adjectives() and noun and after not in _ENDING | CLOSED
 
     def _goes_on(self, at: int) -> bool:
         """Return whether anything follows a word that it may be about: a match is ``about to start``."""
@@ -191,6 +210,8 @@ class Demands:
     def _likeness(self, at: int) -> str:
         """Return the state that a thing is to be in by an adjective, or by ``on`` and ``off``."""
         word = self.words[at]
+        if word == "down" and self.words[at - 1 : at] in (["lid"], ["door"]):
+            return "CLOSED"
         if word == "water" and self.words[at - 1 : at] == ["with"]:
             return "FILLED"
         if word in ("on", "off") or (word == "out" and at - 1 in self._of_noun):

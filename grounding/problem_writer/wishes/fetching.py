@@ -15,7 +15,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _BROUGHT = re.compile(
-    r"\b(?:bring|get|fetch|hand|pass|give)\s+(?P<whom>me|us|him|her|them)\s+(?P<what>(?:an?|the|some|my|our|his|her|their"
+    r"\b(?:bring|get|fetch|hand|pass|give)\s+(?P<whom>me|us|him|her|them)\s+(?P<what>(?:an?|the|some|my|our|his|her|their|that|this"
     r"|something)\b(?:(?!\s(?:and|then|so|from|out|off|in|on|for)\b)[^.,;:!?])+)",
     re.IGNORECASE,
 )
@@ -44,6 +44,9 @@ def brought(text: str, home: Home) -> str:
 
     told, rest = text[: where.end()], text[where.end() :]
     changed = _BROUGHT.sub(said, rest)
+    before = text[: where.start()]
+    if changed == rest and (fetched := _BROUGHT.sub(said, before)) != before:
+        return fetched + text[where.start() :]
     if changed == rest:
         changed = _CALLED_FOR.sub(
             lambda found: found[0] if (put := said(found)) == found[0] else f". {put}", rest

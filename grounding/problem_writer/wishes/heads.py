@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from commonground.grounding.english.remarks import MARKS
-from commonground.grounding.problem_writer.commands.vocabulary import command_words
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import word_set
@@ -52,7 +52,7 @@ PREPOSITIONS = word_set(
     "in on at to from of off with without by for into onto inside under over up down near behind beside "
     "between out about around upon"
 )
-_CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS | HOLDING | MARKS
+CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS | HOLDING | MARKS
 _HELPING = word_set(
     "do let go come make give get leave try deal sort see be have keep mind remember forget"
 )
@@ -101,7 +101,9 @@ class Heads:
         """Return where a clause begins behind what joins it on and adverbs; ``both the mugs`` has none."""
         while at < end and self.words[at] in JOINTS | ADVERBS | MARKS | {"'s"}:
             counts = self.words[at] in _COUNTING and at + 1 < end
-            if counts and (at + 1 in self.things or self.words[at + 1] in DETERMINERS):
+            if counts and (
+                at + 1 in self.things or self.words[at + 1] in DETERMINERS | AUXILIARIES
+            ):
                 break
             at += 1
         return at
@@ -109,8 +111,9 @@ class Heads:
     def head(self, start: int, end: int) -> Head:
         """Return how a clause that begins at a word begins."""
         at = self._skipped(start, end)
-        if at and self.words[at - 1 : at + 1] == ["so", "that"]:
-            at += 1
+        some = at > 0 and self._word(at, end) == "of" and self.words[at - 1] in _SOME
+        if some or (at and self.words[at - 1 : at + 1] == ["so", "that"]):
+            at += 1  # ``both of those go away``
         word, after = self._word(at, end), self._word(at + 1, end)
         if (word, after) in _LEADING and self._is_base(at + 2, end):
             return Head("order", at, self._skipped(at + 2, end))
@@ -120,9 +123,16 @@ class Heads:
             return Head("", at, at)
         if self._is_base(at, end) and not self._is_subject(at, end):
             return Head("order", at, at)
-        subject = self._behind_place(at, end) if word in PREPOSITIONS else at
+        return self._told_head(at, end)
+
+    def _told_head(self, at: int, end: int) -> Head:
+        """Return how a clause with a subject begins."""
+        subject = self._behind_place(at, end) if self._word(at, end) in PREPOSITIONS else at
         verb = self._verb(subject, end) if subject < end else None
-        return Head("told", subject, verb) if verb is not None else Head("", at, at)
+        if verb is None:
+            return Head("", at, at)
+        spoken = verb - 1 > subject and self.words[verb - 1] in _SPEAKING
+        return Head("told", verb - 1 if spoken else subject, verb)
 
     def _behind_place(self, at: int, end: int) -> int:
         """Return where the subject behind a place is: ``even with the lamp on I can't read``."""
@@ -156,7 +166,7 @@ class Heads:
         word, after = self._word(at, end), self._word(at + 1, end)
         if word in orders() or word in _HELPING:
             return bool(after) or likeness(word) is None
-        if not word.isalpha() or word in _CLOSED or at in self.things or word in _finite():
+        if not word.isalpha() or word in CLOSED or at in self.things or word in _finite():
             return False
         return (
             at + 2 in self.things if after == "that" else after in OBJECTS
@@ -185,6 +195,8 @@ class Heads:
     def _is_alone(self, at: int, end: int) -> bool:
         """Return whether a pronoun stands alone and is not before a noun: ``that is``, ``that mug is``."""
         verbal = self._word(at + 1, end) in AUXILIARIES | {"'s"}
+        many = self.words[at] in ("these", "those") and at + 1 not in self.things
+        verbal = verbal or (many and self._is_base(at + 1, end))  # ``those go in the drawer``
         return self.words[at] not in DETERMINERS or verbal or self._skipped(at + 1, end) > at + 1
 
     def _behind(self, at: int, end: int) -> int | None:
@@ -238,7 +250,7 @@ class Heads:
         floats = before in ("both", "all", "each")  # ``the mugs both belong there``
         if at in self.things or (before in DETERMINERS | PREPOSITIONS | {"'s"} and not floats):
             return False
-        guessed = guessed_lemma(word) if word not in _CLOSED else None
+        guessed = guessed_lemma(word) if word not in CLOSED else None
         return word in _FROM_PLAN | _finite() or (guessed is not None and guessed[1] == "past")
 
 

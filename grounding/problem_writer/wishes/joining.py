@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from commonground.grounding.knowledge.facts import FALSE
 from commonground.grounding.problem_writer.goals import Wish, contains, in_state, words_of
+from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.order import steps_of
 from commonground.grounding.problem_writer.wishes.things import Condition, whole
-from commonground.planning.pddl import Atom, Formula, conjunction
+from commonground.grounding.problem_writer.wishes.where import WARM
+from commonground.grounding.words.nouns import words_of as words_in
+from commonground.planning.pddl import Atom, Formula, conjunction, disjunction
 from commonground.planning.pddl.logic import conjuncts
+from commonground.planning.pddl.strata import literals
 
+_HIDING = frozenset(words_in("tuck tucked hide hidden conceal stash sight"))
+"""What is hidden in something that opens is shut in."""
 _RESTING = {"OFF": ("on", FALSE), "CLOSED": ("open", FALSE)}
 """States in which things are left that nobody uses."""
 
@@ -32,8 +38,14 @@ def joined(found: Sequence[tuple[Wish, bool]], home: Home) -> Wish:
     *steps, goal = steps_of(deeds, home)
     spared = tuple(fact for wish, _ in found for fact in wish.spared)
     barred = tuple(fact for wish, _ in found for fact in wish.barred)
-    vague = any(wish.vague for wish, _ in found)
+    vague = _is_vague([wish for wish, _ in found])
     return Wish(goal, tuple(dict.fromkeys((*before, *steps))), spared, barred, vague)
+
+
+def _is_vague(found: Sequence[Wish]) -> bool:
+    """Return whether anything was worked out from what things are for, and not said as well."""
+    plain = {part for wish in found if not wish.vague for part in conjuncts(wish.goal)}
+    return any(wish.vague and not plain.issuperset(conjuncts(wish.goal)) for wish in found)
 
 
 def carried(wish: Wish, home: Home) -> Wish:
@@ -50,6 +62,42 @@ def carried(wish: Wish, home: Home) -> Wish:
         if thing == item and (holder, item) not in wanted and _goes_along(holder, place, home)
     ]
     return replace(wish, goal=conjunction([*conjuncts(wish.goal), *held])) if held else wish
+
+
+def stood(wish: Wish, accounts: Accounts) -> Wish:
+    """Return a wish in which what is put on a plate on the table, or cooked in a pan, ends up there."""
+    also = [*_on_trays(wish, accounts), *_worked_on(wish, accounts), *_hidden(wish, accounts)]
+    return replace(wish, goal=conjunction([*conjuncts(wish.goal), *also])) if also else wish
+
+
+def _on_trays(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
+    """Yield where what holds something is to stand."""
+    home, wanted = accounts.home, _places(wish.goal)
+    for tray, spot in accounts.stands():
+        places = sorted(home.present(spot.types))
+        for holder in dict.fromkeys(h for h, _ in wanted if home.type_of(h) in tray.types):
+            if places and holder not in [item for _, item in wanted]:
+                yield disjunction([contains(place, holder) for place in places])
+
+
+def _worked_on(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
+    """Yield where things are that get warm."""
+    home, placed = accounts.home, [item for _, item in _places(wish.goal)]
+    warm = {a.args[0] for a, so in literals(wish.goal) if so and a.args[-1] in WARM}
+    for one, place in accounts.worked():
+        for thing in sorted(warm):
+            kind = next(iter(home.present(sorted(place.types))), "")
+            meant = home.type_of(thing) in one.types and thing not in placed
+            if kind and meant and home.kinds.takes(kind, home.type_of(thing)):
+                yield contains(kind, thing)
+
+
+def _hidden(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
+    """Yield that what things are hidden in is shut."""
+    hides = not _HIDING.isdisjoint(accounts.words) and not wish.vague
+    for place in dict.fromkeys(place for place, _ in _places(wish.goal)) if hides else ():
+        if accounts.home.usually([place], "openable"):
+            yield in_state(place, "CLOSED")
 
 
 def restored(wish: Wish, home: Home) -> Wish:

@@ -11,6 +11,7 @@ from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Clause, Crew, Phrase, Span, Utterance
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.purposes import bases
+from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
@@ -135,4 +136,4 @@ def _joined_verbs(tokens: Sequence[Token], heard: Sequence[Span]) -> Iterator[in
 
 
 def _may_be_verb(token: Token) -> bool:
-    return token.text.isalpha() and token.text.lower() not in _BEGINS_NO_VERB
+    return token.text.isalpha() and token.text.lower() not in _BEGINS_NO_VERB | orders()

@@ -76,6 +76,8 @@ class Parts(Heads):
         """Return whether what only tells something ends before what has no verb."""
         if self.head(begin, at).mood != "told" or not self._only_tells(begin, at):
             return False
+        if self.words[at] == "and" and {at - 1, start + 1, start + 2} <= self.things | {start + 1}:
+            return False  # ``I left the lettuce and the tomato out``
         beside = self.words[at] == "," and self._is_beside(begin, at, end)
         return beside or self._is_fragment(start, end)
 

@@ -27,7 +27,7 @@ _DONE_IN = re.compile(
 """``do the potato in the microwave``, ``pop it in the toaster, and once it's done …``."""
 _QUALITY = r"(?:nice|hot|fresh|strong|good|proper|lovely|black|quick|decent|warm|little|big)"
 _AMOUNT = r"(?:(?:bit|bite|cup|mug|slice|piece|round|spot|drop)s?\s+of\s+)"
-_SOME = rf"(?:(?:an?|some|any)\s+)?(?:{_QUALITY}\s+)*{_AMOUNT}?(?:{_QUALITY}\s+)*"
+_SOME = rf"(?:(?:an?|one|some|any)\s+)?(?:{_QUALITY}\s+)*{_AMOUNT}?(?:{_QUALITY}\s+)*"
 _FOR_US = re.compile(
     r"\b(?P<verb>make|do|get|fix|brew|cook|knock up|rustle up|prepare)\s+(?:me|us|him|her|them)\s+"
     r"(?=(?:an?|some|one|two)\b)",
@@ -66,6 +66,31 @@ _WHEN_SO = re.compile(
     re.IGNORECASE,
 )
 """``when it's cooked``, said of what is to be cooked anyway."""
+_ONCE_DONE = re.compile(
+    r"(?P<before>^|[.;!?,]\s*(?:and\s+)?)?\s*\b(?:when|once|after|as soon as)\s+(?:it|they|that|you)"
+    r"(?:['’](?:s|re|ve)|\s+(?:is|are|have))(?:\s+(?:all|both))?\s+(?:in|inside|there|back|done|finished|ready)"
+    r"(?:\s+(?:there|it|with it))?(?=\s*(?:[.,;!?]|$)),?",
+    re.IGNORECASE,
+)
+"""``close it when they're in``: what comes before is done by then."""
+_MEANWHILE = re.compile(
+    r"\bwhile\s+(?:you|we)(?:['’]re|\s+are)\s+(?:at\s+it|about\s+it|there|up|in\s+there),?\s*(?=[a-z])",
+    re.IGNORECASE,
+)
+"""``and while you're at it rinse the mug``."""
+_DRINK = re.compile(
+    r"\b(?:(?:put|bring|get|fetch|leave|stand|pour|have)\s+(?:me\s+|us\s+|him\s+|her\s+|them\s+)?)?(?:an?|one|some)\s+"
+    r"(?P<vessel>[a-z]+)\s+of\s+(?:cold\s+|fresh\s+|plain\s+)*(?:tap\s+)?water"
+    r"(?:\s+(?:over\s+)?(?P<how>on|in|to)(?P<where>\s+the\s+[a-z]+(?:\s+table)?))?",
+    re.IGNORECASE,
+)
+"""``a cup of water on the table``: that takes filling."""
+_MEANT_FOR = re.compile(
+    r"(?:['’](?:s|re)|\s+(?:is|are))\s+(?:only\s+|just\s+|really\s+|about\s+|now\s+)*"
+    r"(?:(?:fit|ready|meant|destined|bound|due|good)\s+(?:only\s+)?)?for\s+(?P<where>(?:the|a)\s+(?P<noun>[a-z]+(?:\s+(?:table|can|bin))?))\b",
+    re.IGNORECASE,
+)
+"""``it's only fit for the bin``: there it goes."""
 _BY_HIM = re.compile(
     r"\bthere\s+(?:next\s+to|beside|by|with|for)\s+(?:him|her|them|me|us)\b", re.IGNORECASE
 )
@@ -75,6 +100,11 @@ _STANDING = re.compile(
     re.IGNORECASE,
 )
 """``leave it standing there``: put it there, whatever way."""
+_REMINDING = re.compile(
+    r"\b(?:(?:do\s+)?remember|(?:do\s+not|don['’]t|never)\s+(?:you\s+)?forget|be\s+sure|make\s+sure)\s+(?:you\s+|to\s+)+",
+    re.IGNORECASE,
+)
+"""``don't forget to turn it off``: turn it off."""
 _THAT_ONE = re.compile(r"\b(?:that|this) one(?=\s+(?:again|too|as well)\b|\s*(?:[.,;!?]|$))", re.I)
 _MOOT = re.compile(
     r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
@@ -90,9 +120,13 @@ def plainer(text: str, home: Home) -> str:
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
+    text = _REMINDING.sub("", _MEANWHILE.sub("", text))
+    text = _MEANT_FOR.sub(lambda found: _goes_there(found, home), text)
+    text = _DRINK.sub(lambda found: _filled(found, home), text)
     text = _STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text))
     text = brought(text, home)
     text = untimed(unframed(_done_in(text, home), robots))
+    text = _ONCE_DONE.sub(lambda found: f"{found['before']}then" if found["before"] else "", text)
     text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
         text = _PRODUCT.sub("toast the bread", text)
@@ -170,6 +204,24 @@ def _in_turn(text: str, accounts: Accounts) -> str:
         return f"{found['before']}then" if known is not None and known.goal in before else found[0]
 
     return _WHEN_SO.sub(said, text)
+
+
+def _goes_there(found: re.Match[str], home: Home) -> str:
+    """Return what is fit for a place as what goes there, if things are kept there."""
+    noun = home.nouns.named(found["noun"])
+    types = noun.types if noun is not None else ()
+    holds = home.usually(types, "receptacle") and not home.usually(types, "pickupable")
+    return f" goes in {found['where']}" if holds else found[0]
+
+
+def _filled(found: re.Match[str], home: Home) -> str:
+    """Return what is wanted full of water as what is to be filled and put there."""
+    noun = home.nouns.named(found["vessel"])
+    if noun is None or not home.usually(noun.types, "fillable"):
+        return found[0]
+    how = "in" if found["how"] and found["how"].lower() == "in" else "on"
+    there = f" and put the {found['vessel']} {how}{found['where']}" if found["where"] else ""
+    return f"fill the {found['vessel']} with water{there}"
 
 
 def _opened(found: re.Match[str], home: Home) -> str:

@@ -69,7 +69,12 @@ class Pronouns(Stretches):
         meant = self._meant(at, stretch, before)
         plain.meant += meant
         plain.spots += meant if at > stretch.start and self.words[at - 1] in INTO else []
-        plain.words += self._of(meant)
+        words = self._of(meant)
+        all_of = plain.words[-1:] == ["of"] and plain.words[-2:-1] in (["all"], ["All"])
+        if all_of and words[1:2] and count_of(words[1]):  # ``all three rolls of foil``
+            plain.words.pop()
+            words = words[1:]
+        plain.words += words
         return bool(meant)
 
     def _there(self, stretch: Stretch, before: Sequence[Stretch]) -> list[str]:
@@ -176,7 +181,8 @@ class Pronouns(Stretches):
             and not MEASURES.isdisjoint(singulars(self.words[start - 2]))
         ):
             start -= 2
-        if start and self.words[start - 1] not in ("a", "an") and count_of(self.words[start - 1]):
+        apart = start > 0 and self.words[start - 1] not in ("a", "an", "both")
+        if apart and count_of(self.words[start - 1]):
             start -= 1
         return [self._said(at) for at in range(start, one.end)]
 

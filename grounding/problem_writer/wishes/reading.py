@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Protocol
 
 from commonground.grounding.english.faithful import unheard
@@ -17,6 +18,7 @@ from commonground.grounding.english.reader import (
     Domain,
     Effort,
     Reading,
+    load_reader,
     unreadable,
 )
 from commonground.grounding.english.saying import said_back
@@ -32,14 +34,15 @@ from commonground.grounding.english.weighing import (
     weigh,
 )
 from commonground.grounding.english.weighing import heard as heard_as
-from commonground.grounding.problem_writer.commands.reader import UnknownWord
-from commonground.grounding.problem_writer.goals import Wish, WishSource, is_reached
+from commonground.grounding.problem_writer.goals import Wish, is_reached
 from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
 from commonground.grounding.problem_writer.wishes.answers import answered
 from commonground.grounding.problem_writer.wishes.asked import Asked
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
-from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored
+from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored, stood
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
     says_light,
@@ -48,6 +51,7 @@ from commonground.grounding.problem_writer.wishes.omissions import (
 )
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.problem_writer.wishes.plainer import plainer
+from commonground.grounding.problem_writer.wishes.restating import pushed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
@@ -56,8 +60,8 @@ from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
 """What is less probable than this is asked about."""
-
-
+FAIR = 0.05
+"""What is less likely than this share of the likeliest is not borne out by taking up all words."""
 VAGUE = 0.5
 """How much is made up where a wish was worked out from what things are for."""
 
@@ -82,10 +86,17 @@ class Unsure(Unclear):
 
 
 class WishReader:
-    """Reads commands by rules and with the network: all ways are weighed, and the likeliest is taken."""
+    """Reads commands whole, in pieces and by purpose: all ways are weighed, and the likeliest is taken."""
 
-    def __init__(self, rules: WishSource, reader: TextReader, table: WishTable) -> None:
-        self.rules, self.reader, self.table = rules, reader, table
+    def __init__(self, reader: TextReader, table: WishTable) -> None:
+        self.reader, self.table = reader, table
+
+    @classmethod
+    def load(
+        cls, kinds: Kinds, purposes: Purposes | None = None, weights: Path | None = None
+    ) -> WishReader:
+        """Return a reader with the network of a folder, or the one that comes with the program."""
+        return cls(load_reader(weights), WishTable(kinds, purposes))
 
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for; raises the likelier question, or which one is meant."""
@@ -116,21 +127,33 @@ class WishReader:
         accounts = Accounts(text, self.table.home(graph))
         alone = divided or _robots(text, graph)
         pieces = None if alone else self._in_pieces(accounts, text, graph)
-        parsed, heard = self._parsed(text, graph), self._ways(text, accounts, graph)
-        if isinstance(parsed, Unclear) and not (pieces and accounts.is_whole(pieces)):
-            self._check_sense(parsed, heard, text, graph)
-        weighed = self._weighed(parsed, pieces, heard, accounts, graph)
-        senses = told_apart(absorbed(weigh(weighed), graph), graph)
-        likely = [s for s in senses if s.share >= WORTH and isinstance(s.ways[0].found, Wish)]
-        if not likely:
-            raise _question(parsed, [s.ways[0] for s in senses if s.share >= WORTH])
-        return _borne_out(_surest(senses, likely, graph), accounts)
+        heard = self._heard_plainly(text, accounts, graph)
+        whole = any(way.whole for way in heard) or (pieces and accounts.is_whole(pieces))
+        vague = None if whole or _asks_which(heard) else self._by_purpose(text, accounts)
+        if not (whole or vague):
+            _check_sense(heard)
+        others = [wish for wish in (pieces, vague) if wish]
+        weighed = weigh(_weighed(others, heard, accounts, graph))
+        return _chosen(told_apart(absorbed(weighed, graph), graph), accounts, graph)
 
-    def _parsed(self, text: str, graph: HouseGraph) -> Wish | Unclear:
-        try:
-            return self.rules.wish(text, graph)
-        except Unclear as unclear:
-            return unclear
+    def _by_purpose(self, text: str, accounts: Accounts) -> Wish | None:
+        """Return what a command asks for by the purposes that it speaks of, and by all that it names."""
+        asked = (one for one in accounts.named if not accounts.acts.told[one.start])
+        goal = self.table.purpose(text, map(accounts.said, asked), accounts.home)
+        return None if goal is None else Wish(goal, vague=True)
+
+    def _heard_plainly(self, text: str, accounts: Accounts, graph: HouseGraph) -> list[Way]:
+        """Return all ways to read a command; those of plainer verbs as well where none takes up all of it."""
+        heard = self._ways(text, accounts, graph)
+        moved = pushed(accounts)
+        if moved is not None:
+            found = self._heard(Reading(moved, 1.0), moved, text, accounts, graph)
+            heard.append(Way(*found, whole=_is_whole(*found, graph)))
+        plain = text if any(way.whole for way in heard) else restated(text, accounts)
+        if plain.casefold() == text.casefold():
+            return heard
+        said = self._ways(plain, Accounts(plain, accounts.home), graph)
+        return said if any(way.whole for way in said) else heard
 
     def _ways(self, text: str, accounts: Accounts, graph: HouseGraph) -> list[Way]:
         """Return all that a command may ask for, or what to ask, with what is passed over."""
@@ -138,9 +161,10 @@ class WishReader:
         first = self.reader.read(text, "household", names, None, THOROUGH)
         return [
             Way(
-                *self._heard(reading, reading.utterance, text, accounts, graph),
+                *(found := self._heard(reading, reading.utterance, text, accounts, graph)),
                 reading.confidence,
                 reading.chatter,
+                whole=_is_whole(*found, graph),
             )
             for reading in (first, *first.others)
             if reading.utterance is not None
@@ -163,9 +187,13 @@ class WishReader:
         passed = unmanned(text, utterance, robots)
         left = tuple(dict.fromkeys([*(span.text for span in spans), *passed]))
         try:
-            wish = self.table.wish(utterance, text, graph)
+            heard_so = self.table.wish(utterance, text, graph)
         except Unclear as unclear:
             return (_about(left, utterance) if left else unclear), left, ()
+        wish = stood(heard_so, accounts)
+        if wish != heard_so:
+            stand = {accounts.said(spot) for _, spot in accounts.stands()}
+            left = tuple(words for words in left if words.casefold() not in stand)
         account = accounts.of(wish)
         heard = [*parts_of(utterance, Span), *reading.chatter]
         left = (
@@ -174,49 +202,6 @@ class WishReader:
             or tuple(verbs_passed_over(text, reading))
         )
         return wish, tuple(dict.fromkeys([*left, *account.lost])), account.invented
-
-    def _check_sense(
-        self, parsed: Unclear, heard: Sequence[Way], text: str, graph: HouseGraph
-    ) -> None:
-        """Raise a question, whatever else a command may mean, where what is surely heard makes no sense.
-
-        Who does what is asked as well where the patterns know the words and a robot is named.
-        """
-        named = _robots(text, graph) and not isinstance(parsed, UnknownWord)
-        if named or is_senseless(
-            (way.probability, isinstance(way.found, Unclear) and not way.left_out) for way in heard
-        ):
-            raise _question(parsed, heard)
-
-    def _weighed(
-        self,
-        parsed: Wish | Unclear,
-        pieces: Wish | None,
-        heard: Sequence[Way],
-        accounts: Accounts,
-        graph: HouseGraph,
-    ) -> Iterator[tuple[Way, Hashable, Evidence]]:
-        """Yield all ways to read a command with what each comes to and what speaks for it."""
-        others = [wish for wish in (parsed, pieces) if isinstance(wish, Wish)]
-        senses = [sense_of(wish, graph) for wish in others]
-        chances = [way.probability for way in heard]
-        for at, way in enumerate(heard):
-            sense = sense_of(way.found, graph)
-            alike = isinstance(way.found, Wish) and sense in senses
-            found = heard_as(chances, at, way.left_out, alike=alike)
-            yield (
-                way,
-                sense,
-                found._replace(unclear=isinstance(way.found, Unclear), unnamed=_made_up(way)),
-            )
-        for wish, sense in zip(others, senses, strict=True):
-            account = accounts.of(wish)
-            left = tuple(dict.fromkeys([*accounts.untouched(wish), *account.lost]))
-            evidence = RULES._replace(untouched=min(len(left), MOST))
-            way = Way(
-                wish, left, account.invented, whole=not (left or account.invented or wish.vague)
-            )
-            yield way, sense, evidence._replace(unnamed=_made_up(way))
 
     def _in_pieces(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish | None:
         """Return what the pieces of a command ask for together, each read by itself."""
@@ -230,6 +215,67 @@ class WishReader:
             except Unclear:
                 return None
         return joined(found, accounts.home) if found else None
+
+
+def _chosen(senses: Sequence[Weighed[Way]], accounts: Accounts, graph: HouseGraph) -> Wish:
+    """Return the wish of the surest sense, if that is sure enough and borne out by the words."""
+    worth = [s for s in senses if s.share >= WORTH]
+    likely = [s for s in worth if isinstance(s.ways[0].found, Wish)]
+    if not likely:
+        raise _question([s.ways[0] for s in worth])
+    return _borne_out(_surest(senses, likely, graph), accounts)
+
+
+def _asks_which(heard: Sequence[Way]) -> bool:
+    """Return whether it is only open which thing is meant: what it is for does not tell."""
+    first = max(heard, key=lambda way: way.probability, default=None)
+    return first is not None and isinstance(first.found, Unclear) and bool(first.found.candidates)
+
+
+def _check_sense(heard: Sequence[Way]) -> None:
+    """Raise a question, whatever else a command may mean, where what is surely heard makes no sense."""
+    if is_senseless(
+        (way.probability, isinstance(way.found, Unclear) and not way.left_out) for way in heard
+    ):
+        raise _question(heard)
+
+
+def _weighed(
+    others: Sequence[Wish], heard: Sequence[Way], accounts: Accounts, graph: HouseGraph
+) -> Iterator[tuple[Way, Hashable, Evidence]]:
+    """Yield all ways to read a command with what each comes to and what speaks for it.
+
+    A way that was heard is taken for certain where another comes to the same, or where it takes up all words.
+    """
+    senses = [sense_of(wish, graph) for wish in others]
+    chances = [way.probability for way in heard]
+    for at, way in enumerate(heard):
+        sense = sense_of(way.found, graph)
+        sure = way.whole and way.probability >= FAIR * max(chances)
+        alike = isinstance(way.found, Wish) and (sure or sense in senses)
+        found = heard_as(chances, at, way.left_out, alike=alike)
+        unclear = isinstance(way.found, Unclear)
+        yield (
+            way._replace(whole=sure),
+            sense,
+            found._replace(unclear=unclear, unnamed=_made_up(way)),
+        )
+    for wish, sense in zip(others, senses, strict=True):
+        account = accounts.of(wish)
+        left = tuple(dict.fromkeys([*accounts.untouched(wish), *account.lost]))
+        whole = _is_whole(wish, left, account.invented, graph)
+        evidence = RULES._replace(untouched=min(len(left), MOST), alike=whole)
+        way = Way(wish, left, account.invented, whole=whole)
+        yield way, sense, evidence._replace(unnamed=_made_up(way))
+
+
+def _is_whole(
+    wish: Wish | Unclear, left: Sequence[str], made_up: Sequence[str], graph: HouseGraph
+) -> bool:
+    """Return whether a wish takes up all that was said and nothing else, and is not fulfilled already."""
+    if not isinstance(wish, Wish) or left or made_up or wish.vague:
+        return False
+    return bool(wish.before or wish.spared) or not is_reached(wish.goal, graph)
 
 
 def _surest(
@@ -290,11 +336,9 @@ def _robots(text: str, graph: HouseGraph) -> bool:
     return bool(named) or any(a.lower() == "robot" and b.isdigit() for a, b in pairwise(words))
 
 
-def _question(parsed: Wish | Unclear, asked: Sequence[Way]) -> Unclear:
+def _question(asked: Sequence[Way]) -> Unclear:
     """Return what to ask where nothing that a command may ask for is likely."""
     heard = [way.found for way in asked if isinstance(way.found, Unclear)]
-    if isinstance(parsed, Unclear) and not (isinstance(parsed, UnknownWord) and heard):
-        return parsed
     return heard[0] if heard else Unsure("What should be done?")
 
 

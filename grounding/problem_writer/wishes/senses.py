@@ -95,13 +95,15 @@ def _tell_alike(one: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bo
     if _works_there(*(_in_types(way, graph) for way in ways)):
         return True
     names, more = (_names(way, graph) for way in ways)
-    return not (names and more) and _in_types(ways[0], graph) == _in_types(ways[1], graph)
+    many, others = (len(_asked(way)) for way in ways)  # all of a kind are not one of it
+    alike = many == others and _in_types(ways[0], graph) == _in_types(ways[1], graph)
+    return alike and not (names and more)
 
 
 def _works_there(one: frozenset[Literal], other: frozenset[Literal]) -> bool:
     """Return whether two goals differ only in whether things are still where something was done to them."""
     done = {each for each in one & other if each[0] == "state"}
-    return bool(done) and all(
+    return bool(done and one ^ other) and all(
         so and relation == "contains" and args[0] in WORK and any(args[1] in d[1] for d in done)
         for relation, args, so in one ^ other
     )
@@ -124,8 +126,13 @@ def _names(way: Way, graph: HouseGraph) -> set[str]:
 
 def _in_types(way: Way, graph: HouseGraph) -> frozenset[Literal]:
     types = graph.types()
-    asked = literals(way.found.goal) if isinstance(way.found, Wish) else ()
-    return frozenset((a.predicate, tuple(types.get(w, w) for w in a.args), so) for a, so in asked)
+    return frozenset(
+        (a.predicate, tuple(types.get(w, w) for w in a.args), so) for a, so in _asked(way)
+    )
+
+
+def _asked(way: Way) -> list[tuple[Atom, bool]]:
+    return [*literals(way.found.goal)] if isinstance(way.found, Wish) else []
 
 
 def _is_plain(goal: Formula) -> bool:

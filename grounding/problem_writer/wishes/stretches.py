@@ -8,7 +8,7 @@ from functools import cache
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.remarks import JOINING, MARKS
-from commonground.grounding.problem_writer.commands.vocabulary import command_words
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.words.nouns import words_of as listed
@@ -24,6 +24,7 @@ _AFTERWARDS = frozenset(listed("then afterwards next finally"))
 _ALSO = frozenset(listed("right oh ok okay well now"))
 IT, THEM = frozenset(["it", "that"]), frozenset(["them", "both", "these", "those"])
 INTO = frozenset(listed("in into inside on onto upon under to"))
+_BY = frozenset(listed("by near beside behind under"))
 _LEFT = frozenset(["off", "from"])
 _AWAY = frozenset(listed("away back out off where remain stay"))
 DOORS = frozenset(["door", "lid"])
@@ -113,7 +114,7 @@ class Stretches:
     def _theme(self, stretch: Stretch, before: Sequence[Stretch]) -> tuple[Named, ...]:
         """Return what a stretch is about that does not say so: ``into the bowl``, ``sliced``, ``slice``."""
         words = self.words[stretch.start : stretch.end]
-        if not before or not (IT | THEM).isdisjoint(words):
+        if not before or not (IT | THEM | DOORS).isdisjoint(words):
             return ()
         last = before[-1]
         themes = (*last.theme, *(n for n in last.named if not self._is_place(n)))
@@ -177,7 +178,7 @@ class Stretches:
 
     def _is_place(self, one: Named) -> bool:
         near = self.words[max(one.start - 3, 0) : one.start]
-        return not INTO.isdisjoint(near) or self._is_left(one)
+        return not (INTO | _BY).isdisjoint(near) or self._is_left(one)
 
     def _is_left(self, one: Named) -> bool:
         near = self.words[max(one.start - 3, 0) : one.start]

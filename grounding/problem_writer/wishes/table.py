@@ -267,7 +267,8 @@ def _light(state: str) -> Write:
         named = _lamps(state, home) or (("LightSwitch",),)
         lit = [each_of(Things(named, roles.said), lambda word: in_state(word, state))]
         closed = state == "OFF" and home.has_skill("CloseObject")
-        letting_in = home.things(["Blinds", "Curtains"]) if closed else []
+        shades = home.things(["Blinds", "Curtains"]) if closed else []
+        letting_in = [name for name in shades if home.graph.can(name, "openable")]
         return [*lit, *(whole(in_state(name, "CLOSED")) for name in letting_in)]
 
     return write

@@ -8,12 +8,13 @@ from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, WORK
-from commonground.grounding.problem_writer.wishes.where import IN, OUT, WARM, Where
+from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, OUT, WARM, Where
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.planning.pddl.strata import literals
 
 EXCEPT = frozenset(listed("except excluding besides"))
 _EVERY = frozenset(listed("all every everything each both"))
+_BACK = frozenset(listed("it them those these both"))
 _DONE_BY = {"CLEAN": ("wash",)} | dict.fromkeys(WARM, ("cook", "toast"))
 """What is done to things that come to be in a state."""
 
@@ -45,10 +46,23 @@ class Untouched(Where):
         touched = self._touched(wish)
         left = {place.start for _, place in self._pairs(OUT)}
         left |= {place.start for one, place in self._pairs(IN) if self._is_there(one, place)}
+        left |= {near.start for one, near in self._pairs(BESIDE) if self._stays(one)}
+        told = self._only_told_of(touched)
         for one in self.named:
             known = one.start in left or self._is_source(one) or self._is_excepted(one)
-            if not (known or self._is_heard(one, heard) or touched & self._lit(one)):
+            known = known or one in told or self._is_heard(one, heard)
+            if not (known or touched & self._lit(one)):
                 yield one
+
+    def _only_told_of(self, touched: set[str]) -> list[Named]:
+        """Return what is only told of, unless a pronoun takes it up and nothing of it is touched."""
+        told = [one for one in self.named if self.acts.told[one.start]]
+        if touched.isdisjoint(kind for one in told for kind in one.types):
+            return [one for one in told if not self._is_taken_up(one)]
+        return told
+
+    def _stays(self, one: Named) -> bool:
+        return not self.home.usually(sorted(one.types), "pickupable")
 
     def _touched(self, wish: Wish) -> set[str]:
         """Return the types that a wish has to do with; where something is done goes without saying."""
@@ -72,10 +86,19 @@ class Untouched(Where):
         return bool(before) and (before[-1] in EXCEPT or (before[-1] == "but" and every))
 
     def _is_heard(self, one: Named, heard: Sequence[Span]) -> bool:
-        """Return whether a thing was heard, or is only told of."""
+        """Return whether a thing was heard."""
         first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
-        spoken = any(first < span.end and last > span.start for span in heard)
-        return spoken or self.acts.told[one.start]
+        return any(first < span.end and last > span.start for span in heard)
+
+    def _is_taken_up(self, one: Named) -> bool:
+        """Return whether a pronoun goes back to what is only told, for nothing else is named before it."""
+        for at in range(one.end, len(self.words)):
+            if not self.acts.told[at]:
+                if any(other.start == at for other in self.named):
+                    return False
+                if self.words[at] in _BACK:
+                    return at == 0 or self.words[at - 1] not in ("that", "for", "with")
+        return False
 
     def _lit(self, one: Named) -> frozenset[str]:
         """Return what may be switched for a thing: for ``more light``, any lamp."""

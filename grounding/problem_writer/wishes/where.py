@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from commonground.grounding.problem_writer.commands.vocabulary import command_words
-from commonground.grounding.problem_writer.goals import SLICED
+from commonground.grounding.problem_writer.goals import SLICED, Wish
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.demands import (
     DETERMINERS,
     SEPARATING,
@@ -15,9 +16,11 @@ from commonground.grounding.problem_writer.wishes.demands import (
     Named,
 )
 from commonground.grounding.problem_writer.wishes.home import TRASH, WORK
+from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.verbs import verb_forms
+from commonground.planning.pddl.strata import literals
 
 Pairs: TypeAlias = "set[tuple[str, str]]"
 """Types with their states, or places with the types of what is to be there."""
@@ -25,18 +28,24 @@ WARM = frozenset(["HOT", "COOKED", "TOASTED"])
 DONE = WARM | {"CLEAN", "SLICED", "COLD"}
 """States of what is in a place rather than of the place."""
 IN = frozenset(listed("in into inside on onto upon"))
+_HOLDING = frozenset(listed("containing contains holding holds carrying"))
 OUT = frozenset(listed("off from out"))
+_WARMING = frozenset(kind for kind, verb in WORK.items() if verb not in ("wash", "toast"))
+_RETURNING = frozenset(
+    listed("back again return returns replace where stay stays alone as rest others")
+)
 _STAYING = frozenset(listed("stay stays remain remains"))
 _KEEPING = _STAYING | frozenset(listed("leave leaves keep back again"))
-_BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
+BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
 _AWAY = frozenset(listed("out back over down up both which 's is are"))
 _BACK = frozenset(listed("it them that those these one ones"))
 _ALL = frozenset(
     listed("all everything anything things stuff whatever contents rest others other mess lot")
 )
 """Words for things of any kind."""
-_PUTTING = frozenset(verb_forms("put")) | frozenset(verb_forms("place"))
-_SMALL = frozenset(listed("of top over back down up and it them please straight"))
+_ASIDE = frozenset(listed("to for her him me us over back down up out straight away"))
+"""Between what is put and where, these say for whom, or which way."""
+_SMALL = frozenset(listed("of top over back down up and it them please straight one any"))
 
 
 class Where(Demands):
@@ -52,9 +61,35 @@ class Where(Demands):
             if fits and not self.acts.told[one.start]:
                 yield one, place
 
+    def stands(self) -> Iterator[tuple[Named, Named]]:
+        """Yield what is carried with where it is to stand, and not only tells where it is now."""
+        for tray, spot in self._pairs(IN):
+            carried, stays = (
+                self.home.usually(sorted(x.types), "pickupable") for x in (tray, spot)
+            )
+            any_one = self.words[tray.start - 1] in ("a", "an", "one")
+            if carried and not stays and (any_one or not self._is_there(tray, spot)):
+                yield tray, spot
+            led = [
+                w for w in self.words[max(tray.start - 3, 0) : tray.start] if w not in DETERMINERS
+            ]
+            if stays and not carried and led[-1:] == ["to"]:  # ``to the table on a plate``
+                yield spot, tray
+
+    def worked(self) -> Iterator[tuple[Named, Named]]:
+        """Yield what is to get warm with where: ``fry the egg in the pan``."""
+        for one, place in self._pairs(IN):
+            if not place.types.isdisjoint(_WARMING):
+                yield one, place
+
     def _between(self, one: Named, place: Named, between: frozenset[str]) -> list[str]:
         """Return the words between a thing and a place; ``that's out`` of those before ``in`` say little."""
         words = [w for w in self.words[one.end : place.start] if w not in DETERMINERS]
+        words = (
+            words[1:]
+            if len(words) > 1 and likeness(words[0]) and words[0] not in _AWAY | IN | OUT
+            else words
+        )
         while between is IN and len(words) > 1 and words[0] in _AWAY:
             words = words[1:]
         return words
@@ -91,7 +126,7 @@ class Where(Demands):
 
     def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:
         """Yield things with where they are to be, all that are listed before the place."""
-        for last, place in (*self._pairs(IN), *filter(self._runs_above, self._pairs(_BESIDE))):
+        for last, place in (*self._pairs(IN), *filter(self._runs_above, self._pairs(BESIDE))):
             if self._is_there(last, place) or not self.home.usually(last.types, "pickupable"):
                 continue
             every = self._listed(last)
@@ -105,7 +140,7 @@ class Where(Demands):
     def _is_worked_there(self, first: Named, place: Named, held: Pairs) -> bool:
         """Return whether a place only tells where something is done: ``wash the mug in the sink``."""
         apart = max((n for n in range(first.start) if self.words[n] in SEPARATING), default=-1)
-        verb = any(ask.state in DONE for at, ask in self.asked if apart < at < first.start)
+        verb = any(ask.state in DONE for at, ask in self.asked if apart < at < place.start)
         done = any(thing in first.types and state in DONE for thing, state in held)
         return verb and done and not place.types.isdisjoint(WORK)
 
@@ -121,6 +156,21 @@ class Where(Demands):
 
     def _by_chain(self, wanted: Pairs, places: Pairs) -> bool:
         return any((p, m) in places and (m, t) in places for p, t in wanted for _, m in places)
+
+    def held(self) -> Iterator[tuple[Named, Named]]:
+        """Yield what holds something, or is to hold it: ``a plate containing an egg``."""
+        return self._pairs(_HOLDING)
+
+    def listed_from(self, first: Named) -> list[Named]:
+        """Return a thing with those that are listed behind it."""
+        return [n for n in self.named if n == first or first in self._listed(n)]
+
+    def _not_held(self, places: Pairs) -> Iterator[str]:
+        """Yield what a thing is told apart by holding it, or is to hold, and does not."""
+        for holder, one in self.held():
+            pairs = {(h, t) for h in holder.types for t in one.types}
+            if pairs.isdisjoint(places) and not self._is_there(one, holder):
+                yield self.said(one)
 
     def _wrong_places(self, places: Pairs) -> Iterator[str]:
         """Yield places that things are only to be taken out of."""
@@ -173,6 +223,22 @@ class Where(Demands):
             if tells and still:
                 yield self.said(place)
 
+    def _not_let_be(self, places: Pairs) -> Iterator[str]:
+        """Yield what is to be left where it is and goes elsewhere."""
+        let_be = [one for one in self.acts.said if one.act == "leave"]
+        for one in self.named:
+            if any(said.start <= one.start < said.end for said in let_be):
+                moved = (p for p, t in places if t in one.types and not self._is_in(t, p))
+                yield from (self.said(one) for _ in moved)
+
+    def _back_where(self, wish: Wish) -> Iterator[str]:
+        """Yield things that go to where they are now, where no word says so."""
+        named = {kind for one in self.named for kind in one.types}
+        for atom, so in literals(wish.goal) if _RETURNING.isdisjoint(self.words) else ():
+            known = atom.args[0] in self.home.there and self.home.type_of(atom.args[0]) not in named
+            if so and known and atom.predicate == "contains":
+                yield atom.args[1]
+
     def _binned(self, places: Pairs) -> Iterator[str]:
         """Yield that things go to the rubbish, where no word says so."""
         named = any(TRASH in one.types for one in self.named)
@@ -202,9 +268,11 @@ class Where(Demands):
         holding = {place for place, _ in places}
         for place in self.named:
             before = [
-                w for w in self.words[max(place.start - 4, 0) : place.start] if w not in DETERMINERS
+                w for w in self.words[max(place.start - 7, 0) : place.start] if w not in DETERMINERS
             ]
-            put = len(before) > 2 and before[-3] in _PUTTING and before[-2] in ("it", "them")
+            while len(before) > 2 and before[-2] in _ASIDE:
+                del before[-2]
+            put = len(before) > 2 and before[-3] in _putting() and before[-2] in ("it", "them")
             if not (put and before[-1] in IN) or self.acts.told[place.start]:
                 continue
             if holding.isdisjoint(place.types) and place.types.isdisjoint(WORK):
@@ -212,7 +280,15 @@ class Where(Demands):
 
     def _beside(self, places: Pairs) -> Iterator[str]:
         """Yield places that things are to be beside or under and not in; what runs has things under it."""
-        for one, place in self._pairs(_BESIDE):
+        for one, place in self._pairs(BESIDE):
             inside = {(p, t) for p in place.types for t in one.types} & places
             if inside and not self.home.usually(sorted(place.types), "toggleable"):
                 yield " ".join(self.words[one.end : place.end])
+
+
+@cache
+def _putting() -> frozenset[str]:
+    """Return all forms of the verbs for putting something somewhere."""
+    verbs = command_words().verbs
+    bases = {phrase.split()[0] for frame in ("put", "serve") for phrase in verbs[frame]}
+    return frozenset(form for base in bases for form in verb_forms(base))

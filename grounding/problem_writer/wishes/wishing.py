@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import in_words, parts_of
@@ -50,6 +50,11 @@ class WishTable:
                 raise
             return Wish(vague, vague=True)
         return wish_of(done, reading.home, text)
+
+    def purpose(self, text: str, named: Iterable[str], home: Home) -> Formula | None:
+        """Return what a vague text asks for that names some things, or None."""
+        serving = Serving(self.purposes, home.kinds, home.graph)
+        return serving.find(text, [words_for(noun, home) for noun in named])
 
     def names(self, graph: HouseGraph) -> Names:
         """Return what a house and its robots are called, as hints for a reader."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.english.reader import load_reader
-from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
@@ -32,8 +30,7 @@ def home(graph: HouseGraph) -> Home:
 
 @pytest.fixture(scope="module")
 def reader() -> WishReader:
-    rules = CommandReader(Kinds.load())
-    return WishReader(rules, load_reader(None), rules.table)
+    return WishReader.load(Kinds.load())
 
 
 CURES = [

@@ -11,9 +11,7 @@ from commonground.datasets.household import RobotSpec
 from commonground.datasets.household.tasks import SKILLS
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import Domain, Reading
-from commonground.grounding.english.utterance import Part, Span, Utterance
-from commonground.grounding.problem_writer.commands.reader import UnknownWord
-from commonground.grounding.problem_writer.goals import Wish, WishSource
+from commonground.grounding.english.utterance import Part, Span
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.reading import WishReader
@@ -49,29 +47,12 @@ def _span(text: str, words: str) -> Span:
     return Span(start, start + len(words), words)
 
 
-class Stumped:
-    """Rules that know no word."""
-
-    def wish(self, text: str, graph: HouseGraph) -> Wish:
-        raise UnknownWord("I do not know that.")
-
-
-@dataclass
-class Rules:
-    """Rules that make one utterance of whatever is said."""
-
-    utterance: Utterance
-
-    def wish(self, text: str, graph: HouseGraph) -> Wish:
-        return TABLE.wish(self.utterance, text, graph)
-
-
 TABLE = WishTable(Kinds.load())
 
 
-def _reader(text: str, *parts: Any, rules: WishSource | None = None, **how: Any) -> WishReader:
+def _reader(text: str, *parts: Any, **how: Any) -> WishReader:
     reading = replace(Reading(said(text, *parts), 0.9), **how)
-    return WishReader(rules or Stumped(), Heard(reading), TABLE)
+    return WishReader(Heard(reading), TABLE)
 
 
 SLICE = "Slice the apple before my aunt comes"
@@ -150,15 +131,6 @@ def test_chatter_is_not_asked_about(graph: HouseGraph) -> None:
     _reader(text, step, chatter=(_span(text, "mind the fork"),)).wish(text, graph)
 
 
-def test_one_reader_reads_what_the_other_does_not_understand(graph: HouseGraph) -> None:
-    odd, right = do("open", "apple"), do("cut up", "apple")
-    for rules, heard in ((Rules(said(SLICE, odd)), right), (Rules(said(SLICE, right)), odd)):
-        wish = _reader(SLICE, heard, rules=rules, confidence=0.5).wish(SLICE, graph)
-        assert to_pddl(wish.goal) == "(state Apple SLICED)"
-    with pytest.raises(Unclear, match="cannot be opened"):
-        _reader(SLICE, odd, rules=Rules(said(SLICE, odd))).wish(SLICE, graph)
-
-
 def test_what_alone_makes_sense_is_done_however_unsure_it_was_heard(graph: HouseGraph) -> None:
     likely = Reading(said(SLICE, do("cut up", "apple")), 0.1)
     reader = _reader(SLICE, do("open", "apple"), confidence=0.3, others=(likely,))
@@ -174,29 +146,26 @@ def test_what_is_surely_heard_and_cannot_be_done_is_not_bent_into_what_can(
         reader.wish(SLICE, graph)
 
 
-def test_what_two_readers_read_differently_is_asked(graph: HouseGraph) -> None:
-    text = "Slice the apple and the lettuce"
-    deeds = do("cut up", "apple"), do("cut up", "lettuce")
-    turned = Rules(said(text, *reversed(deeds)))
-    both = _reader(text, *deeds).wish(text, graph)
-    assert _reader(text, *deeds, rules=turned).wish(text, graph) == both
+def test_what_may_be_read_in_two_ways_is_asked(graph: HouseGraph) -> None:
     vague = "See to the fridge"
-    reader = _reader(vague, do("open", "fridge"), rules=Rules(said(vague, do("close", "fridge"))))
+    other = Reading(said(vague, do("close", "fridge")), 0.4)
     with pytest.raises(Unclear, match="two ways"):
-        reader.wish(vague, graph)
+        _reader(vague, do("open", "fridge"), confidence=0.5, others=(other,)).wish(vague, graph)
 
 
-def test_of_two_readers_the_one_is_believed_that_the_words_bear_out(graph: HouseGraph) -> None:
+def test_of_two_ways_the_one_is_believed_that_the_words_bear_out(graph: HouseGraph) -> None:
     for text, state in (("Shut the fridge", "CLOSED"), ("Open the fridge", "OPENED")):
-        opened, closed = do("open", "fridge"), do("close", "fridge")
-        for heard, ruled in ((opened, closed), (closed, opened)):
-            reader = _reader(text, heard, rules=Rules(said(text, ruled)))
+        deeds = do("open", "fridge"), do("close", "fridge")
+        for first, second in (deeds, deeds[::-1]):
+            other = Reading(said(text, second), 0.4)
+            reader = _reader(text, first, confidence=0.5, others=(other,))
             assert to_pddl(reader.wish(text, graph).goal) == f"(state Fridge {state})"
 
 
-def test_a_reader_that_passes_over_a_thing_yields_to_one_that_does_not(graph: HouseGraph) -> None:
+def test_a_way_that_passes_over_a_thing_yields_to_one_that_does_not(graph: HouseGraph) -> None:
     text = "Slice the apple and the lettuce"
     deeds = do("cut up", "apple"), do("cut up", "lettuce")
-    part = Rules(said(text, do("cut up", "apple")))
     both = _reader(text, *deeds).wish(text, graph)
-    assert _reader(text, *deeds, rules=part).wish(text, graph) == both
+    fuller = Reading(said(text, *deeds), 0.2)
+    part = _reader(text, do("cut up", "apple"), confidence=0.7, others=(fuller,))
+    assert part.wish(text, graph) == both

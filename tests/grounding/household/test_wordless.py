@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.english.reader import load_reader
-from commonground.grounding.problem_writer.commands.reader import CommandReader
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.reading import WishReader
@@ -16,8 +14,7 @@ from tests.grounding.household.houses import graph_of, several_of_a_kind
 
 @pytest.fixture(scope="module")
 def reader() -> WishReader:
-    rules = CommandReader(Kinds.load())
-    return WishReader(rules, load_reader(None), rules.table)
+    return WishReader.load(Kinds.load())
 
 
 @pytest.fixture(scope="module")

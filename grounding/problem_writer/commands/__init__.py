@@ -1,1 +1,0 @@
-"""Household commands in plain English, read offline."""

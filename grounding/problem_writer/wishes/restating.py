@@ -1,0 +1,184 @@
+"""An order said again with the plainest verb for what it asks: ``pack the vase in the box`` puts it there.
+
+The network was taught some verbs of each kind and not all that people use; the table of verbs knows more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+from commonground.grounding.english.utterance import Clause, Part, Phrase, Span, Utterance
+from commonground.grounding.problem_writer.vocabulary import command_words
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
+from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.problem_writer.wishes.heads import DETERMINERS
+from commonground.grounding.problem_writer.wishes.where import BESIDE, IN
+
+_PLAINEST = {
+    "put": "put", "put_away": "put away", "trash": "throw away", "slice": "slice", "wash": "wash",
+    "cook": "cook", "heat": "heat up", "microwave": "heat up", "chill": "chill", "fill": "fill",
+    "break": "break", "open": "open", "close": "close", "switch_on": "turn on", "switch_off": "turn off",
+    "clear": "clear", "push": "push", "serve": "put",
+}  # fmt: skip
+"""Kinds of verbs → the plainest of each."""
+_DONE = {
+    "BROKEN": "break", "CLEAN": "wash", "HOT": "heat up", "COLD": "chill", "OPENED": "open",
+    "CLOSED": "close", "SLICED": "slice", "EMPTY": "clear", "FILLED": "fill",
+}  # fmt: skip
+"""What brings states about."""
+_MAKING = frozenset(["make", "get", "have"])
+_ALSO = {
+    "refrigerate": ("put", "in the fridge"), "microwave": ("heat up", "in the microwave"),
+    "fill": ("fill", "with water"), "refill": ("fill", "with water"),
+}  # fmt: skip
+"""Verbs that say as well where, or with what."""
+_TO = frozenset(["to", "over"])
+
+
+def restated(text: str, accounts: Accounts) -> str:
+    """Return a text in which what is to be done is said by the plainest verbs, and where to in its order."""
+    tokens, found, done = accounts.tokens, "", 0
+    for at, end, words in _changes(accounts):
+        if tokens[at].start >= done:
+            found += text[done : tokens[at].start] + words
+            done = tokens[end - 1].end
+    return found + text[done:]
+
+
+def pushed(accounts: Accounts) -> Utterance | None:
+    """Return what ``push the sofa`` says: the network was never taught to push what nobody can carry."""
+    if len(accounts.acts.said) != 1 or len(accounts.named) != 1:
+        return None
+    (one,), (thing,) = accounts.acts.said, accounts.named
+    head = accounts.acts.head(one.start, one.end)
+    known = head.mood == "order" and accounts.words[head.verb] in command_words().verbs["push"]
+    if not known or accounts.object_at(head.verb + 1) != thing or thing.end != one.end:
+        return None
+    first, last = accounts.tokens[thing.start], accounts.tokens[thing.end - 1]
+    noun = Span(first.start, last.end, accounts.said(thing))
+    verb = accounts.tokens[head.verb]
+    said = Span(verb.start, verb.end, verb.text)
+    return Utterance((Part(Clause("move", verb=said, theme=Phrase(noun=noun))),))
+
+
+def _changes(accounts: Accounts) -> Iterator[tuple[int, int, str]]:
+    """Yield the words to be replaced, from one to another, with those that take their place."""
+    for one in accounts.acts.said:
+        if one.act in ASKING:
+            yield from _first_held(one, accounts)
+            yield from _made(one, accounts)
+            yield from _verb(one, accounts)
+            yield from _turned_round(one, accounts)
+            yield from _by_what(one, accounts)
+
+
+def _verb(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
+    """Yield the verb of a clause with the plainest one."""
+    for at in range(one.start, one.end):
+        verb, also = _ALSO.get(accounts.words[at], ("", ""))
+        if verb and at + 1 < one.end and also.split()[-1] not in accounts.words[at + 1 : one.end]:
+            yield at, at + 1, verb
+            yield one.end - 1, one.end, f"{accounts.written(one.end - 1, one.end)[0]} {also}"
+            return
+        for size in range(min(4, one.end - at), 0, -1):
+            frame = _frames().get(" ".join(accounts.words[at : at + size]), "")
+            if frame and at not in accounts.acts.things:
+                if frame not in ("put", "serve") or _is_placed(at, one, accounts):
+                    yield at, at + size, _PLAINEST[frame]
+                return
+
+
+def _first_held(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
+    """Yield ``heat a plate containing an egg`` as ``put an egg on the plate and heat the plate``."""
+    for holder, item in accounts.held():
+        if not one.start <= holder.start < one.end or accounts.home.edible(min(holder.types)):
+            continue
+        last = accounts.listed_from(item)[-1]
+        begin = _begin(holder, accounts) + 1
+        verb = restated_verb(" ".join(accounts.written(one.start, begin)))
+        items = " ".join(accounts.written(_begin(item, accounts) + 1, last.end))
+        rest = " ".join(accounts.written(last.end, one.end))
+        how = "on" if "Plate" in holder.types else "in"
+        name = accounts.said(holder)
+        yield (
+            one.start,
+            one.end,
+            f"put {items} {how} the {name} and {verb[0]} the {name} {rest}{verb[1]}".strip(),
+        )
+
+
+def restated_verb(said: str) -> tuple[str, str]:
+    """Return a verb with what it says besides: ``microwave`` heats in the microwave."""
+    verb, also = _ALSO.get(said.casefold(), (said, ""))
+    return verb, f" {also}" if also else ""
+
+
+def _made(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
+    """Yield ``make the phone unusable`` as ``break the phone``."""
+    for at, ask in accounts.asked:
+        thing = next((n for n in accounts.named if n.end == at and one.start < n.start), None)
+        if thing is None or at >= one.end or ask.state not in _DONE:
+            continue
+        verb = next(
+            (n for n in range(one.start, thing.start) if accounts.words[n] in _MAKING), None
+        )
+        if verb is not None:
+            words = " ".join(accounts.written(verb + 1, at))
+            yield verb, at + 1, f"{_DONE[ask.state]} {words}"
+
+
+def _is_placed(at: int, one: Said, accounts: Accounts) -> bool:
+    """Return whether a clause says where something goes."""
+    return "back" in accounts.words[at : one.end] or any(
+        accounts.words[n] in IN | _TO for n in range(at + 2, one.end - 1)
+    )
+
+
+def _turned_round(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
+    """Yield ``to the table on a plate`` as ``on a plate on the table``."""
+    named = [n for n in accounts.named if one.start <= n.start < one.end]
+    for place, tray in pairwise(named):
+        to, on = (_begin(each, accounts) for each in (place, tray))
+        carried = accounts.home.usually(sorted(tray.types), "pickupable")
+        stays = not accounts.home.usually(sorted(place.types), "pickupable")
+        if (
+            carried
+            and stays
+            and accounts.words[to] in _TO
+            and accounts.words[on] in IN
+            and on == place.end
+        ):
+            spots = (
+                " ".join(accounts.written(n + 1, each.end)) for n, each in ((on, tray), (to, place))
+            )
+            yield to, tray.end, f"on {' on '.join(spots)}"
+
+
+def _by_what(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
+    """Yield nothing for what the only place of its kind is beside: ``on the dresser next to the telly``."""
+    named = [n for n in accounts.named if one.start <= n.start < one.end]
+    for place, near in pairwise(named):
+        beside = not BESIDE.isdisjoint(accounts.words[place.end : place.end + 2])
+        only = len(accounts.home.things(sorted(place.types))) == 1
+        stays = not accounts.home.usually(sorted(place.types), "pickupable")
+        apart = stays or (accounts.words[near.end] in IN if near.end < one.end else False)
+        if beside and only and apart and near.start - place.end <= 4:
+            yield place.end, near.end, ""
+
+
+def _begin(one: Named, accounts: Accounts) -> int:
+    """Return where the preposition of a thing is, before its article."""
+    at = one.start - 1
+    while at > 0 and accounts.words[at] in DETERMINERS:
+        at -= 1
+    return max(at, 0)
+
+
+@cache
+def _frames() -> dict[str, str]:
+    """Return the kinds of verbs that have a plainest one, by their base forms."""
+    verbs = command_words().verbs
+    return {phrase: frame for frame in _PLAINEST for phrase in verbs[frame]}

@@ -119,7 +119,8 @@ def _verbs(tokens: Sequence[Token], heard: Sequence[Span], clauses: Sequence[Cla
     """Return the verbs joined by ``and``, where they are more than the clauses that were read."""
     joined = {at: tokens[at].text for at in _joined_verbs(tokens, heard)}
     most = len(clauses) + sum(clause.sense in _MOVING for clause in clauses)
-    return [*joined.values()] if len(joined) >= most else []
+    unknown = [verb for verb in joined.values() if verb.lower() not in orders()]
+    return unknown if len(joined) >= most else []
 
 
 def _joined_verbs(tokens: Sequence[Token], heard: Sequence[Span]) -> Iterator[int]:
@@ -136,4 +137,4 @@ def _joined_verbs(tokens: Sequence[Token], heard: Sequence[Span]) -> Iterator[in
 
 
 def _may_be_verb(token: Token) -> bool:
-    return token.text.isalpha() and token.text.lower() not in _BEGINS_NO_VERB | orders()
+    return token.text.isalpha() and token.text.lower() not in _BEGINS_NO_VERB

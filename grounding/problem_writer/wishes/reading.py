@@ -128,7 +128,9 @@ class WishReader:
         alone = divided or _robots(text, graph)
         pieces = None if alone else self._in_pieces(accounts, text, graph)
         heard = self._heard_plainly(text, accounts, graph)
-        whole = any(way.whole for way in heard) or (pieces and accounts.is_whole(pieces))
+        least = FAIR * max((way.probability for way in heard), default=0.0)
+        fair = any(way.whole and way.probability >= least for way in heard)
+        whole = fair or (pieces and accounts.is_whole(pieces))
         vague = None if whole or _asks_which(heard) else self._by_purpose(text, accounts)
         if not (whole or vague):
             _check_sense(heard)

@@ -87,8 +87,23 @@ class Accounts(Untouched):
         ]
         lost += [*self._left_out(places), *self._unplaced(wish), *self._left_so(held)]
         lost += [*self._not_held(places), *self._not_whole(wish), *self._unmanned(wish)]
-        lost += miscounted(self, wish, fewer=True)
+        lost += [*miscounted(self, wish, fewer=True), *self._undescribed(held)]
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
+
+    def _undescribed(self, held: Pairs) -> Iterator[str]:
+        """Yield words for what a thing is to be like, which none is and a wish does not bring about."""
+        for at, one, state in self.described():
+            so = {thing for thing, is_so in held if self._serves(is_so, thing, state.goal)}
+            if so.isdisjoint(one.types):
+                yield self.words[at]
+
+    def _worked_with(self, held: Pairs) -> Iterator[str]:
+        """Yield what gets clean or sliced itself, though something may be done by it: ``with the spoon``."""
+        for one, tool in self._pairs(frozenset(["with"])):
+            for at, ask in self.asked:
+                works = ask.state in ("CLEAN", "SLICED") and at < one.start
+                if works and (one.types & ask.of) and any((t, ask.state) in held for t in tool.types):
+                    yield self.said(tool)
 
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
         """Yield the parts of a wish that no word asks for."""
@@ -98,6 +113,7 @@ class Accounts(Untouched):
         yield from (*self._back_where(wish), *self._only_told(places), *self._told_places(places))
         yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
         yield from (*miscounted(self, wish, fewer=False), *self._not_let_be(places))
+        yield from self._worked_with(held)
         asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
         if wish.spared and _SPARING.isdisjoint(asking):
             yield "never"
@@ -280,6 +296,7 @@ class Accounts(Untouched):
         said |= self.hinted() | {"MOVED"}
         said |= {OPPOSITE.get(ask.state, "") for at, ask in self.asked if at in self.denied}
         said |= {"SLICED"} if "TOASTED" in said else set()
+        said |= {state.goal for _, _, state in self.described()}
         for thing, state in sorted(held):
             asking = {word for word, serving in _SAME.items() if state in serving} | {state}
             if said.isdisjoint(WARM if state in WARM else asking):

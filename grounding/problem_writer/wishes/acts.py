@@ -142,6 +142,8 @@ class Acts(Parts):
     def _before_others(self, one: Said, after: Said) -> Said:
         """Return a clause before others that ask for something: it may tell why, or ask by itself."""
         head = self.head(one.start, one.end)
+        if one.act == "report" and self._is_fronted(one, after):
+            return one._replace(act=after.act)
         if head.mood != "told":
             return one
         back = not _BACK.isdisjoint(self.words[after.start : after.end])
@@ -149,6 +151,12 @@ class Acts(Parts):
             return one._replace(act="wish")  # ``I don't want it opened`` forbids that
         did = self.words[head.subject] in _ANYBODY and self.words[head.verb] in past()
         return one._replace(act="report") if one.act in ASKING and did else one
+
+    def _is_fronted(self, one: Said, after: Said) -> bool:
+        """Return whether a clause is only the place of what is ordered: ``in the bin, put the peel``."""
+        place = self.words[one.start] in _PLACED and self._named(one.start, one.end)
+        only = self.words[one.end : one.end + 1] == [","] and after.start <= one.end + 1
+        return place and only and after.act == "order" and not self.head(one.start, one.end).mood
 
     def _asked_before(self, one: Said, found: Sequence[Said]) -> Act:
         """Return how the last clause of the same sentence asks that does."""

@@ -15,8 +15,9 @@ from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import Acts
 from commonground.grounding.problem_writer.wishes.heads import CLOSED
 from commonground.grounding.problem_writer.wishes.home import Home
-from commonground.grounding.problem_writer.wishes.likeness import states_said
+from commonground.grounding.problem_writer.wishes.likeness import Likeness, likeness, states_said
 from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
@@ -157,8 +158,15 @@ class Demands:
     def _named(self) -> Iterator[Named]:
         for start, end, _ in self.home.nouns.said.hints([token.text for token in self.tokens]):
             noun = self.home.nouns.find(" ".join(self.words[start:end]))
-            if noun is not None and not self._is_verb(start, end):
-                yield Named(start, end, frozenset(noun.types))
+            if noun is None or self._is_verb(start, end) or self._is_predicated(start, end):
+                continue
+            yield Named(start, end, frozenset(noun.types))
+
+    def _is_predicated(self, start: int, end: int) -> bool:
+        """Return whether a noun without an article tells what something is: ``the pen is rubbish``."""
+        said = self.words[start - 1 : start] in (["is"], ["'s"])
+        ends = end >= len(self.words) or self.words[end] in MARKS | _ENDING | set(".;!?")
+        return said and ends and self.words[end - 1] in singulars(self.words[end - 1])
 
     def _things(self) -> set[int]:
         """Return which words are of a phrase for a thing, or of a noun that may mean one."""
@@ -198,9 +206,21 @@ class Demands:
             loose = size == 1 and self.words[at] in _LOOSE
             if size == 1 and self._is_the_noun(at):
                 return 1, ""
+            state = (size == 1 and self._split(at)) or state
             if state and not (loose and _OBJECTS.isdisjoint(self.words[at + 1 : at + 2])):
                 return size, "" if self._describes(at, size) else state
         return 1, self._likeness(at)
+
+    def _split(self, at: int) -> str:
+        """Return the state that a verb asks for whose second word is behind its object: ``shut it off``."""
+        begin = at + 1
+        while begin < len(self.words) and self.words[begin] in DETERMINERS:
+            begin += 1
+        end = next((one.end for one in self.named if one.start == begin), begin)
+        ends = end + 1 >= len(self.words) or self.words[end + 1] in MARKS | _ENDING
+        if not (begin <= end < len(self.words) and end > at + 1 and ends):
+            return ""
+        return state_verbs().get(f"{self.words[at]} {self.words[end]}", "")
 
     def _is_the_noun(self, at: int) -> bool:
         """Return whether a verb's form is a noun: ``in this heat.``"""
@@ -230,6 +250,19 @@ class Demands:
         after = self.words[at + 1] if at + 1 < len(self.words) else "."
         ends = after in MARKS or after in _ENDING
         return at > 0 and ends and self.words[at - 1] not in MARKS
+
+    def described(self) -> Iterator[tuple[int, Named, Likeness]]:
+        """Yield words that tell which thing is meant, though none that is known is so: ``the sliced egg``."""
+        for one in self.named:
+            at = one.start - 1
+            said = likeness(self.words[at]) if at > 0 else None
+            known = said is not None and not self.acts.told[at] and at not in self.denied
+            if said is None or not known or self.words[at - 1] not in DETERMINERS:
+                continue
+            names = self.home.things(sorted(one.types))
+            so = {self.home.is_like(name, said.relation, said.value) for name in names}
+            if so == {False}:
+                yield at, one, said
 
     def _describes(self, at: int, size: int) -> bool:
         """Return whether a participle tells which thing is meant: ``the sliced tomato``."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.kinds import Kinds, spaced
 from commonground.grounding.problem_writer.wishes.nouns import Nouns, plain
 
 TRASH = "GarbageCan"
@@ -34,6 +36,11 @@ WORK = {
     "Faucet": "wash", "Sink": "wash", "SinkBasin": "wash", "Bathtub": "wash", "BathtubBasin": "wash",
 }  # fmt: skip
 """What is done in some kinds of things; where it is done need not be said."""
+TOOLS = {
+    "SLICED": frozenset(["Knife", "ButterKnife"]),
+    "CLEAN": frozenset(["DishSponge", "SoapBar", "SoapBottle", "Cloth", "ScrubBrush"]),
+}
+"""What brings a state about besides what a robot does."""
 
 
 class Home:
@@ -48,6 +55,23 @@ class Home:
         """Return the thing that words call by its name: ``Apple_1``, ``apple 1``."""
         name = self._called.get(plain(words))
         return [] if name is None else [name]
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        """Return a pattern for the names of things as the house has them."""
+        names = sorted((n for n in self.there if n != self.there[n]), key=len, reverse=True)
+        said = "|".join(r"\s*[_\s]\s*".join(map(re.escape, n.split("_"))) for n in names)
+        return re.compile(rf"\b(?:{said or '(?!)'})(?![\w])", re.IGNORECASE)
+
+    def unnamed(self, text: str) -> tuple[str, list[tuple[int, int]]]:
+        """Return a text of the same length with nouns for names, and from where to where these are."""
+        at = [found.span() for found in self._names.finditer(text)]
+        for start, end in at:
+            kind = self.type_of(next(iter(self.named(text[start:end])), ""))
+            noun = spaced(kind) if kind else ""
+            if 0 < len(noun) <= end - start:
+                text = text[:start] + noun.ljust(end - start) + text[end:]
+        return text, at
 
     def things(self, words: Iterable[str]) -> list[str]:
         """Return the things of some names and types that are there."""

@@ -9,6 +9,7 @@ from commonground.grounding.knowledge.facts import FALSE
 from commonground.grounding.problem_writer.goals import Wish, contains, in_state, words_of
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.likeness import MADE
 from commonground.grounding.problem_writer.wishes.order import steps_of
 from commonground.grounding.problem_writer.wishes.things import Condition, whole
 from commonground.grounding.problem_writer.wishes.where import WARM
@@ -67,6 +68,7 @@ def carried(wish: Wish, home: Home) -> Wish:
 def stood(wish: Wish, accounts: Accounts) -> Wish:
     """Return a wish in which what is put on a plate on the table, or cooked in a pan, ends up there."""
     also = [*_on_trays(wish, accounts), *_worked_on(wish, accounts), *_hidden(wish, accounts)]
+    also += _as_described(wish, accounts)
     return replace(wish, goal=conjunction([*conjuncts(wish.goal), *also])) if also else wish
 
 
@@ -90,6 +92,16 @@ def _worked_on(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
             meant = home.type_of(thing) in one.types and thing not in placed
             if kind and meant and home.kinds.takes(kind, home.type_of(thing)):
                 yield contains(kind, thing)
+
+
+def _as_described(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
+    """Yield that what is called sliced or cooked gets so, where none is yet."""
+    type_of, moved = accounts.home.type_of, [item for _, item in _places(wish.goal)]
+    for _, one, state in accounts.described():
+        made = state.goal in MADE and (state.goal != "SLICED" or accounts.home.usually(one.types, "sliceable"))
+        for item in dict.fromkeys(moved) if made else ():
+            if type_of(item) in one.types:
+                yield in_state(item, state.goal)
 
 
 def _hidden(wish: Wish, accounts: Accounts) -> Iterator[Formula]:

@@ -10,9 +10,9 @@ from commonground.grounding.language.put_right import put_right
 from commonground.grounding.meaning import Thing
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
-from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
 from commonground.grounding.problem_writer.wishes.fetching import brought
-from commonground.grounding.problem_writer.wishes.home import WORK, Home
+from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 
 _LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
@@ -36,7 +36,7 @@ _FOR_US = re.compile(
 """``make me a coffee``."""
 _PRODUCT = re.compile(
     rf"\b(?:(?:(?:I|we|he|she|they)(?:['’]d|\s+would)?\s+)?(?:like|want|need)|make|do|get|fix|prepare|have)\s+{_SOME}"
-    rf"(?P<what>toast)\b(?!\s+(?:rack|the|it)\b)",
+    rf"(?P<what>toast)\b(?!\s+(?:rack|the|it)\b)(?:\s+(?:from|(?:out\s+)?of|with|using)\s+(?:the|some|my|our)\s+bread(?:\s+loaf)?\b)?",
     re.IGNORECASE,
 )
 """``do me a bit of toast``: what comes of something that the house has."""
@@ -106,6 +106,18 @@ _REMINDING = re.compile(
 )
 """``don't forget to turn it off``: turn it off."""
 _THAT_ONE = re.compile(r"\b(?:that|this) one(?=\s+(?:again|too|as well)\b|\s*(?:[.,;!?]|$))", re.I)
+_USING = re.compile(
+    r"\b(?:use|take|using)\s+(?P<tool>(?:the|an?|my|our|some)\s+(?P<noun>[a-z]+(?:\s+[a-z]+)?))\s+(?:to|and)\s+"
+    r"(?P<verb>[a-z]+)(?P<rest>\s[^.,;:!?]+?)(?=\s+(?:and|then)\b(?!\s+(?:the|an?|some)\b)|\s*[.,;:!?]|$)",
+    re.IGNORECASE,
+)
+"""``use the microwave to heat the egg``."""
+_BY_TOOL = re.compile(
+    r"\b(?P<verb>[a-z]+)(?P<what>\s(?:(?!\b(?:and|then|with)\b)[^.,;:!?])+?)\s+(?:with|using)\s+(?:the|an?|my|our|some)\s+"
+    r"(?P<noun>[a-z]+(?:\s+[a-z]+)?)(?=\s*(?:[.,;:!?]|and\b|then\b|$))",
+    re.IGNORECASE,
+)
+"""``slice the apple with the knife``: what it takes to slice goes without saying."""
 _MOOT = re.compile(
     r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
     r"\s+(?P<state>[a-z]+)\b,?",
@@ -123,6 +135,7 @@ def plainer(text: str, home: Home) -> str:
     text = _REMINDING.sub("", _MEANWHILE.sub("", text))
     text = _MEANT_FOR.sub(lambda found: _goes_there(found, home), text)
     text = _DRINK.sub(lambda found: _filled(found, home), text)
+    text = _BY_TOOL.sub(lambda found: _by_hand(found, home), _USING.sub(lambda f: _used(f, home), text))
     text = _STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text))
     text = brought(text, home)
     text = untimed(unframed(_done_in(text, home), robots))
@@ -222,6 +235,23 @@ def _filled(found: re.Match[str], home: Home) -> str:
     how = "in" if found["how"] and found["how"].lower() == "in" else "on"
     there = f" and put the {found['vessel']} {how}{found['where']}" if found["where"] else ""
     return f"fill the {found['vessel']} with water{there}"
+
+
+def _used(found: re.Match[str], home: Home) -> str:
+    """Return what something is used for as what is done in it, or with it."""
+    noun = home.nouns.named(found["noun"])
+    done = state_verbs().get(found["verb"].lower())
+    if noun is None or not done:
+        return found[0]
+    how = "in" if any(kind in WORK for kind in noun.types) else "with"
+    return f"{found['verb']}{found['rest']} {how} {found['tool']}"
+
+
+def _by_hand(found: re.Match[str], home: Home) -> str:
+    """Return what is done with the tool for it as what is done."""
+    noun = home.nouns.named(found["noun"])
+    tools = TOOLS.get(state_verbs().get(found["verb"].lower(), ""), frozenset())
+    return f"{found['verb']}{found['what']}" if noun and tools.issuperset(noun.types) else found[0]
 
 
 def _opened(found: re.Match[str], home: Home) -> str:

@@ -6,11 +6,11 @@ import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
-from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.parts import mapped, parts_of
 from commonground.grounding.english.reader import (
     MAX_CHARACTERS,
     THOROUGH,
@@ -160,10 +160,15 @@ class WishReader:
     def _ways(self, text: str, accounts: Accounts, graph: HouseGraph) -> list[Way]:
         """Return all that a command may ask for, or what to ask, with what is passed over."""
         names = self.table.names(graph)
-        first = self.reader.read(text, "household", names, None, THOROUGH)
+        plain, named = accounts.home.unnamed(text)
+        first = self.reader.read(plain, "household", names, None, THOROUGH)
         return [
             Way(
-                *(found := self._heard(reading, reading.utterance, text, accounts, graph)),
+                *(
+                    found := self._heard(
+                        reading, _with_names(reading.utterance, text, named), text, accounts, graph
+                    )
+                ),
                 reading.confidence,
                 reading.chatter,
                 whole=_is_whole(*found, graph),
@@ -329,6 +334,19 @@ def _made_up(way: Way) -> float:
     """Return how much of a way no word asks for; what things are for is less than what was said."""
     vague = isinstance(way.found, Wish) and way.found.vague
     return min(len(way.made_up), MOST) + VAGUE * vague
+
+
+def _with_names(said: Utterance, text: str, named: Sequence[tuple[int, int]]) -> Utterance:
+    """Return an utterance in which things have the names that a text calls them by."""
+
+    def widened(part: Any) -> Any:
+        if not isinstance(part, Span):
+            return part
+        at = next((at for at in named if at[0] < part.end and part.start < at[1]), None)
+        end = part.end if at is None else max(part.end, at[1])
+        return part if end == part.end else Span(part.start, end, text[part.start : end])
+
+    return mapped(said, widened) if named else said  # type: ignore[no-any-return]
 
 
 def _robots(text: str, graph: HouseGraph) -> bool:

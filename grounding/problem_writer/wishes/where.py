@@ -29,6 +29,8 @@ DONE = WARM | {"CLEAN", "SLICED", "COLD"}
 """States of what is in a place rather than of the place."""
 IN = frozenset(listed("in into inside on onto upon"))
 _HOLDING = frozenset(listed("containing contains holding holds carrying"))
+_THAT = frozenset(["that", "which"])
+_ANY = frozenset(["a", "an", "some"])
 OUT = frozenset(listed("off from out"))
 _WARMING = frozenset(kind for kind, verb in WORK.items() if verb not in ("wash", "toast"))
 _RETURNING = frozenset(
@@ -90,7 +92,9 @@ class Where(Demands):
             if len(words) > 1 and likeness(words[0]) and words[0] not in _AWAY | IN | OUT
             else words
         )
-        while between is IN and len(words) > 1 and words[0] in _AWAY:
+        while (between is IN and len(words) > 1 and words[0] in _AWAY) or (
+            between is _HOLDING and words[:1] and words[0] in _THAT
+        ):
             words = words[1:]
         return words
 
@@ -105,7 +109,7 @@ class Where(Demands):
         put = {thing for _, thing in places}
         used = {place for place, _ in places} | {thing for thing, state in held if state in DONE}
         for one, place in self._expected(held):
-            wanted = {(p, t) for p in place.types for t in one.types}
+            wanted = {(p, k) for p in place.types for t in one.types for k in (t, t + SLICED)}
             if wanted & places or self._is_there(one, place) or self._by_chain(wanted, places):
                 continue
             if put & one.types or used & place.types:
@@ -159,7 +163,13 @@ class Where(Demands):
 
     def held(self) -> Iterator[tuple[Named, Named]]:
         """Yield what holds something, or is to hold it: ``a plate containing an egg``."""
-        return self._pairs(_HOLDING)
+        yield from self._pairs(_HOLDING)
+        tempered = {at for at, ask in self.asked if ask.state in WARM | {"COLD"}}
+        for holder, one in self._pairs(frozenset(["with"])):  # ``heat a plate with an egg``
+            any_one = self.words[one.start - 1] in _ANY and not self.home.edible(min(holder.types))
+            holds = self.home.usually(sorted(holder.types), "receptacle")
+            if any_one and holds and tempered & {*range(holder.start - 3, holder.start)}:
+                yield holder, one
 
     def listed_from(self, first: Named) -> list[Named]:
         """Return a thing with those that are listed behind it."""

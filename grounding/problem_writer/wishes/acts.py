@@ -25,7 +25,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     participles,
     past,
 )
-from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.problem_writer.wishes.likeness import PREPARED, likeness
 from commonground.grounding.problem_writer.wishes.parts import Part, Parts
 from commonground.grounding.words.nouns import word_set
 
@@ -115,7 +115,7 @@ class Acts(Parts):
             if found and found[-1].act in TOLD | {"leave"}:
                 found[-1] = found[-1]._replace(act=self._said_of(found[-1], one))
             found.append(one._replace(act=self._going_on(one, found)))
-        if all(map(self._is_verbless, found)):
+        if all(map(self._is_verbless, found)) or self._is_made(found):
             return [one._replace(act="wish") for one in found]
         last = max((n for n, one in enumerate(found) if one.act in ASKING), default=0)
         return [
@@ -173,6 +173,19 @@ class Acts(Parts):
         """``make sure that it is shut and that the light is off``."""
         begins = [w for w in self.words[one.start : one.start + 2] if w != "and"][:1]
         return begins == ["that"] and "that" in self.words[before.start : before.end]
+
+    def _is_made(self, said: Sequence[Said]) -> bool:
+        """Return whether all that is said is what is to be made of a thing: ``the bread toasted``."""
+        if len(said) != 1 or self.head(said[0].start, said[0].end).mood != "told":
+            return False
+        verb = self.head(said[0].start, said[0].end).verb
+        state = likeness(self.words[verb])
+        return (
+            verb == said[0].end - 1
+            and self._named(said[0].start, verb)
+            and state is not None
+            and state.goal in PREPARED
+        )
 
     def _is_elided(self, one: Said) -> bool:
         """Return whether a clause goes on with what is to be: ``and the mug washed up``."""

@@ -53,6 +53,8 @@ def said_so(relation: str, value: str) -> str:
 
 MADE = ("SLICED", "TOASTED", "COOKED")
 """States that a description asks for where nothing has them: ``the sliced tomato``."""
+PREPARED = (*MADE, "CLEAN", "HOT", "COLD")
+"""States that are wanted where all that is said is ``the mug washed``."""
 _TOGETHER = frozenset(
     words_of(
         "parallel parallelly parallely together simultaneously concurrently jointly once same time team side"

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from commonground.grounding.language.frames import unframed, untimed
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.meaning import Thing
+from commonground.grounding.memory.english.spelling import common_words
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
 from commonground.grounding.problem_writer.wishes.fetching import brought
+from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.words.spelling import Speller
 
 _LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
 _UNTIL_DONE = (
@@ -118,6 +123,10 @@ _BY_TOOL = re.compile(
     re.IGNORECASE,
 )
 """``slice the apple with the knife``: what it takes to slice goes without saying."""
+_FIRST = re.compile(
+    r"(?P<before>(?:^|[.;!?]|\b(?:and|then|please))\s*)(?P<word>[a-z]{4,})(?=\s)", re.IGNORECASE
+)
+"""The first word of a clause, which may be a verb."""
 _MOOT = re.compile(
     r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
     r"\s+(?P<state>[a-z]+)\b,?",
@@ -132,6 +141,7 @@ def plainer(text: str, home: Home) -> str:
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
+    text = _spelled(text, home)
     text = _REMINDING.sub("", _MEANWHILE.sub("", text))
     text = _MEANT_FOR.sub(lambda found: _goes_there(found, home), text)
     text = _DRINK.sub(lambda found: _filled(found, home), text)
@@ -235,6 +245,24 @@ def _filled(found: re.Match[str], home: Home) -> str:
     how = "in" if found["how"] and found["how"].lower() == "in" else "on"
     there = f" and put the {found['vessel']} {how}{found['where']}" if found["where"] else ""
     return f"fill the {found['vessel']} with water{there}"
+
+
+def _spelled(text: str, home: Home) -> str:
+    """Return a text with the verbs that begin its clauses as they were meant to be spelled."""
+
+    def said(found: re.Match[str]) -> str:
+        word = found["word"].casefold()
+        known = word in orders() or word in common_words() or home.nouns.named(word)
+        robot = any(word == robot.casefold() for robot in home.graph.robots())
+        return found[0] if known or robot else found["before"] + (_speller().correct(word) or found["word"])
+
+    return _FIRST.sub(said, text)
+
+
+@cache
+def _speller() -> Speller:
+    """Return what corrects the single verbs of commands."""
+    return Speller(word for verbs in command_words().verbs.values() for word in verbs if " " not in word)
 
 
 def _used(found: re.Match[str], home: Home) -> str:

@@ -51,7 +51,7 @@ from commonground.grounding.problem_writer.wishes.omissions import (
 )
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.problem_writer.wishes.plainer import plainer
-from commonground.grounding.problem_writer.wishes.restating import pushed, restated
+from commonground.grounding.problem_writer.wishes.restating import pushed, removed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
@@ -147,8 +147,7 @@ class WishReader:
     def _heard_plainly(self, text: str, accounts: Accounts, graph: HouseGraph) -> list[Way]:
         """Return all ways to read a command; those of plainer verbs as well where none takes up all of it."""
         heard = self._ways(text, accounts, graph)
-        moved = pushed(accounts)
-        if moved is not None:
+        for moved in filter(None, (pushed(accounts), removed(accounts))):
             found = self._heard(Reading(moved, 1.0), moved, text, accounts, graph)
             heard.append(Way(*found, whole=_is_whole(*found, graph)))
         plain = text if any(way.whole for way in heard) else restated(text, accounts)

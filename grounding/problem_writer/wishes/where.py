@@ -121,6 +121,7 @@ class Where(Demands):
             again = not {"it", "them"}.isdisjoint(self.words[place.end :])
             twice = sum(bool(one.types & other.types) for other in self.named) > 1
             ends = {where for where, thing in last if thing in one.types}
+            ends |= {where for where, tray in last if tray in ends}
             if (
                 ends
                 and ends.isdisjoint(place.types)
@@ -178,9 +179,10 @@ class Where(Demands):
     def _not_held(self, places: Pairs) -> Iterator[str]:
         """Yield what a thing is told apart by holding it, or is to hold, and does not."""
         for holder, one in self.held():
-            pairs = {(h, t) for h in holder.types for t in one.types}
-            if pairs.isdisjoint(places) and not self._is_there(one, holder):
-                yield self.said(one)
+            for each in self.listed_from(one):
+                pairs = {(h, t) for h in holder.types for t in each.types}
+                if pairs.isdisjoint(places) and not self._is_there(each, holder):
+                    yield self.said(each)
 
     def _wrong_places(self, places: Pairs) -> Iterator[str]:
         """Yield places that things are only to be taken out of."""

@@ -22,6 +22,7 @@ from commonground.grounding.problem_writer.wishes.demands import (
 )
 from commonground.grounding.problem_writer.wishes.heads import placing
 from commonground.grounding.problem_writer.wishes.home import WORK, Home
+from commonground.grounding.problem_writer.wishes.likeness import PREPARED
 from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, Untouched
 from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
@@ -94,7 +95,7 @@ class Accounts(Untouched):
         """Yield words for what a thing is to be like, which none is and a wish does not bring about."""
         for at, one, state in self.described():
             so = {thing for thing, is_so in held if self._serves(is_so, thing, state.goal)}
-            if so.isdisjoint(one.types):
+            if so.isdisjoint(one.types) or state.goal not in PREPARED:
                 yield self.words[at]
 
     def _worked_with(self, held: Pairs) -> Iterator[str]:
@@ -102,7 +103,11 @@ class Accounts(Untouched):
         for one, tool in self._pairs(frozenset(["with"])):
             for at, ask in self.asked:
                 works = ask.state in ("CLEAN", "SLICED") and at < one.start
-                if works and (one.types & ask.of) and any((t, ask.state) in held for t in tool.types):
+                if (
+                    works
+                    and (one.types & ask.of)
+                    and any((t, ask.state) in held for t in tool.types)
+                ):
                     yield self.said(tool)
 
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
@@ -163,6 +168,8 @@ class Accounts(Untouched):
         for at, word in enumerate(self.words):
             fancied = not _FANCYING.isdisjoint(self.words[:at])  # ``it'd be nice if it were cold``
             if word == "unless" or (word == "if" and not fancied and not self.acts.told[at]):
+                yield word
+            if word == "free" and self.words[at - 1] == "-":
                 yield word
             if word == "which" and not _MINDING.isdisjoint(self.words[max(at - 1, 0) : at]):
                 yield from () if chosen else (word,)

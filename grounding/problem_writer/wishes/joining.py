@@ -98,7 +98,9 @@ def _as_described(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
     """Yield that what is called sliced or cooked gets so, where none is yet."""
     type_of, moved = accounts.home.type_of, [item for _, item in _places(wish.goal)]
     for _, one, state in accounts.described():
-        made = state.goal in MADE and (state.goal != "SLICED" or accounts.home.usually(one.types, "sliceable"))
+        made = state.goal in MADE and (
+            state.goal != "SLICED" or accounts.home.usually(one.types, "sliceable")
+        )
         for item in dict.fromkeys(moved) if made else ():
             if type_of(item) in one.types:
                 yield in_state(item, state.goal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from commonground.grounding.language.frames import unframed, untimed
@@ -18,6 +19,7 @@ from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.words.numbers import rank_of
 from commonground.grounding.words.spelling import Speller
 
 _LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
@@ -127,6 +129,10 @@ _FIRST = re.compile(
     r"(?P<before>(?:^|[.;!?]|\b(?:and|then|please))\s*)(?P<word>[a-z]{4,})(?=\s)", re.IGNORECASE
 )
 """The first word of a clause, which may be a verb."""
+_RANKED = re.compile(
+    r"\b(?:the\s+)?(?P<rank>[a-z]+)\s+robot\b(?!\s+(?:that|who|which))", re.IGNORECASE
+)
+"""``the first robot``."""
 _MOOT = re.compile(
     r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
     r"\s+(?P<state>[a-z]+)\b,?",
@@ -138,6 +144,7 @@ _MOOT = re.compile(
 def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
     robots = home.graph.robots()
+    text = _RANKED.sub(lambda found: _by_rank(found, robots), text)
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
@@ -145,7 +152,9 @@ def plainer(text: str, home: Home) -> str:
     text = _REMINDING.sub("", _MEANWHILE.sub("", text))
     text = _MEANT_FOR.sub(lambda found: _goes_there(found, home), text)
     text = _DRINK.sub(lambda found: _filled(found, home), text)
-    text = _BY_TOOL.sub(lambda found: _by_hand(found, home), _USING.sub(lambda f: _used(f, home), text))
+    text = _BY_TOOL.sub(
+        lambda found: _by_hand(found, home), _USING.sub(lambda f: _used(f, home), text)
+    )
     text = _STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text))
     text = brought(text, home)
     text = untimed(unframed(_done_in(text, home), robots))
@@ -254,7 +263,11 @@ def _spelled(text: str, home: Home) -> str:
         word = found["word"].casefold()
         known = word in orders() or word in common_words() or home.nouns.named(word)
         robot = any(word == robot.casefold() for robot in home.graph.robots())
-        return found[0] if known or robot else found["before"] + (_speller().correct(word) or found["word"])
+        return (
+            found[0]
+            if known or robot
+            else found["before"] + (_speller().correct(word) or found["word"])
+        )
 
     return _FIRST.sub(said, text)
 
@@ -262,7 +275,15 @@ def _spelled(text: str, home: Home) -> str:
 @cache
 def _speller() -> Speller:
     """Return what corrects the single verbs of commands."""
-    return Speller(word for verbs in command_words().verbs.values() for word in verbs if " " not in word)
+    return Speller(
+        word for verbs in command_words().verbs.values() for word in verbs if " " not in word
+    )
+
+
+def _by_rank(found: re.Match[str], robots: Sequence[str]) -> str:
+    """Return the name of ``the first robot``."""
+    at = rank_of(found["rank"].lower())
+    return robots[at - 1] if at and len(robots) >= at and len(robots) > 1 else found[0]
 
 
 def _used(found: re.Match[str], home: Home) -> str:

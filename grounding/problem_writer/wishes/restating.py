@@ -144,15 +144,16 @@ def restated_verb(said: str) -> tuple[str, str]:
 def _made(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
     """Yield ``make the phone unusable`` as ``break the phone``."""
     for at, ask in accounts.asked:
-        thing = next((n for n in accounts.named if n.end == at and one.start < n.start), None)
-        if thing is None or at >= one.end or ask.state not in _DONE:
+        named = next((n.start for n in accounts.named if n.end == at and one.start < n.start), None)
+        back = accounts.words[at - 1] in ("it", "them")
+        begin = at - 1 if back else named
+        if begin is None or at >= one.end or ask.state not in _DONE:
             continue
-        verb = next(
-            (n for n in range(one.start, thing.start) if accounts.words[n] in _MAKING), None
-        )
+        verb = next((n for n in range(one.start, begin) if accounts.words[n] in _MAKING), None)
         if verb is not None:
             words = " ".join(accounts.written(verb + 1, at))
-            yield verb, at + 1, f"{_DONE[ask.state]} {words}"
+            done = _DONE[ask.state].split()[0] if back else _DONE[ask.state]
+            yield verb, at + 1, f"{done} {words}"
 
 
 def _is_placed(at: int, one: Said, accounts: Accounts) -> bool:

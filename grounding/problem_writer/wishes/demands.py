@@ -156,11 +156,25 @@ class Demands:
         return bool(after) and after[0] not in MARKS | _ENDING
 
     def _named(self) -> Iterator[Named]:
-        for start, end, _ in self.home.nouns.said.hints([token.text for token in self.tokens]):
+        for start, end in self._nouns():
             noun = self.home.nouns.find(" ".join(self.words[start:end]))
             if noun is None or self._is_verb(start, end) or self._is_predicated(start, end):
                 continue
             yield Named(start, end, frozenset(noun.types))
+
+    def _nouns(self) -> list[tuple[int, int]]:
+        """Return from where to where things are named; behind an article those as well that may turn up."""
+        words, nouns = [token.text for token in self.tokens], self.home.nouns
+        found = [(start, end) for start, end, _ in nouns.said.hints(words)]
+        taken = {at for start, end in found for at in range(start, end)}
+        found += [
+            (start, end)
+            for start, end, _ in nouns.unseen.hints(words)
+            if taken.isdisjoint(range(start, end))
+            and self.words[start - 1] in DETERMINERS
+            and start
+        ]
+        return sorted(found)
 
     def _is_predicated(self, start: int, end: int) -> bool:
         """Return whether a noun without an article tells what something is: ``the pen is rubbish``."""

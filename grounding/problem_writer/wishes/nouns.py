@@ -94,6 +94,14 @@ class Nouns:
         )
         return Names({"noun": there})
 
+    @cached_property
+    def unseen(self) -> Names:
+        """Every phrase for what is not known to be in the house: it may turn up."""
+        kinds = ((words, e.types.keys()) for words, e in self._entries.items())
+        return Names(
+            {"noun": (w for w, types in kinds if types and self.present.isdisjoint(types))}
+        )
+
     # ---- looking up -------------------------------------------------------------------------------
 
     def find(self, text: str) -> Noun | None:

@@ -46,6 +46,7 @@ def team() -> Iterator[HouseholdTeam]:
             TWO,
             {("robot2", "PickupObject", "Apple_1"), ("robot1", "SwitchOff", "LightSwitch_1")},
         ),
+        ("Open the fridge, first robot.", TWO, {("robot1", "OpenObject", "Fridge_1")}),
         ("Let Ben open the fridge.", NAMED, {("Ben", "OpenObject", "Fridge_1")}),
         ("Let Alpha open the fridge.", NAMED, {("Alpha", "OpenObject", "Fridge_1")}),
     ],
@@ -76,7 +77,6 @@ def test_others_help_with_what_the_named_robot_cannot_do(team: HouseholdTeam) ->
     [
         ("Ben, slice the apple.", "Ben"),
         ("Ben carries the apple to the fridge.", "Ben"),
-        ("Open the fridge, first robot.", "robot"),
         ("Robot 4, slice the apple.", "There is no 'Robot 4'; the robots are Alpha, Ben"),
     ],
 )

@@ -22,7 +22,7 @@ from commonground.grounding.problem_writer.wishes.demands import (
 )
 from commonground.grounding.problem_writer.wishes.heads import placing
 from commonground.grounding.problem_writer.wishes.home import WORK, Home
-from commonground.grounding.problem_writer.wishes.likeness import PREPARED
+from commonground.grounding.problem_writer.wishes.likeness import MADE, PREPARED
 from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, Untouched
 from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
@@ -95,7 +95,10 @@ class Accounts(Untouched):
         """Yield words for what a thing is to be like, which none is and a wish does not bring about."""
         for at, one, state in self.described():
             so = {thing for thing, is_so in held if self._serves(is_so, thing, state.goal)}
-            if so.isdisjoint(one.types) or state.goal not in PREPARED:
+            which = state.goal not in PREPARED or (
+                self.words[at - 1] == "the" and state.goal not in MADE
+            )
+            if so.isdisjoint(one.types) or which:
                 yield self.words[at]
 
     def _worked_with(self, held: Pairs) -> Iterator[str]:

@@ -345,7 +345,7 @@ def _with_names(said: Utterance, text: str, named: Sequence[tuple[int, int]]) ->
         end = part.end if at is None else max(part.end, at[1])
         return part if end == part.end else Span(part.start, end, text[part.start : end])
 
-    return mapped(said, widened) if named else said  # type: ignore[no-any-return]
+    return mapped(said, widened) if named else said
 
 
 def _robots(text: str, graph: HouseGraph) -> bool:

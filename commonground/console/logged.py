@@ -40,16 +40,22 @@ def listed(missions: Path) -> dict[str, str]:
     """Return the names of missions by a line on each, newest first, without drafts that were discarded."""
     found = {}
     for name in missions_in(missions)[:MOST]:
-        folder = within(missions, name)
-        at = (folder / FILE).stat()
-        if is_commanded(folder):
-            said, how = _begun(folder), "under way"
-        else:
-            said, how = _told(folder, at.st_mtime_ns, at.st_size)
+        try:
+            said, how = _state(within(missions, name))
+        except (OSError, CommongroundError):  # it goes away, or is only being begun
+            continue
         if how != DISCARDED:
             short = said if len(said) <= LETTERS else f"{said[: LETTERS - 1]}…"
             found[f"{name}: {how}" + (f", “{short}”" if short else "")] = name
     return found
+
+
+def _state(folder: Path) -> tuple[str, str]:
+    """Return the instruction of a mission, and how it is."""
+    if is_commanded(folder):
+        return _begun(folder), "under way"
+    at = (folder / FILE).stat()
+    return _told(folder, at.st_mtime_ns, at.st_size)
 
 
 @lru_cache(maxsize=2 * MOST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -61,5 +62,8 @@ def _written(folder: Path) -> float:
 
 def missions_in(folder: Path) -> list[str]:
     """Return the names of missions with a journal, the one that was written to last first."""
-    found = [(f.stat().st_mtime_ns, f.parent.name) for f in folder.glob(f"*/{FILE}")]
+    found = []
+    for file in folder.glob(f"*/{FILE}"):
+        with contextlib.suppress(OSError):  # it may go away while one looks
+            found.append((file.stat().st_mtime_ns, file.parent.name))
     return [name for _, name in sorted(found, reverse=True)]

@@ -296,6 +296,7 @@ class Page:
             except (
                 CommongroundError,
                 KeyError,
+                OSError,
                 RuntimeError,
             ) as error:  # a view never ends a mission
                 log.warning("the page: %s", error)

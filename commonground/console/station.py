@@ -214,13 +214,16 @@ class Station:
 
     def stop(self, by: str = "") -> None:
         """Stop all robots; always works, and nothing of the mission is sent any more."""
-        drive = self.drive  # no lock: a stop waits for nobody
+        drive, before = self.drive, self._board.record  # no lock: a stop waits for nobody
         why = f"{by or 'an operator'} pressed Stop"
         if drive is not None:
             drive.stop(why)
         with self._board.lock:
             record = self._board.record
             if record is None or record.over:
+                # robots may stand already, by this very Stop
+                if before and record and before.state in CARRIED and record.number == before.number:
+                    self._did(by, "presses Stop", told=True)
                 return
             if record.state in CARRIED:
                 late = self.drive
@@ -307,7 +310,7 @@ class Station:
             self._board.change(record.moved("failed", reason=str(error)), "error")
             return
         self._board.change(replace(record, name=name))
-        note(folder, record.by or "somebody", f"says: {record.said}")
+        self._note(folder, record.by or "somebody", f"says: {record.said}")
         drive.begin()
 
     def _driven(self, number: int, folder: Path, first: dict[str, Any] | None) -> Drive:
@@ -333,11 +336,16 @@ class Station:
         who, record = by or "somebody", self._board.known()
         if not told:
             self._board.tell(f"{who} {what}", time_s=self.now_s())
-        self.herald(f"mission {record.number}: {who} {what}")
+        with contextlib.suppress(OSError, SystemExit):  # nobody reads the terminal any more
+            self.herald(f"mission {record.number}: {who} {what}")
         folder = within(self.missions, record.name or "-")
         if was_begun(folder):
-            with contextlib.suppress(RunError):  # a full disk holds up nobody who stops robots
-                note(folder, who, what)
+            self._note(folder, who, what)
+
+    @staticmethod
+    def _note(folder: Path, who: str, what: str) -> None:
+        with contextlib.suppress(RunError, OSError):  # a full disk holds up nobody who stops robots
+            note(folder, who, what)
 
     def _discard(self, by: str, reason: str = "") -> None:
         who = by or "somebody"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,7 +37,8 @@ class Desk(NamedTuple):
         """Tell what was noticed in a step."""
         for decided in step.decided:
             if decided["kind"] == "note":
-                self.tell(f"{step.time_s:.0f} s: {decided['text']}")
+                with contextlib.suppress(OSError, SystemExit):  # nobody listens any more
+                    self.tell(f"{step.time_s:.0f} s: {decided['text']}")
 
 
 def note(folder: Path, by: str, what: str) -> None:
@@ -45,8 +48,11 @@ def note(folder: Path, by: str, what: str) -> None:
     clock = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
     act = {"clock": clock, "step": max(steps, 0), "by": by, "what": what}
     try:
-        with (folder / ACTS).open("a") as written:
-            written.write(json.dumps(act) + "\n")
+        with (folder / ACTS).open("a+b") as written:
+            end = written.seek(0, os.SEEK_END)
+            written.seek(max(end - 1, 0))
+            torn = written.read(1) not in (b"", b"\n")  # by a program that was killed
+            written.write(b"\n" * torn + json.dumps(act).encode() + b"\n")
     except OSError as error:
         raise write_error(folder / ACTS, error) from error
 

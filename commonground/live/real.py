@@ -59,7 +59,9 @@ def stand_where_they_are(folder: Path, robots: Mapping[str, LiveRobot]) -> None:
         time.sleep(0.1)
     values, _ = read_yaml(folder / ROBOTS)
     for name, position in found.items():
-        values["robots"][name]["pose"][:3] = position
+        robot = values["robots"][name]
+        # in place, it would be the pose of all robots that share one in the file
+        values["robots"][name] = {**robot, "pose": [*position, *robot["pose"][3:]]}
     write_text(folder / ROBOTS, yaml.safe_dump(values, sort_keys=False))
 
 

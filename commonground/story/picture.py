@@ -109,6 +109,8 @@ def _sheet(
 def _ends(row: Mapping[str, str], paths: Mapping[str, tuple[Ints, Floats]]) -> Floats | None:
     """Return where (2, 2) a closure's keyframes are; None where one of them is not in the map."""
     ends = []
+    if "stamp_1_ns" not in row:  # of a map that was fused before these were written
+        return None
     for k in ("1", "2"):
         stamps_ns, T = paths.get(row[f"robot_{k}"], (np.empty(0, np.int64), np.empty((0, 4, 4))))
         at = np.flatnonzero(stamps_ns == int(row[f"stamp_{k}_ns"]))

@@ -125,7 +125,8 @@ def _fusion(
     with reporter.phase("reading"):
         maps, skipped = load_runs(folders)
     with reporter.phase(f"fusing {', '.join(m.name for m in maps)}"):
-        left_out = {f.name for f in folders} - {m.folder.name for m in maps}
+        taken = {m.folder for m in maps}
+        left_out = {f.stem if f.is_file() else f.name for f in folders if f not in taken}
         given, notes = (
             ([], [])
             if matching.closures is None

@@ -92,7 +92,7 @@ class Journal:
 def is_commanded(folder: Path) -> bool:
     """Return whether somebody, be it another process, carries out the mission now."""
     try:
-        with (folder / FILE).open("rb") as file:
+        with (folder / FILE).open() as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True

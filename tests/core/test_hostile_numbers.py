@@ -152,5 +152,5 @@ def test_a_robot_in_another_frame_than_the_map_is_told(
     assert "it takes no part" in capfd.readouterr().out
     assert run(["mission", *given, "husky=(visited-object O1)", "--yes", "--id", "one"]) == 1
     told = capfd.readouterr().err
-    assert told.startswith("commonground: husky stands") and told.count("\n") == 1
+    assert told.startswith("commonground: husky is") and told.count("\n") == 1
     assert run(["mission", *given, "spot=(visited-object O1)", "--yes", "--id", "one"]) == 0

@@ -457,6 +457,30 @@ def test_what_is_said_to_the_mission_under_way_is_done(make: Callable[..., Stati
     assert order == sorted(order)
 
 
+def test_stop_is_noted_where_robots_stand_before_it_is(
+    make: Callable[..., Station], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station = make(SLOW)
+    station.say(ERRAND, "ada")
+    station.approve(until(station, "planned").number, "ada")
+    until(station, "running")
+    drive = station.drive
+    assert drive is not None
+    stop = drive.stop
+
+    def at_once(why: str) -> None:
+        stop(why)
+        until(station, "stopped")
+
+    monkeypatch.setattr(drive, "stop", at_once)
+    station.stop("bob")
+    record = station.record
+    assert record is not None and record.reason == "bob pressed Stop"
+    assert any(
+        "bob presses Stop" in line for line in explain_mission(station.missions / record.name)
+    )
+
+
 def test_who_replaces_the_draft_of_another_is_told_to_both(make: Callable[..., Station]) -> None:
     station = make()
     station.say(ERRAND, "ada")

@@ -56,7 +56,7 @@ class Besides:
     ) -> Iterator[tuple[list[list[Word]], list[Apart]]]:
         """Yield texts without one clause, or without two, with those, each with the one after it."""
         clauses = [(at, c) for at, sentence in enumerate(sentences) for c in _clauses(sentence)]
-        if len(clauses) > _MOST:
+        if not 0 < len(clauses) <= _MOST:
             return
         pairs = zip(clauses, [*clauses[1:], (-1, [])], strict=True)
         apart = [(clause, c if n == at else []) for (at, clause), (n, c) in pairs]

@@ -123,15 +123,16 @@ def begin_mission(
         live_robots(team, backend, folder, graph)  # what is wrong is told before anything is kept
     keep(folder, scene, robots)
     first = header(folder.name, goals, order, text, backend, seed, faults)
-    try:
-        wanted = "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
-        note(folder, desk.by, f"says: {text}" if text else f"wants {wanted}")
-        with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
-            return _carried(folder, Journal(folder, first, desk.hear), desk, bodies)
-    except CommongroundError:
-        if not was_approved(folder):
-            forget(folder)
-        raise
+    with contextlib.closing(Journal(folder, first, desk.hear)) as journal:
+        try:
+            wanted = "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
+            note(folder, desk.by, f"says: {text}" if text else f"wants {wanted}")
+            with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
+                return _carried(folder, journal, desk, bodies)
+        except CommongroundError:
+            if not was_approved(folder):
+                forget(folder)
+            raise
 
 
 def _check(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from commonground.atomic import write_error
 from commonground.errors import DataError, RunError
@@ -47,13 +48,9 @@ class Journal:
             self._file = path.open("ab+", buffering=0)
         except OSError as error:
             raise write_error(path, error) from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if not _locked(self._file):
             self._file.close()
-            raise RunError(
-                f"{folder}: another process commands this mission; stop it there first"
-            ) from error
+            raise RunError(f"{folder}: another process commands this mission; stop it there first")
         if header is not None:
             if path.stat().st_size:
                 self._file.close()
@@ -87,6 +84,18 @@ class Journal:
             raise RunError(
                 f"{self._path}: was removed while the mission ran; all robots stand still"
             )
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Take a file for oneself; who only looks whether it is taken has it for a moment."""
+    for _ in range(10):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.02)
+        else:
+            return True
+    return False
 
 
 def is_commanded(folder: Path) -> bool:

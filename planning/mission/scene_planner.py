@@ -188,6 +188,10 @@ def _without(goal: Formula, lost: Sequence[tuple[str, str]]) -> Formula:
     return all_of(*(p for p in to_do if to_pddl(p) not in names), *avoided)
 
 
+ENDS = ("in-region", "at-place", "at-object")
+"""What tells where a robot is at the end."""
+
+
 def true_already(
     belief: SceneBelief, goals: Mapping[str, Formula], plan: TeamPlan
 ) -> Iterator[str]:
@@ -196,6 +200,9 @@ def true_already(
     handled = {a.item or a.target for a in acts}
     for name, goal in goals.items():
         for part in parts_of(goal)[0]:
+            moves = name in plan.robots and bool(plan.robots[name].actions)
+            if moves and any(one.predicate in ENDS for one in literals(part)):
+                continue  # it leaves, and comes back
             if belief.holds(name, part) and things_in(part).isdisjoint(handled):
                 said = in_words(part, belief.graph)
                 yield f"{name} has nothing to do for “{said}”: the map has it so already"

@@ -48,7 +48,7 @@ def _said(goal: Formula, graph: SceneGraph) -> str:
 
 def _any_of(texts: list[str]) -> str:
     more = [f"{len(texts) - MOST} others"] if len(texts) > MOST else []
-    return " or ".join([*texts[:MOST], *more])
+    return " or ".join([*texts[:MOST], *more]) or "what never can be"
 
 
 def _in_a_region(goal: Or, graph: SceneGraph) -> str:

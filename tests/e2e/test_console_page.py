@@ -191,7 +191,7 @@ def test_a_long_goal_does_not_widen_the_panel(free: Opened) -> None:
     page = free.first
     say(page, "Husky, inspect every car and every tree.")
     state(page, "planned")
-    page.locator("code").first.wait_for()
+    page.locator("b", has_text="husky").first.wait_for()
     box = page.get_by_role("button", name="Stop", exact=True).bounding_box()
     assert box is not None and box["x"] + box["width"] <= page.viewport_size["width"]
     press(page, "Discard")

@@ -10,7 +10,7 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import TasksOption
-from commonground.errors import HonestNo
+from commonground.errors import ConfigError, HonestNo
 from commonground.reading import MOST_JOBS
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def fuse(
     from commonground.story.finding import write_for_tasks
 
     if any(path.suffix == ".g2o" for path in runs):
+        if strict:
+            raise ConfigError("--strict: a pose graph has no robots that may be left out")
         solved = solve_graph(runs, out, config=job.config, seed=job.seed, reporter=job)
         return _print_graph(job, solved, out)
     matching = Matching(closures, onto, cluster, jobs)

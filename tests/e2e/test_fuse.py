@@ -110,6 +110,9 @@ def test_strictly_a_robot_that_is_left_out_is_a_no(
     assert run(args) == 3
     assert "robot2" in capsys.readouterr().out
     assert run(args[:-1]) == 0
+    graph = loop(tmp_path, right=True)
+    assert run(["fuse", str(graph), "--out", str(tmp_path / "graph"), "--strict"]) == 1
+    assert "no robots that may be left out" in capsys.readouterr().err
 
 
 def test_closures_without_a_consensus_are_told(

@@ -31,7 +31,8 @@ from commonground.grounding.words.nouns import singulars, word_set
 _SIDED = frozenset(["left", "right", "leftmost", "rightmost", "front", "behind"])
 _SIDE = re.compile(
     r"\b(?:on|to|at|of) (?:the|its|his|her|their|your|my|our) (left|right)(?: hand)?(?: side)?"
-    r"(?= (?:of|from|as|when|if|and|side|hand)\b| ?$| ?[.,;:!?\n])"
+    r"(?= (?:of|from|as|when|if|and|side|hand|that|which|i|you|we|they|he|she|is|are|please|then|first|too)\b"
+    r"| ?$| ?[.,;:!?\n])"
     r"|\b(left|right) hand\b|\b(left|right) ?most\b"
 )
 _FACING = frozenset(["front", "behind"])

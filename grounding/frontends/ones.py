@@ -1,4 +1,4 @@
-"""Where a text names one of what was spoken of by its place: ``the one in the yard``, ``the ones there``.
+"""Where a text names one of what was spoken of by its place: ``the one in the yard``, ``the two there``.
 
 The network may pass over the ``one`` and take the place for all of it. What is done is done with the thing,
 and with a single one even where several were spoken of.
@@ -21,7 +21,7 @@ from commonground.grounding.english.utterance import (
 from commonground.grounding.frontends.otherwise import changed
 
 _ONE = re.compile(
-    r"\b(?:the|that|those)\s+(?P<one>one)(?P<many>s?)\s+(?:over\s+|down\s+|up\s+|out\s+)?(?:in|on|at)\s+(?:(?:the|our|my)\s+)?$",
+    r"\b(?:the|that|those)\s+(?P<one>one|two|three|four|five|six)(?P<many>s?)\s+(?:over\s+|down\s+|up\s+|out\s+)?(?:in|on|at)\s+(?:(?:the|our|my)\s+)?$",
     re.IGNORECASE,
 )
 """What stands right before the name of a place."""
@@ -36,7 +36,10 @@ def ones_there(utterance: Utterance, text: str, _names: Names) -> Utterance:
         place = _place(reference) if reference.same_noun else reference
         head = place and (place.name or place.noun or place.symbol)
         said = _ONE.search(text[: head.start]) if isinstance(head, Span) else None
-        if said is None or reference.count is not None:
+        counted = None if said is None else said.span("one")
+        if said is None or (
+            reference.count and (reference.count.start, reference.count.end) != counted
+        ):
             return reference
         one = None if said["many"] else Span(*said.span("one"), said["one"])
         if reference.same_noun:

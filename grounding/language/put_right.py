@@ -210,7 +210,7 @@ def _replaced(
     if first.what.but:
         return None, ""  # all signs, or what is excepted of them?
     if meant.what.noun == ELIDED:
-        return _of_the_same_kind(first, first.what.noun, right)
+        return of_the_same_kind(first, first.what.noun, right)
     same = letter_of(first) == letter_of(meant)
     if inner is None or (first.what.noun == meant.what.noun and same):
         return (first, right) if same else (None, "")
@@ -219,7 +219,7 @@ def _replaced(
     return (None, "") if same else (inner, right)
 
 
-def _of_the_same_kind(first: Mention, noun: str, right: str) -> tuple[Mention | None, str]:
+def of_the_same_kind(first: Mention, noun: str, right: str) -> tuple[Mention | None, str]:
     """Return what is taken back, and with its noun what stands instead."""
     if not noun or noun == ELIDED:
         return None, ""

@@ -14,6 +14,7 @@ from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention, things_in
 from commonground.grounding.language.more import more
 from commonground.grounding.language.named_before import named_before, of_those, unwaited
+from commonground.grounding.language.narrowed import narrowed
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.stutters import unstuttered
@@ -69,6 +70,7 @@ class Rewording:
         text = more(text, self.parser.mentions)
         text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
+        text = narrowed(text, self.parser.mentions)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)
         text = of_those(text, self.parser.mentions, self.robots)

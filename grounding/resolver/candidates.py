@@ -51,7 +51,7 @@ class Candidates:
         named = self.world.candidates(thing.noun, wanted) or self._layer(thing.noun, wanted)
         if thing.noun.rpartition(" ")[2] == ELIDED and not any(pool.exact for pool in named):
             return self._elided(thing, scope)
-        return named
+        return named or self._namesake(thing.noun, scope)
 
     def _layer(self, noun: str, kinds: Sequence[NodeKind]) -> list[Pool]:
         """Return every node of the layer that a noun speaks of, where the map calls nothing by it."""
@@ -67,8 +67,20 @@ class Candidates:
         several = scope.memory.several((last.kind,))
         if several is not None and several.stated and several.noun == last.noun:
             return self._of_choice(several.choice)
+        words = thing.noun.removesuffix(ELIDED).strip() or thing.trait
+        if namesake := self._namesake(words, scope):
+            return namesake
         noun = f"{thing.noun.removesuffix(ELIDED)}{last.noun}".strip()
         return self.world.candidates(noun, (last.kind,))
+
+    def _namesake(self, words: str, scope: Scope) -> list[Pool]:
+        """Return what is named like that spoken of last but for these words: the new slip, the old one."""
+        last = scope.memory.last_noun()
+        first, _, head = last.noun.rpartition(" ") if last is not None else ("", "", "")
+        if last is None or not words or not first:
+            return []
+        found = self.world.candidates(f"{words} {head}", (last.kind,))
+        return [pool for pool in found if pool.exact and len(pool.favorites)]
 
     def _of_choice(self, choice: Choice) -> list[Pool]:
         """Return the nodes of a choice as candidates again."""

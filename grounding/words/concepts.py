@@ -84,7 +84,9 @@ class ClassIndex:
         for form in singulars(noun):
             exact |= self._forms.get(form, set())
         senses = self.concepts.senses(noun)
-        below = set().union(*(self._below.get(s, set()) for s in senses))
+        below = set().union(
+            *(self._below.get(s, set()) for s in senses if not exact or self._is_genus(noun, s))
+        )
         if exact:  # a map that has gardens and courtyards tells them apart
             below -= set().union(*(self._at.get(s, set()) for s in senses))
         found = exact | below
@@ -99,6 +101,10 @@ class ClassIndex:
                 return frozenset(above), False
         heads = (self._heads.get(form, set()) for form in singulars(noun))
         return frozenset().union(*heads), False
+
+    def _is_genus(self, noun: str, sense: int) -> bool:
+        """Return whether a noun is the first word of a sense: a toolbox is a box, but no crate."""
+        return self.concepts.concepts[sense].words[0] in singulars(noun)
 
 
 @cache

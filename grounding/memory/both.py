@@ -49,6 +49,7 @@ from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.speech import Speech
+from commonground.grounding.memory.surroundings import without_surroundings
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.usual import Usual
@@ -123,6 +124,9 @@ class Both:
     def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         line, stamped = without_stamp(said)
+        line = without_surroundings(line)
+        if not line:
+            return Told("none")
         text = self.usual.report(line, speaker)
         heard = self._heard(text, "tell")
         understood = self._understood(text, heard, speaker, now)

@@ -54,7 +54,9 @@ def test_the_other_of_two_names_is_what_one_stands_for(grounder: Grounder, farm:
 def test_a_word_that_the_map_has_is_no_wider_than_its_class(first: str, second: str) -> None:
     site = make_site(replace(FARM, objects=(("crate", 3), (second, 2), (first, 2))), 7)
     found = Grounder(site.graph, site.team).ground("Spot, inspect all crates.")
-    crates = {f"(safe {s.lower()})" for s, w in zip(site.symbols, site.words, strict=True) if w == "crate"}
+    crates = {
+        f"(safe {s.lower()})" for s, w in zip(site.symbols, site.words, strict=True) if w == "crate"
+    }
     assert found.goals is not None and _parts(found.goals["spot"]) == crates
 
 
@@ -62,7 +64,9 @@ def test_the_two_there_are_of_what_was_spoken_of(grounder: Grounder, farm: Site)
     def fences(area: str) -> set[str]:
         row = next(k for k, (_, _, name) in enumerate(farm.regions) if name == area)
         own = zip(farm.symbols, farm.words, farm.region, strict=True)
-        return {f"(safe {symbol.lower()})" for symbol, word, at in own if (word, at) == ("fence", row)}
+        return {
+            f"(safe {symbol.lower()})" for symbol, word, at in own if (word, at) == ("fence", row)
+        }
 
     first = "Spot, inspect the fences in the old barn"
     text = f"{first}, and Jackal can do the same with the two in the visitor parking."

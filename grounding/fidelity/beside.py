@@ -14,10 +14,8 @@ from commonground.grounding.english.purposes import DEEDS as DONE
 from commonground.grounding.english.purposes import purposes_of
 from commonground.grounding.english.remarks import MARKS, PEOPLE
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
-from commonground.grounding.fidelity.clauses import clause_at, is_state, remark_at, sentence_at
+from commonground.grounding.fidelity.clauses import Wording, is_state
 from commonground.grounding.fidelity.joints import joins
-from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import ELIDED, Thing
@@ -36,49 +34,42 @@ _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 
 def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield things that an utterance does something with and that its text only tells of."""
-    yield from _were_at(utterance, tokens)
+    text = Wording(tokens, robots)
+    told = (s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(text, s))
+    yield from (f"the text only tells that something was at {span.text}" for span in told)
     again = {span for phrase in parts_of(utterance, Phrase) for span in phrase.again}
     done = {span for span, purpose in purposes_of(utterance) if purpose in DONE} - again
-    verbs, bare = _verbs(tokens)
+    said = [one for one in text.phrases(DEEDS) if one.words not in BEING]
+    verbs, bare = (
+        {one.start for one in said},
+        any(not one.next or one.next in MARKS for one in said),
+    )
     ordered = sorted(done, key=lambda s: s.start)
     for span in ordered:
         taken = _taking_up(span, ordered)
-        if taken is not None and not _has_verb(span, tokens, verbs):
+        if taken is not None and not _has_verb(text, span, verbs):
             yield f"the text only tells of {span.text}, and then says what to do with {taken.text}"
-        if _is_ours(tokens, _at(tokens, span), verbs):
+        if _is_ours(text, _at(text, span), verbs):
             yield f"the text only tells of {span.text}"
-        if not bare and _is_only_told(span, tokens, verbs, robots):
+        if not bare and _is_only_told(text, span, verbs):
             yield f"the text says nothing of what to do with {span.text}"
-    yield from _unjoined(ordered, tokens, verbs, robots)
+    yield from _unjoined(text, ordered, verbs)
 
 
-def _verbs(tokens: Sequence[Token]) -> tuple[set[int], bool]:
-    """Return where the verbs of a text begin, and whether one ends a sentence."""
-    said = [one for one in phrases_in(tokens, DEEDS) if one.words not in BEING]
-    return {one.start for one in said}, any(one.next in MARKS or not one.next for one in said)
-
-
-def _were_at(utterance: Utterance, tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield where an utterance puts things that its text only tells to have been there."""
-    told = [s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(tokens, s)]
-    yield from (f"the text only tells that something was at {span.text}" for span in told)
-
-
-def _is_ours(tokens: Sequence[Token], at: int, verbs: Collection[int]) -> bool:
+def _is_ours(text: Wording, at: int, verbs: Collection[int]) -> bool:
     """Return whether only people are or have something there, and nothing takes it up: ``I'm here``."""
-    remark = remark_at(tokens, at)
-    if remark is None or any(t.start in verbs for t in tokens[remark[0] : at]):
+    remark = text.remark(at)
+    if remark is None or any(t.start in verbs for t in text.tokens[remark[0] : at]):
         return False
-    return _TAKING_UP.isdisjoint(t.text for t in tokens[at + 1 :])
+    return _TAKING_UP.isdisjoint(text.words[at + 1 :])
 
 
-def _was(tokens: Sequence[Token], span: Span) -> bool:
+def _was(text: Wording, span: Span) -> bool:
     """Return whether a clause only tells where something was, or is now: ``both were left in the cafe``."""
-    at = _at(tokens, span)
-    if is_state([token.text for token in tokens], at):
+    at = _at(text, span)
+    if is_state(text.words, at):
         return True
-    begin, end = clause_at(tokens, at)
-    words = [token.text for token in tokens[begin:end]]
+    words = text.words[slice(*text.clause(at))]
     told = not {"was", "were", "been"}.isdisjoint(words) or _left(words)
     return told and _ORDERING.isdisjoint(words)
 
@@ -97,55 +88,47 @@ def _taking_up(span: Span, ordered: Sequence[Span]) -> Span | None:
     return next(filter(_takes_up, later), None)
 
 
-def _has_verb(span: Span, tokens: Sequence[Token], verbs: Collection[int]) -> bool:
+def _has_verb(text: Wording, span: Span, verbs: Collection[int]) -> bool:
     """Return whether a clause has a verb for what it names; behind ``there is`` it is for something else."""
-    at = _at(tokens, span)
-    begin, end = clause_at(tokens, at)
-    if any(t.text == "there" for t in tokens[begin:at]):
+    at = _at(text, span)
+    begin, end = text.clause(at)
+    if "there" in text.words[begin:at]:
         end = at
-    return any(t.start in verbs for t in tokens[begin:end])
+    return any(t.start in verbs for t in text.tokens[begin:end])
 
 
-def _is_only_told(
-    span: Span, tokens: Sequence[Token], verbs: Collection[int], robots: Sequence[str]
-) -> bool:
+def _is_only_told(text: Wording, span: Span, verbs: Collection[int]) -> bool:
     """Return whether a sentence has neither verb nor robot, and no other sentence takes it up.
 
     A verb that ends a sentence goes with what was named before.
     """
-    begin, end = sentence_at(tokens, _at(tokens, span))
-    here = [t for t in tokens if begin <= t.start < end]
-    rest = [t for t in tokens if not begin <= t.start < end]
-    if any(t.start in verbs or _is_robot(t, robots) for t in here):
+    begin, end = text.sentence(_at(text, span))
+    here, rest = text.tokens[begin:end], [*text.tokens[:begin], *text.tokens[end:]]
+    if any(t.start in verbs or t.text in _ROBOTS or text.is_robot(t.text) for t in here):
         return False
-    words = {t.text for t in rest}
-    return _TAKING_UP.isdisjoint(words) and any(t.start in verbs for t in rest)
+    return _TAKING_UP.isdisjoint(t.text for t in rest) and any(t.start in verbs for t in rest)
 
 
-def _is_robot(token: Token, robots: Sequence[str]) -> bool:
-    return token.text in _ROBOTS or any(is_named(name, token.text) for name in robots)
-
-
-def _unjoined(
-    done: Sequence[Span], tokens: Sequence[Token], verbs: Collection[int], robots: Sequence[str]
-) -> Iterator[str]:
+def _unjoined(text: Wording, done: Sequence[Span], verbs: Collection[int]) -> Iterator[str]:
     """Yield things beside each other of which one only describes the other."""
     for first, second in pairwise(done):
-        between = [t for t in tokens if first.end <= t.start and t.end <= second.start]
+        between = [
+            k for k, t in enumerate(text.tokens) if first.end <= t.start and t.end <= second.start
+        ]
         whole = isinstance(first, Described) or isinstance(second, Described)
-        if whole and between and not any(joins(t, verbs, robots) for t in between):
+        if whole and between and not any(joins(text, k, verbs) for k in between):
             yield f"nothing between '{first.text}' and '{second.text}' says that both are meant"
 
 
 def _takes_up(span: Span) -> bool:
     """Return whether words only take up what was named before: ``one of them``, ``the one by the door``."""
-    words = span.text.casefold().split()
     if not isinstance(span, Described):
         return False
     what = span.meaning
     elided = isinstance(what, Thing) and what.noun == ELIDED and not what.ids
-    return elided or not _OF_THOSE.isdisjoint(words)
+    return elided or not _OF_THOSE.isdisjoint(span.text.casefold().split())
 
 
-def _at(tokens: Sequence[Token], span: Span) -> int:
+def _at(text: Wording, span: Span) -> int:
+    tokens = text.tokens
     return next((k for k, token in enumerate(tokens) if token.end > span.start), len(tokens) - 1)

@@ -1,11 +1,14 @@
-"""Where words of a text stand, and how far they reach: their sentence, and whether that is put off."""
+"""Where words of a text stand, and how far they reach: their sentence, their clause, what is put off."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
+from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.words.nouns import word_set
 
@@ -29,35 +32,85 @@ _ASKED = word_set("it that this you everyone everybody nobody")
 _PUTTING_OFF = frozenset(["before", "until", "till"])
 
 
-def sentence_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
-    """Return where in the text the sentence of a token begins and ends."""
-    begins = [t.end for t in tokens[:at] if t.text in _ENDS]
-    ends = [t.start for t in tokens[at:] if t.text in _ENDS]
-    return max(begins, default=0), min(ends, default=tokens[-1].end)
+class Wording:
+    """The words of a text that speaks to some robots."""
+
+    def __init__(self, tokens: Sequence[Token], robots: Sequence[str] = ()) -> None:
+        self.tokens = tokens
+        self.robots = robots
+        self.words = [token.text for token in tokens]
+        self.line = " ".join(self.words)
+
+    def word(self, at: int) -> str:
+        """Return the word at a place, '' where there is none."""
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    def sentence(self, at: int) -> tuple[int, int]:
+        """Return from which token to which the sentence of one reaches."""
+        return self._around(at, _ENDS)
+
+    def clause(self, at: int) -> tuple[int, int]:
+        """Return from which token to which the words around one reach, up to marks."""
+        return self._around(at, _PAUSES)
+
+    def _around(self, at: int, marks: frozenset[str]) -> tuple[int, int]:
+        words = self.words
+        begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in marks), 0)
+        return begin, next((k for k in range(at, len(words)) if words[k] in marks), len(words))
+
+    def at(self, said: Said) -> int:
+        """Return which token a phrase begins with."""
+        return next(k for k, token in enumerate(self.tokens) if token.start == said.start)
+
+    def phrases(self, categories: frozenset[str]) -> list[Said]:
+        """Return the longest phrases of some categories, from left to right."""
+        return phrases_in(self.tokens, categories)
+
+    def once(self, words: Iterable[str]) -> Iterator[int]:
+        """Yield which tokens are some words, of those that the text has once."""
+        for word in words:
+            if self.words.count(word) == 1:
+                yield self.words.index(word)
+
+    def is_robot(self, word: str) -> bool:
+        """Return whether a word is the name of a robot, or has it."""
+        return any(is_named(name, word) for name in self.robots)
+
+    def remark(self, at: int) -> tuple[int, int] | None:
+        """Return where a word's clause only tells what people do; None if it wants anything."""
+        begin, end = self.clause(at)
+        for k in range(begin, at):
+            if self.words[k] in JOINING:
+                begin = k + 1
+        end = next((k for k in range(at + 1, end) if self.words[k] in JOINING), end)
+        words = self.words[begin:end]
+        told = bool(words) and words[0] in _PEOPLE and _ASKING.isdisjoint(words)
+        return (begin, end) if told else None
+
+    def puts_off(self, at: int) -> bool:
+        """Return whether a negation only puts off: ``do not enter before it is light``."""
+        behind = (w for w in self.words[at + 1 :] if w in _PUTTING_OFF or w in _PAUSES)
+        return next(behind, ".") in _PUTTING_OFF
+
+    def is_put_off(self, at: int) -> bool:
+        """Return whether something is not to be done before what follows a token."""
+        before = reversed(self.words[:at])
+        return (
+            next((w for w in before if w in ("not", "never") or w in _PAUSES), ".") not in _PAUSES
+        )
 
 
-def token_at(tokens: Sequence[Token], start: int) -> int:
-    """Return which token begins at a place of the text."""
-    return next(k for k, token in enumerate(tokens) if token.start == start)
+def is_named(name: str, text: str) -> bool:
+    """Return whether a text has a name, whatever stands between the parts of it."""
+    return bool(name_pattern(name).search(text))
 
 
-def clause_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
-    """Return from which token to which the words around one reach, up to marks."""
-    begin = next((k + 1 for k in range(at - 1, -1, -1) if tokens[k].text in _PAUSES), 0)
-    end = next((k for k in range(at, len(tokens)) if tokens[k].text in _PAUSES), len(tokens))
-    return begin, end
-
-
-def remark_at(tokens: Sequence[Token], at: int) -> tuple[int, int] | None:
-    """Return where a word's clause, by tokens, only tells what people do; None if it wants anything."""
-    begin, end = clause_at(tokens, at)
-    for k in range(begin, at):
-        if tokens[k].text in JOINING:
-            begin = k + 1
-    end = next((k for k in range(at + 1, end) if tokens[k].text in JOINING), end)
-    words = [token.text for token in tokens[begin:end]]
-    told = bool(words) and words[0] in _PEOPLE and _ASKING.isdisjoint(words)
-    return (begin, end) if told else None
+@lru_cache(maxsize=1024)
+def name_pattern(name: str) -> re.Pattern[str]:
+    """Return what finds a name in a text."""
+    parts = re.findall(r"[^\W\d_]+|\d+", name)
+    pattern = r"[\s_-]*".join(map(re.escape, parts))
+    return re.compile(rf"(?<!\w){pattern}(?![^\W_])", re.IGNORECASE)
 
 
 def is_state(words: Sequence[str], at: int) -> bool:
@@ -81,34 +134,6 @@ def asks_leave(words: Sequence[str]) -> bool:
     return not _ASKED.isdisjoint(words[:1]) and approves
 
 
-def names_nothing(tokens: Sequence[Token]) -> bool:
+def names_nothing(words: Sequence[str]) -> bool:
     """Return whether words point at no thing, and back at none."""
-    words = {token.text for token in tokens}
-    return not (words & _POINTING) and not any(c.isdigit() for word in words for c in word)
-
-
-def puts_off(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether a negation only puts off: ``do not enter before it is light``."""
-    for token in tokens[at + 1 :]:
-        if token.text in _PAUSES:
-            return False
-        if token.text in _PUTTING_OFF:
-            return True
-    return False
-
-
-def is_put_off(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether something is not to be done before what follows a token."""
-    for token in reversed(tokens[:at]):
-        if token.text in _PAUSES:
-            return False
-        if token.text in ("not", "never"):
-            return True
-    return False
-
-
-def named_once(words: Iterable[str], tokens: Sequence[Token]) -> Iterator[int]:
-    """Yield which tokens are these words, of those that a text has once."""
-    for word in words:
-        found = [at for at, token in enumerate(tokens) if token.text == word]
-        yield from found if len(found) == 1 else []
+    return _POINTING.isdisjoint(words) and not any(c.isdigit() for word in words for c in word)

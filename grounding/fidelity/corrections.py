@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.held import wanted_acts
 from commonground.grounding.meaning import Instruction, Thing
 
 _INSTEAD = re.compile(

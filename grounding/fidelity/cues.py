@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.negation import negatives
-from commonground.grounding.meaning import Act, Instruction
+from commonground.grounding.meaning import Act
 
 LEFT_OUT = "left out"
 """What an answer does that excludes anything."""
@@ -76,11 +76,11 @@ _CUES = (
 )  # fmt: skip
 
 
-def wrong_cues(meaning: Instruction, text: str) -> Iterator[str]:
+def wrong_cues(held: Held) -> Iterator[str]:
     """Yield words of a text that its answer does not fit."""
-    done: set[str] = {act.do for act in parts_of(meaning, Act)}
-    done |= {LEFT_OUT} if any(negatives(meaning)) else set()
+    done: set[str] = {act.do for act in held.parts(Act)}
+    done |= {LEFT_OUT} if any(negatives(held.meaning)) else set()
     for cue in _CUES:
-        said = cue.said.search(text)
+        said = cue.said.search(held.text)
         if said and ((cue.needs and cue.needs not in done) or cue.bars in done):
             yield f"the text says '{said[0]}', and {cue.why}"

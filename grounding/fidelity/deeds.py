@@ -7,23 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import BANS, ENDS
-from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import asks_leave
-from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators, with_sides
-from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.robots import GROUP, nouns_of
-from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import (
-    Act,
-    Instruction,
-    Plan,
-    Reference,
-    Several,
-    Thing,
-    Who,
-)
+from commonground.grounding.fidelity.held import Held, nouns_of
+from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
+from commonground.grounding.fidelity.robots import GROUP
+from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
@@ -67,23 +57,38 @@ _WHOLE_REACH = 5
 """So many words before ``but`` stands what it takes something from."""
 
 
-def wrong_choices(meaning: Instruction, text: str, words: Sequence[str]) -> Iterator[str]:
+def wrong_choices(held: Held) -> Iterator[str]:
     """Yield a choice that only the text leaves, or only the meaning."""
-    if _leaves_choice(meaning) and not _offers_choice(text, words):
+    words, choice = held.spoken, any(plan.order == "any" for plan in held.parts(Plan))
+    open_to = any(_is_open(act.what) or _is_open(act.to) for act in held.parts(Act))
+    if (open_to or choice) and not _offers_choice(held):
         yield "the answer leaves a choice that the text does not leave"
-    offered = [w for w, following in zip(words, [*words[1:], ""], strict=True)
+    offered = [w for w, following in pairwise([*words, ""])
                if w in _ALTERNATIVES and following not in _LOOSE]  # fmt: skip
-    excludes = negators(text) or "without" in words
-    if offered and not excludes and not _has_alternatives(meaning):
+    excludes = negators(held.text) or "without" in words
+    alternatives = (
+        choice
+        or any(thing.amount == "any" for thing in held.parts(Thing))
+        or any(several.join == "any" for several in held.parts(Several))
+        or any(who.choose in ("one", "other") for who in held.parts(Who))
+    )
+    if offered and not excludes and not alternatives:
         yield f"the text says '{offered[0]}', and the answer leaves no choice"
 
 
-def _offers_choice(text: str, words: Sequence[str]) -> bool:
+def _is_open(what: Reference | None) -> bool:
+    """Return whether one may choose among things; what they are described by leaves nothing to choose."""
+    if isinstance(what, Several):
+        return what.join == "any" or any(map(_is_open, what.things))
+    return what is not None and what.amount == "any"
+
+
+def _offers_choice(held: Held) -> bool:
     counted = any(
         count_of(word) is not None and not (word.isdigit() and _is_noun(last))
-        for last, word in zip(["", *words[:-1]], words, strict=True)
+        for last, word in pairwise(["", *held.spoken])
     )
-    return counted or not _CHOICES.isdisjoint(words) or bool(GROUP.search(text))
+    return counted or not _CHOICES.isdisjoint(held.spoken) or bool(GROUP.search(held.text))
 
 
 def _is_noun(word: str) -> bool:
@@ -91,18 +96,19 @@ def _is_noun(word: str) -> bool:
     return word in _NUMBERED or bool(everyday().senses(word))
 
 
-def wrong_deeds(meaning: Instruction, text: str, words: Sequence[str]) -> Iterator[str]:
+def wrong_deeds(held: Held) -> Iterator[str]:
     """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
-    left = phrases_in(tokenize(text), frozenset(["LEAVE"]))
-    if any(negatives(meaning)) and not (left or _spares(text, words)):
+    text, words = held.text, held.spoken
+    left = held.phrases(frozenset(["LEAVE"]))
+    if any(negatives(held.meaning)) and not (left or _spares(text, words)):
         yield "the answer keeps away from something, and the text from nothing"
     handled = [word for word in words if word in _HANDLED] + _PICKED.findall(text)
-    able = any(who.can in _HANDLING for who in parts_of(meaning, Who))
-    done = {act.do for act in parts_of(meaning, Act)}
+    able = any(who.can in _HANDLING for who in held.parts(Who))
+    done = {act.do for act in held.parts(Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
-    yield from _carried_back(meaning, words)
-    if any(kept_out and _is_whatever(act.what) for act, kept_out in with_sides(meaning)):
+    yield from _carried_back(held)
+    if any(kept_out and _is_whatever(act.what) for act, kept_out in held.sides):
         yield "the answer keeps away from something, and tells not what it is"
 
 
@@ -113,48 +119,23 @@ def _is_whatever(what: Reference | None) -> bool:
     return not (what.noun or what.ids or what.among) and bool(what.where)
 
 
-def _carried_back(meaning: Instruction, words: Sequence[str]) -> Iterator[str]:
+def _carried_back(held: Held) -> Iterator[str]:
     """Yield where an answer puts things that a text only takes from there."""
-    for act in parts_of(meaning, Act):
+    words = held.spoken
+    for act in held.parts(Act):
         heads = [*nouns_of(act.to)] if act.do == "place" else []
-        for at, word in enumerate(words):
+        for at, word in enumerate(words if heads else ()):
             if word in heads and words.count(word) == 1 and "from" in words[max(0, at - 3) : at]:
                 yield f"the text says 'from' of the {word}, where the answer puts something"
 
 
-def _is_open(what: Reference | None) -> bool:
-    """Return whether one may choose among things; what they are described by leaves nothing to choose."""
-    if isinstance(what, Several):
-        return what.join == "any" or any(map(_is_open, what.things))
-    return what is not None and what.amount == "any"
-
-
-def _leaves_choice(meaning: Instruction) -> bool:
-    """Return whether there is a choice among things or deeds; who names no robot leaves that one open."""
-    return any(_is_open(act.what) or _is_open(act.to) for act in parts_of(meaning, Act)) or any(
-        plan.order == "any" for plan in parts_of(meaning, Plan)
-    )
-
-
-def _has_alternatives(meaning: Instruction) -> bool:
-    return (
-        any(thing.amount == "any" for thing in parts_of(meaning, Thing))
-        or any(several.join == "any" for several in parts_of(meaning, Several))
-        or any(plan.order == "any" for plan in parts_of(meaning, Plan))
-        or any(who.choose in ("one", "other") for who in parts_of(meaning, Who))
-    )
-
-
-def wrong_limits(words: Sequence[str], robots: Sequence[str] = ()) -> Iterator[str]:
+def wrong_limits(held: Held) -> Iterator[str]:
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
-    yield from (
-        f"the text says '{word}', and no robot waits for another" for word in _waits(words, robots)
-    )
-    yield from (
-        f"the text says '{word}', and no answer holds what is done in either case"
-        for word in words
-        if word in ("otherwise", "failing")
-    )
+    words = held.spoken
+    yield from (f"the text says '{word}', and no robot waits for another" for word in _waits(held))
+    for word in words:
+        if word in ("otherwise", "failing"):
+            yield f"the text says '{word}', and no answer holds what is done in either case"
     for at, word in enumerate(words):
         following = words[at + 1 : at + 3]
         whether = at > 0 and words[at - 1] in _WHETHER
@@ -179,16 +160,12 @@ def _is_leave(words: Sequence[str], at: int) -> bool:
     return asks_leave(behind[:end])
 
 
-def _waits(words: Sequence[str], robots: Sequence[str]) -> list[str]:
+def _waits(held: Held) -> list[str]:
     """Return the words by which a text has somebody wait for a robot."""
-    names = [*map(str.casefold, robots)]
+    words, names = held.spoken, [*map(str.casefold, held.robots)]
     waits = [w for w, who in pairwise(words) if w in _UNTIL and who in names]
-    waits += [
-        w
-        for w, to, who in zip(words, words[1:], words[2:], strict=False)
-        if w in _WAITING and to == "for" and who in names
-    ]
-    return waits
+    rows = zip(words, words[1:], words[2:], strict=False)
+    return waits + [w for w, to, who in rows if w in _WAITING and to == "for" and who in names]
 
 
 def may_spare(text: str) -> bool:

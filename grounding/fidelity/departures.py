@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from commonground.grounding.english.names import singular
-from commonground.grounding.fidelity.negation import with_sides
-from commonground.grounding.meaning import Instruction, Reference, Several
+from commonground.grounding.fidelity.held import Held, joined
+from commonground.grounding.meaning import Reference
 
 _MOVING = (
     r"(?:go|goes|going|get|gets|getting|come|comes|move|moves|moving|drive|drives|driving|head|heads|step|steps"
@@ -26,15 +26,16 @@ _GOING = frozenset(["go", "be", "explore", "inspect"])
 _AVOIDING = frozenset(["avoid", "keep_away"])
 
 
-def reversed_departures(meaning: Instruction, text: str) -> Iterator[str]:
+def reversed_departures(held: Held) -> Iterator[str]:
     """Yield what a text has somebody move away from, where the answer goes there or keeps off all along."""
+    text = held.text
     for left in _LEFT.finditer(text):
         how = left["how"] or left["where"] or left["verb"]
         if _TOLD_APART.search(left[0]) or text[: left.start()].casefold().endswith("not "):
             continue
         words = singular(left["what"].split())
         rest = {*re.findall(r"\w+", (text[: left.start()] + text[left.end() :]).casefold())}
-        for act, kept_out in with_sides(meaning):
+        for act, kept_out in held.sides:
             stays = (act.do in _AVOIDING and not left["where"]) or (
                 act.do in _GOING and not kept_out
             )
@@ -44,10 +45,7 @@ def reversed_departures(meaning: Instruction, text: str) -> Iterator[str]:
 
 def _heads(what: Reference) -> Iterator[str]:
     """Yield what a phrase itself names, without where that is."""
-    if isinstance(what, Several):
-        for thing in what.things:
-            yield from _heads(thing)
-        return
-    yield from (symbol.casefold() for symbol in what.ids)
-    if what.noun:
-        yield from singular([what.noun.casefold().split()[-1]])
+    for thing in joined(what):
+        yield from (symbol.casefold() for symbol in thing.ids)
+        if thing.noun:
+            yield from singular([thing.noun.casefold().split()[-1]])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.clauses import clause_at, token_at
-from commonground.grounding.fidelity.negation import wanted_acts
-from commonground.grounding.fidelity.phrases import Said, phrases_in
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Act, Instruction, Reference, Thing, Who
+from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.phrases import Said
+from commonground.grounding.meaning import Act, Reference, Thing, Who
 
 _KINDS = frozenset(["STAY", "END", "PICK", "HOLDING", "PUT", "AVOID", "OMIT", "MOVE", "INSPECT"])
 _ENDING = frozenset(["STAY", "END", "RETURN"])
@@ -30,29 +27,26 @@ _DENIED = frozenset(
 )
 
 
-def lost_ends(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_ends(held: Held) -> Iterator[str]:
     """Yield where a text orders to wait and nobody does, or wants something held and nothing is taken."""
-    acts = wanted_acts(meaning)
-    yield from _lost_waits(meaning, acts, tokens)
-    waits = next((t.text for at, t in enumerate(tokens) if _is_wanted_waiting(tokens, at)), "")
-    if waits and not any(act.do == "be" for act in acts):
+    yield from _lost_waits(held)
+    waits = next((w for at, w in enumerate(held.words) if _is_wanted_waiting(held, at)), "")
+    if waits and not any(act.do == "be" for act in held.acts):
         yield f"the text says '{waits}', and nobody does"
-    takes = any(act.do in ("pick", "take") for act in parts_of(meaning, Act))
-    yield from _odd_ends(acts, tokens, takes=takes)
-    able = any(who.can for who in parts_of(meaning, Who))
-    held = next((token.text for token in tokens if token.text in _HOLDING), "")
-    if held and not takes and not able:
-        yield f"the text says '{held}', and nothing is taken up"
+    takes = any(act.do in ("pick", "take") for act in held.parts(Act))
+    yield from _odd_ends(held, takes=takes)
+    able = any(who.can for who in held.parts(Who))
+    holds = next((word for word in held.words if word in _HOLDING), "")
+    if holds and not takes and not able:
+        yield f"the text says '{holds}', and nothing is taken up"
 
 
-def _odd_ends(acts: Sequence[Act], tokens: Sequence[Token], *, takes: bool) -> Iterator[str]:
+def _odd_ends(held: Held, *, takes: bool) -> Iterator[str]:
     """Yield where an answer ends that no text can mean: here unsaid, or at what is held."""
-    ends = [act.what for act in acts if act.do in ("be", "go")]
-    if any(_is(what, "here") for what in ends) and not phrases_in(tokens, _ENDING):
+    ends = [act.what for act in held.acts if act.do in ("be", "go")]
+    if any(_is(what, "here") for what in ends) and not held.phrases(_ENDING):
         yield "the text does not say to stay"
-    if _LEFT.search(" ".join(t.text for t in tokens)) and any(
-        not _is(what, "here") for what in ends
-    ):
+    if _LEFT.search(held.line) and not all(_is(what, "here") for what in ends):
         yield "the text only says of a thing that it stays"
     if takes and any(_is(what, "it", "them") for what in ends):
         yield "nobody ends at what is held"
@@ -63,13 +57,11 @@ def _is(what: Reference, *back: str) -> bool:
     return isinstance(what, Thing) and what.of in back and not what.noun
 
 
-def _lost_waits(
-    meaning: Instruction, acts: Sequence[Act], tokens: Sequence[Token]
-) -> Iterator[str]:
-    ends = [act.what for act in acts if act.do == "be"]
+def _lost_waits(held: Held) -> Iterator[str]:
+    ends = [act.what for act in held.acts if act.do == "be"]
     elsewhere = any(not (isinstance(what, Thing) and what.of == "here") for what in ends)
-    named = {word for what in parts_of(meaning, Thing) for word in what.noun.casefold().split()[1:]}
-    for deed in _told(phrases_in(tokens, _KINDS), tokens):
+    named = {word for what in held.parts(Thing) for word in what.noun.casefold().split()[1:]}
+    for deed in _told(held):
         if deed.words.split()[0] in named:
             continue  # a car park
         here = not _HERE.isdisjoint((deed.words.split()[-1], deed.next))
@@ -77,24 +69,20 @@ def _lost_waits(
             yield f"the text says '{deed.words}', and nobody does"
 
 
-def _is_wanted_waiting(tokens: Sequence[Token], at: int) -> bool:
+def _is_wanted_waiting(held: Held, at: int) -> bool:
     """Return whether somebody is wanted to wait: ``I need you waiting at the gate``."""
-    wanted = at > 1 and tokens[at - 2].text in _WANTING
-    return wanted and tokens[at].text in _WAITING and tokens[at - 1].kind == "word"
+    wanted = at > 1 and held.words[at - 2] in _WANTING
+    return wanted and held.words[at] in _WAITING and held.tokens[at - 1].kind == "word"
 
 
-def _told(said: Sequence[Said], tokens: Sequence[Token]) -> Iterator[Said]:
+def _told(held: Held) -> Iterator[Said]:
     """Yield the verbs of staying somewhere that are orders."""
-    for deed in said:
-        words = deed.words.split()
-        at = token_at(tokens, deed.start)
-        begin, end = clause_at(tokens, at)
-        behind = [
-            deed.next,
-            *(t.text for t in tokens[at + 3 : at + 4] if deed.next == "for" and at + 3 < end),
-        ]
+    for deed in held.phrases(_KINDS):
+        words, at = deed.words.split(), held.at(deed)
+        begin, end = held.clause(at)
+        behind = [deed.next, *(held.words[at + 3 : min(at + 4, end)] if deed.next == "for" else [])]
         placed = words[-1] in _PLACED or not _PLACED.isdisjoint(behind)
         if words[0].removesuffix("s").removesuffix("ed") not in STAYING or not placed:
             continue
-        if _DENIED.isdisjoint(token.text for token in tokens[begin:at]):
+        if _DENIED.isdisjoint(held.words[begin:at]):
             yield deed

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.phrases import Said, phrases_in
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Instruction, Relation, Thing, Who
+from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.phrases import Said
+from commonground.grounding.meaning import Relation, Thing, Who
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.nouns import word_set
 
@@ -28,33 +27,33 @@ _SHORT = ("short", "hand")
 """Words that begin like this may mean the nearest one: ``the shortest way``, ``the handiest``."""
 
 
-def wrong_extremes(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def wrong_extremes(held: Held) -> Iterator[str]:
     """Yield superlatives that only a text has, or only its meaning."""
-    meant = {relation.how for relation in parts_of(meaning, Relation)}
-    ranked = any(who.near is not None or who.farthest for who in parts_of(meaning, Who))
-    for said in phrases_in(tokens, _EXTREMES):
+    meant = {relation.how for relation in held.parts(Relation)}
+    ranked = any(who.near is not None or who.farthest for who in held.parts(Who))
+    for said in held.phrases(_EXTREMES):
         limit = said.next == "than"  # no farther than 30 m
         if not ranked and not limit and meant.isdisjoint(_hows(said)):
             yield f"the text says '{said.words}', and the answer does not"
-    yield from _most_in(meaning, tokens)
-    yield from _near_it(meaning, tokens)
-    for how in sorted(meant & _made_up(tokens)):
+    yield from _most_in(held)
+    yield from _near_it(held)
+    for how in sorted(meant & _made_up(held)):
         yield f"the answer says '{how}', and the text does not"
 
 
-def _near_it(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def _near_it(held: Held) -> Iterator[str]:
     """Yield a ``nearest to it`` that an answer takes for the nearest to a robot; robots may be ``it`` too."""
-    near = [r for r in parts_of(meaning, Relation) if r.how == "nearest"]
-    to_it = _TO_IT.search(" ".join(token.text for token in tokens))
-    named = all(len(one.who.names) == 1 for one in meaning.assignments)
+    near = [r for r in held.parts(Relation) if r.how == "nearest"]
+    named = all(len(one.who.names) == 1 for one in held.meaning.assignments)
+    to_it = _TO_IT.search(held.line)
     if to_it and named and near and not any(r.to for r in near):
         yield f"the text says '{to_it[0]}', and the answer does not"
 
 
-def _most_in(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def _most_in(held: Held) -> Iterator[str]:
     """Yield a ``furthest east in`` that an answer takes for ``east of``."""
-    beside = {r.how for r in parts_of(meaning, Relation) if r.to and r.how in _POINTS}
-    for said in phrases_in(tokens, frozenset(["COMPASS_MOST"])):
+    beside = {r.how for r in held.parts(Relation) if r.to and r.how in _POINTS}
+    for said in held.phrases(frozenset(["COMPASS_MOST"])):
         if said.next in _IN and not beside.isdisjoint(_hows(said)):
             yield f"the text says '{said.words} {said.next}', and the answer says it of something else"
 
@@ -65,33 +64,25 @@ def _hows(said: Said) -> set[str]:
     return {named.get(kind, value) for kind, value in said.senses}
 
 
-def _made_up(tokens: Sequence[Token]) -> set[str]:
+def _made_up(held: Held) -> set[str]:
     """Return the relations for which a text has no word."""
-    compass = {value for said in phrases_in(tokens, _COMPASS) for _, value in said.senses}
-    words = [token.text for token in tokens]
-    short = any(token.text.startswith(_SHORT) for token in tokens)
-    near = short or bool(phrases_in(tokens, _CLOSE))
-    way = any(a == "longest" and b in _WAYS for a, b in pairwise(words))
-    far = way or not _FAR.isdisjoint(words)
+    compass = {value for said in held.phrases(_COMPASS) for _, value in said.senses}
+    near = any(word.startswith(_SHORT) for word in held.words) or held.phrases(_CLOSE)
+    way = any(a == "longest" and b in _WAYS for a, b in pairwise(held.words))
+    far = way or not _FAR.isdisjoint(held.words)
     unsaid = set(_POINTS - compass) if compass else set()
-    unsaid |= {
-        f"{side}most" for side in ("left", "right") if f" {side}" not in f" {' '.join(words)}"
-    }
+    unsaid |= {f"{side}most" for side in ("left", "right") if f" {side}" not in f" {held.line}"}
     return unsaid | (set() if near else {"nearest"}) | (set() if far else {"farthest"})
 
 
-def wrong_colors(
-    meaning: Instruction, tokens: Sequence[Token], names: Sequence[str]
-) -> Iterator[str]:
+def wrong_colors(held: Held, names: Sequence[str]) -> Iterator[str]:
     """Yield colors that only a text has, or only its meaning; those in names of the map are none."""
-    things = list(parts_of(meaning, Thing))
-    said = phrases_in(tokens, frozenset(["COLOR"]))
+    things, said = [*held.parts(Thing)], held.phrases(frozenset(["COLOR"]))
     for color in said:
         named = any(color.words in name for name in names)
         if not named and not any(_is_kept(color, thing) for thing in things):
             yield f"the text says '{color.words}', and the answer does not"
-    words = " ".join(token.text for token in tokens)
-    for given in {thing.color for thing in things if thing.color.lower() not in words}:
+    for given in {thing.color for thing in things if thing.color.lower() not in held.line}:
         if not any(is_color(value, given, loosely=True) for one in said for value in _shades(one)):
             yield f"the answer says '{given}', and the text does not"
 

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 
 from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.fidelity.negation import wanted_acts
-from commonground.grounding.fidelity.robots import nouns_of
-from commonground.grounding.meaning import Instruction
+from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.words.nouns import word_set
 
 _FINE = re.compile(
@@ -45,9 +43,10 @@ def said_fine(text: str) -> Iterator[tuple[int, int]]:
             yield found.span("what")
 
 
-def inspected_though_fine(meaning: Instruction, text: str) -> Iterator[str]:
+def inspected_though_fine(held: Held) -> Iterator[str]:
     """Yield what is to be inspected of which a text only says that it is fine."""
-    nouns = {*nouns_of(tuple(a for a in wanted_acts(meaning) if a.do == "inspect"))}
+    text = held.text
+    nouns = {*nouns_of(tuple(a for a in held.acts if a.do == "inspect"))}
     for start, end in said_fine(text):
         last = text[start:end].casefold().split()[-1]
         elsewhere = re.search(rf"\b{re.escape(last)}\b", text[:start] + text[end:], re.IGNORECASE)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from commonground.grounding.fidelity.clauses import clause_at, sentence_at
+from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.robots import is_named
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.words.nouns import singulars, word_set
@@ -64,79 +63,72 @@ _REACH = 6
 """So many words from a verb on what it leads into may begin, and its noun may stand."""
 
 
-def harmful(
-    tokens: Sequence[Token], robots: Sequence[str], things: Collection[str] = ()
-) -> Iterator[str]:
+def harmful(said: Wording, things: Collection[str] = ()) -> Iterator[str]:
     """Yield the harm that a text wants done; ``things`` are nouns of what is no area."""
-    for at, (token, behind) in enumerate(pairwise(tokens)):
-        if is_told(tokens, at, robots) or (at > 0 and tokens[at - 1].text == ","):
-            yield from _handled(tokens, at, robots, things)
-            yield from _done_to(tokens, at, things)
-        blow = _blow(tokens, at)
+    for at, (word, behind) in enumerate(pairwise(said.words)):
+        if is_told(said, at) or said.word(at - 1) == ",":
+            yield from _handled(said, at, things)
+            yield from _done_to(said, at, things)
+        blow = _blow(said, at)
         if blow:
             yield f"no robot here will give anything a {blow}"
-        if _falls(tokens, at):
-            yield f"no robot here will see to it that {token.text} {behind.text}"
+        if _falls(said, at):
+            yield f"no robot here will see to it that {word} {behind}"
 
 
-def _done_to(tokens: Sequence[Token], at: int, things: Collection[str]) -> Iterator[str]:
+def _done_to(said: Wording, at: int, things: Collection[str]) -> Iterator[str]:
     """Yield the harm of a verb and the words behind it."""
-    verb, behind = tokens[at].text, tokens[at + 1]
-    if verb in _HARMING and (behind.text in OBJECTS or behind.kind == "number"):
+    verb, behind = said.words[at], said.words[at + 1]
+    if verb in _HARMING and _points(said.tokens[at + 1]):
         yield f"no robot here will {verb}"
     elif (
-        (verb in _HITTING and _is_thing(tokens, at + 1, things))
-        or (verb, behind.text) in _HARM
-        or _charges(tokens, at, things)
+        (verb in _HITTING and _is_thing(said.tokens[at + 1 :], things))
+        or (verb, behind) in _HARM
+        or _charges(said, at, things)
     ):
-        yield f"no robot here will {verb} {behind.text}"
+        yield f"no robot here will {verb} {behind}"
 
 
-def _handled(
-    tokens: Sequence[Token], at: int, robots: Sequence[str], things: Collection[str]
-) -> Iterator[str]:
+def _handled(said: Wording, at: int, things: Collection[str]) -> Iterator[str]:
     """Yield what is to be done with another robot: ``follow Spot``, ``give Spot the bag``."""
-    verb, behind = tokens[at].text, tokens[at + 1].text
-    if not any(is_named(robot, behind) for robot in robots):
+    verb = said.words[at]
+    if not said.is_robot(said.words[at + 1]):
         return
-    begin, _ = sentence_at(tokens, at)
-    before = [t.text for t in tokens[:at] if begin <= t.start]
-    called = any(is_named(robot, word) for robot in robots for word in before)
-    hands = verb in _HANDING and _is_thing(tokens, at + 2, things)
+    called = any(map(said.is_robot, said.words[said.sentence(at)[0] : at]))
+    hands = verb in _HANDING and _is_thing(said.tokens[at + 2 :], things)
     if verb in _FOLLOWING or hands or (verb in _HANDLING and called):
         yield f"no robot here can {verb} another{' anything' if hands else ''}"
 
 
-def _blow(tokens: Sequence[Token], at: int) -> str:
+def _blow(said: Wording, at: int) -> str:
     """Return the blow that something is to be given: ``give it a good shove``."""
-    if tokens[at].text not in _GIVING:
+    if said.words[at] not in _GIVING:
         return ""
-    end = clause_at(tokens, at)[1]
-    said = [token.text for token in tokens[at + 1 : end]]
-    blows = (k for k, word in enumerate(said) if word in _BLOWS)
-    return next((said[k] for k in blows if not _ONE.isdisjoint(said[max(0, k - 3) : k])), "")
+    words = said.words[at + 1 : said.clause(at)[1]]
+    blows = (k for k, word in enumerate(words) if word in _BLOWS)
+    return next((words[k] for k in blows if not _ONE.isdisjoint(words[max(0, k - 3) : k])), "")
 
 
-def _falls(tokens: Sequence[Token], at: int) -> bool:
+def _falls(said: Wording, at: int) -> bool:
     """Return whether a thing is to come to harm: ``so it tips over``, ``until it breaks``."""
-    before = [token.text for token in tokens[max(0, at - 2) : at]]
+    before = said.words[max(0, at - 2) : at]
     results = before[-1:] in (["so"], ["until"], ["till"]) or before == ["so", "that"]
-    return results and tokens[at].text in _IT and tokens[at + 1].text in _FALLING
+    return results and said.words[at] in _IT and said.words[at + 1] in _FALLING
 
 
-def _charges(tokens: Sequence[Token], at: int, things: Collection[str]) -> bool:
+def _charges(said: Wording, at: int, things: Collection[str]) -> bool:
     """Return whether a verb sends somebody against people or into things, or people about.
 
     One drives into an area, and into a thing only to hit it.
     """
-    verb, behind = tokens[at].text, tokens[at + 1].text
+    verb, behind = said.words[at], said.words[at + 1]
     if verb in _SHOVING and behind in PEOPLE:
         return True
-    manner = [*takewhile(_is_manner, tokens[at + 1 : at + _REACH])]
+    manner = [*takewhile(_is_manner, said.tokens[at + 1 : at + _REACH])]
     if verb not in _CHARGING | _PLOUGHING or phrases_in(manner, DEEDS):
         return False  # go wait at the gate
-    return _collides(verb, manner, tokens[at + 1 + len(manner) :], things) or (
-        tokens[at + 1].text in ("into", "at") and _is_dented(tokens, at)
+    return _collides(verb, manner, said.tokens[at + 1 + len(manner) :], things) or (
+        behind in ("into", "at") and _is_dented(said.words[at : said.sentence(at)[1]])
     )
 
 
@@ -149,7 +141,7 @@ def _collides(
     ploughs = verb in _PLOUGHING or (way == "over" and verb in _OVER and not manner)
     if way in ("into", "at", "through", "over") and (reckless or (ploughs and way != "at")):
         return whom in OBJECTS
-    aimed = (way == "into" or bool(manner)) and _is_thing(behind, 1, things)
+    aimed = (way == "into" or bool(manner)) and _is_thing(behind[1:], things)
     return way in ("into", "at") and (aimed or whom in PEOPLE)
 
 
@@ -157,31 +149,33 @@ def _is_manner(token: Token) -> bool:
     return token.kind == "word" and token.text not in OBJECTS | _WAYS
 
 
-def _is_thing(tokens: Sequence[Token], at: int, things: Collection[str]) -> bool:
+def _points(token: Token) -> bool:
+    """Return whether a word begins what something is done to."""
+    return token.text in OBJECTS or token.kind == "number"
+
+
+def _is_thing(tokens: Sequence[Token], things: Collection[str]) -> bool:
     """Return whether a phrase begins there that names what is no area."""
-    if not tokens[at:] or (tokens[at].text not in OBJECTS and tokens[at].kind != "number"):
+    if not any(map(_points, tokens[:1])):
         return False
-    phrase = takewhile(_is_manner, tokens[at + 1 : at + _REACH])
+    phrase = takewhile(_is_manner, tokens[1:_REACH])
     return any(form in things for token in phrase for form in singulars(token.text))
 
 
-def _is_dented(tokens: Sequence[Token], at: int) -> bool:
+def _is_dented(behind: Sequence[str]) -> bool:
     """Return whether a sentence wants something broken: ``into the car hard enough to dent it``."""
-    behind = [t.text for t in tokens[at:] if t.start < sentence_at(tokens, at)[1]]
     return any(a == "to" and b in _HARMING | {"damage", "scratch"} for a, b in pairwise(behind))
 
 
-def is_told(tokens: Sequence[Token], at: int, robots: Sequence[str]) -> bool:
+def is_told(said: Wording, at: int) -> bool:
     """Return whether a text says what to do there: first, behind a robot's name, behind a modal verb."""
-    before = at - 1
-    if before >= 0 and tokens[before].text == ",":
-        before -= 1
-    if before < 0 or tokens[before].text in ENDS:
+    before = at - 1 - (said.word(at - 1) == ",")
+    word = said.word(before)
+    if before < 0 or word in ENDS:
         return True
-    word = tokens[before].text
     if word in _OFF_TO:
-        return is_told(tokens, before, robots)
-    if before > 0 and tokens[before - 1].text in _SPEAKER:
+        return is_told(said, before)
+    if said.word(before - 1) in _SPEAKER:
         return False
-    asked = word == "you" and before > 0 and tokens[before - 1].text in _ASKING
-    return asked or word in _ASKING or any(is_named(name, word) for name in robots)
+    asked = word == "you" and said.word(before - 1) in _ASKING
+    return asked or word in _ASKING or said.is_robot(word)

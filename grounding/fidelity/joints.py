@@ -6,16 +6,12 @@ in the east from all the signs``), or says nothing new; it is not to be gone to 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from commonground.grounding.fidelity.clauses import clause_at, named_once, sentence_at
-from commonground.grounding.fidelity.negation import wanted_acts
-from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.robots import is_named
-from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Instruction, Reference, Several, Thing
+from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.held import Held, joined
+from commonground.grounding.fidelity.verbs import verbs_in
 from commonground.grounding.words.nouns import word_set
 
 _JOINING = word_set(
@@ -30,78 +26,60 @@ _WHY = frozenset(["since", "because", "as"])
 _ASKING = word_set("please could can would will you let have may might just kindly do")
 
 
-def unjoined(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
+def unjoined(held: Held) -> Iterator[str]:
     """Yield things that a meaning does something with and that its text only describes others by."""
-    heads = {noun for act in wanted_acts(meaning) for noun in _heads(act.what)}
-    places = sorted(named_once(heads, tokens))
-    verbs = {said.start for said in phrases_in(tokens, DEEDS) if said.words not in BEING}
+    places, verbs = sorted(held.once({noun.split()[-1] for noun in _nouns(held)})), verbs_in(held)
     for first, second in pairwise(places):
-        between = tokens[first + 1 : second]
-        joined = _goes_on(tokens[max(0, first - 3) : first], between)
-        joined = joined or any(joins(t, verbs, robots) for t in between)
-        same = sentence_at(tokens, first) == sentence_at(tokens, second)
-        if between and same and not joined:
-            words = " ".join(t.text for t in tokens[first : second + 1])
+        between, same = range(first + 1, second), held.sentence(first) == held.sentence(second)
+        apart = not _goes_on(held, first, second) and not any(
+            joins(held, k, verbs) for k in between
+        )
+        if between and same and apart:
+            words = " ".join(held.words[first : second + 1])
             yield f"nothing in '{words}' says that both are meant"
 
 
-def reasons(meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
+def reasons(held: Held) -> Iterator[str]:
     """Yield things that a meaning does something with and that only say why: ``..., so check the door``.
 
     An ``it`` or ``there`` behind may mean what was spoken of before.
     """
-    nouns = {noun for act in wanted_acts(meaning) for noun in _nouns(act.what)}
-    for before, after in _reasoned(tokens, robots):
-        told = {noun for noun in nouns if _has(after, noun)}
-        why = {noun for noun in nouns if _has(before, noun)} - told
+    nouns = {*_nouns(held)}
+    for before, after in _reasoned(held):
+        told = {noun for noun in nouns if f" {noun} " in f" {after} "}
+        why = {noun for noun in nouns if f" {noun} " in f" {before} "} - told
         if told and _BACK.isdisjoint(after.split()):
             yield from (
                 f"the text speaks of the {noun} only before its 'so'" for noun in sorted(why)
             )
 
 
-def _reasoned(tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _reasoned(held: Held) -> Iterator[tuple[str, str]]:
     """Yield what stands before and behind a ``so`` that an order follows, or says why a robot is left out."""
-    for at, (token, behind) in enumerate(pairwise(tokens)):
-        if token.text in _WHY and any(is_named(name, behind.text) for name in robots):
-            end = clause_at(tokens, at)[1]
-            rest = (*tokens[:at], *tokens[end:])
-            yield " ".join(t.text for t in tokens[at:end]), " ".join(t.text for t in rest)
-        if token.text == "so" and _asks(behind, robots):
-            begin, end = sentence_at(tokens, at)
-            before = " ".join(t.text for t in tokens[:at] if begin <= t.start)
-            yield before, " ".join(t.text for t in tokens[at:] if t.start < end)
+    words = held.words
+    for at, (word, behind) in enumerate(pairwise(words)):
+        if word in _WHY and held.is_robot(behind):
+            end = held.clause(at)[1]
+            yield " ".join(words[at:end]), " ".join([*words[:at], *words[end:]])
+        if word == "so" and (behind in _ASKING or held.is_robot(behind)):
+            begin, end = held.sentence(at)
+            yield " ".join(words[begin:at]), " ".join(words[at:end])
 
 
-def _asks(token: Token, robots: Sequence[str]) -> bool:
-    return token.text in _ASKING or any(is_named(name, token.text) for name in robots)
-
-
-def _has(words: str, noun: str) -> bool:
-    return f" {noun} " in f" {words} "
-
-
-def _goes_on(before: Sequence[Token], between: Sequence[Token]) -> bool:
+def _goes_on(held: Held, first: int, second: int) -> bool:
     """Return whether one thing is only by the way to the next."""
-    by_way = not _BY_WAY.isdisjoint(t.text for t in before)
-    return by_way and not _ONWARD.isdisjoint(t.text for t in between)
+    by_way = not _BY_WAY.isdisjoint(held.words[max(0, first - 3) : first])
+    return by_way and not _ONWARD.isdisjoint(held.words[first + 1 : second])
 
 
-def joins(token: Token, verbs: Collection[int], robots: Sequence[str]) -> bool:
+def joins(said: Wording, at: int, verbs: Collection[int]) -> bool:
     """Return whether a word joins what stands before and behind it."""
+    token = said.tokens[at]
     joins = token.kind == "mark" or token.text in _JOINING or token.start in verbs
-    return joins or any(is_named(name, token.text) for name in robots)
+    return joins or said.is_robot(token.text)
 
 
-def _heads(what: Reference) -> Iterator[str]:
-    """Yield the last words of what things are called that are done something with."""
-    yield from (noun.split()[-1] for noun in _nouns(what))
-
-
-def _nouns(what: Reference) -> Iterator[str]:
+def _nouns(held: Held) -> Iterator[str]:
     """Yield what things are called that are done something with."""
-    if isinstance(what, Several):
-        for one in what.things:
-            yield from _nouns(one)
-    elif isinstance(what, Thing) and what.noun:
-        yield what.noun.casefold()
+    things = (thing for act in held.acts for thing in joined(act.what))
+    yield from (thing.noun.casefold() for thing in things if thing.noun)

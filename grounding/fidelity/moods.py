@@ -6,16 +6,12 @@ is wanted done or comes first (``I need it inspected``, ``once you have inspecte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from commonground.grounding.fidelity.clauses import clause_at, named_once, sentence_at, token_at
-from commonground.grounding.fidelity.negation import wanted_acts
+from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.phrases import Said
-from commonground.grounding.fidelity.robots import nouns_of
 from commonground.grounding.fidelity.verbs import deeds_said, last_before
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Instruction
 from commonground.grounding.words.nouns import word_set
 
 _HAVING = frozenset(["has", "have", "had"])
@@ -53,76 +49,65 @@ _REACH = 5
 """So many words behind ``instead of`` its thing is named."""
 
 
-def unordered(
-    meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
-) -> Iterator[str]:
+def unordered(held: Held) -> Iterator[str]:
     """Yield what an answer does though its text only tells or asks about it, or wants it stopped."""
-    for at in _wondered(nouns_of(tuple(wanted_acts(meaning))), tokens):
-        yield f"the text only asks what is known of the {tokens[at].text}"
-    names = frozenset(map(str.casefold, robots))
-    deeds = deeds_said(meaning, tokens)
-    idle = {deed: mood for deed in deeds if (mood := _mood(deed, tokens, names))}
+    words = held.words
+    for at in _wondered(held):
+        yield f"the text only asks what is known of the {words[at]}"
+    names = frozenset(map(str.casefold, held.robots))
+    deeds = deeds_said(held)
+    idle = {deed: mood for deed in deeds if (mood := _mood(held, deed, names))}
     if len(idle) == len(deeds):
         yield from (f"the text {mood} '{deed.words}'" for deed, mood in list(idle.items())[:1])
-        yield from [] if deeds else _been(tokens, names)
+        yield from [] if deeds else _been(held, names)
         return
-    doers = {name.casefold() for one in meaning.assignments for name in one.who.names}
-    yield from (f"the text only says how {name} is" for name in _described(tokens, doers))
-    yield from (f"the text only tells what {name} did" for name in _only_told(idle, tokens, doers))
-    for act in wanted_acts(meaning):
-        for at in named_once(nouns_of(act.what), tokens):
-            yield from _left(at, deeds, idle, tokens)
+    doers = {name.casefold() for one in held.meaning.assignments for name in one.who.names}
+    yield from (f"the text only says how {name} is" for name in _described(held, doers))
+    yield from (f"the text only tells what {name} did" for name in _only_told(held, idle, doers))
+    for act in held.acts:
+        for at in held.once(nouns_of(act.what)):
+            yield from _left(held, at, deeds, idle)
 
 
-def _wondered(nouns: Iterable[str], tokens: Sequence[Token]) -> Iterator[int]:
+def _wondered(held: Held) -> Iterator[int]:
     """Yield where a text names what it only asks about: ``do you know who moved the flag?``."""
-    words = [token.text for token in tokens]
-    for at in named_once(nouns, tokens):
-        begin, _ = clause_at(tokens, at)
+    words = held.words
+    for at in held.once(nouns_of(tuple(held.acts))):
         asked = any(
             words[k] in _KNOWING and not _ASKING.isdisjoint(words[k + 1 : min(k + 4, at)])
-            for k in range(begin, at)
+            for k in range(held.clause(at)[0], at)
         )
-        if asked and not _taken_up(at, tokens):
+        if asked and not _taken_up(held, at):
             yield at
 
 
-def _left(
-    at: int, deeds: Sequence[Said], idle: Mapping[Said, str], tokens: Sequence[Token]
-) -> Iterator[str]:
+def _left(held: Held, at: int, deeds: Sequence[Said], idle: Mapping[Said, str]) -> Iterator[str]:
     """Yield why nothing is to be done with a thing that an answer does something with."""
-    deed = next(iter(last_before(at, deeds, tokens)), None)
-    if deed is not None and deed in idle and not _taken_up(at, tokens):
+    deed = next(iter(last_before(held, at, deeds)), None)
+    if deed is not None and deed in idle and not _taken_up(held, at):
         yield f"the text {idle[deed]} '{deed.words}'"
-    if deed is None and _done_by_speaker(at, tokens):
+    if deed is None and _done_by_speaker(held, at):
         yield "the text says that somebody has done what the answer does"
-    yield from _replaced(at, deeds, tokens)
+    yield from _replaced(held, at, {deed.start for deed in deeds})
 
 
-def _been(tokens: Sequence[Token], robots: frozenset[str]) -> Iterator[str]:
+def _been(held: Held, robots: frozenset[str]) -> Iterator[str]:
     """Yield a question about where somebody was, or something is: ``has Spot been to the flag?``."""
-    words = [token.text for token in tokens]
+    words = held.words
     opens = words[_past_opening(words, 0, len(words) - 1, robots) :][:2]
     asks = opens[:1] in (["is"], ["are"], ["was"], ["were"]) or tuple(opens) in _QUESTIONS
     if words[-1:] == ["?"] and asks:
         yield f"the text only asks about '{opens[0]}'"
     for at in (k for k, word in enumerate(words) if word == "been"):
-        if _is_asked(words, _begin(tokens, at), at, robots):
+        if _is_asked(words, held.sentence(at)[0], at, robots):
             yield "the text only asks about 'been'"
 
 
-def _begin(tokens: Sequence[Token], at: int) -> int:
-    """Return which token the sentence of one begins with."""
-    start, _ = sentence_at(tokens, at)
-    return next(k for k, token in enumerate(tokens) if token.start >= start)
-
-
-def _only_told(idle: Iterable[Said], tokens: Sequence[Token], doers: Iterable[str]) -> list[str]:
+def _only_told(held: Held, idle: Iterable[Said], doers: Iterable[str]) -> list[str]:
     """Return which of those who are to do something a text names once, in front of what they did."""
-    words = [token.text for token in tokens]
-    starts = {deed.start for deed in idle}
+    words, starts = held.words, {deed.start for deed in idle}
     told = set()
-    for at in (k for k, token in enumerate(tokens) if token.start in starts):
+    for at in (k for k, token in enumerate(held.tokens) if token.start in starts):
         before = at - 1
         while before > 0 and words[before] in _BETWEEN | _HAVING:
             before -= 1
@@ -130,16 +115,14 @@ def _only_told(idle: Iterable[Said], tokens: Sequence[Token], doers: Iterable[st
     return sorted(name for name in doers if name in told and words.count(name) == 1)
 
 
-def _described(tokens: Sequence[Token], doers: set[str]) -> Iterator[str]:
+def _described(held: Held, doers: set[str]) -> Iterator[str]:
     """Yield who is only said to be somehow, before another is told: ``Husky is busy, so Spot …``."""
-    words = [token.text for token in tokens]
-    for at in named_once(doers, tokens):
-        end = sentence_at(tokens, at)[1]
-        behind = [t.text for t in tokens[at + 1 :] if t.start < end]
+    for at in held.once(doers):
+        behind = held.words[at + 1 : held.sentence(at)[1]]
         other = next((k for k, word in enumerate(behind) if word in doers), 0)
-        why = "so" in behind[:other] or words[at - 1] in _WHY
+        why = "so" in behind[:other] or held.words[at - 1] in _WHY
         if other and (behind[0] in _STATING if why else _says_how(behind)):
-            yield words[at]
+            yield held.words[at]
 
 
 def _says_how(behind: Sequence[str]) -> bool:
@@ -148,11 +131,10 @@ def _says_how(behind: Sequence[str]) -> bool:
     return behind[0] == "is" and not does
 
 
-def _mood(deed: Said, tokens: Sequence[Token], robots: frozenset[str]) -> str:
+def _mood(held: Held, deed: Said, robots: frozenset[str]) -> str:
     """Return what a text does instead of ordering a deed; empty where it may be an order."""
-    at = token_at(tokens, deed.start)
-    words = [token.text for token in tokens]
-    begin = _begin(tokens, at)
+    words, at = held.words, held.at(deed)
+    begin = held.sentence(at)[0]
     before = at - 1
     while before > begin and words[before] in _BETWEEN:
         before -= 1
@@ -203,25 +185,24 @@ def _is_past(word: str) -> bool:
     return word.endswith("ed") or word in _PAST
 
 
-def _done_by_speaker(at: int, tokens: Sequence[Token]) -> bool:
+def _done_by_speaker(held: Held, at: int) -> bool:
     """Return whether a clause says of what it begins with that it is done: ``the other one I've seen to``."""
-    begin, end = clause_at(tokens, at)
-    words = [token.text for token in tokens[begin:end]]
+    begin, end = held.clause(at)
+    words = held.words[begin:end]
     own = not _OWN.isdisjoint(words) and words[:1] != ["i"]
-    said = ((a, b, c) for a, b, c in zip(words, words[1:], words[2:], strict=False))
+    said = zip(words, words[1:], words[2:], strict=False)
     return own and any(a in ("i", "we") and b in _HAVING and _is_past(c) for a, b, c in said)
 
 
-def _taken_up(at: int, tokens: Sequence[Token]) -> bool:
+def _taken_up(held: Held, at: int) -> bool:
     """Return whether words behind a thing may mean it again."""
-    return any(token.text in _BACK for token in tokens[at + 1 :])
+    return not _BACK.isdisjoint(held.words[at + 1 :])
 
 
-def _replaced(at: int, deeds: Sequence[Said], tokens: Sequence[Token]) -> Iterator[str]:
+def _replaced(held: Held, at: int, verbs: Collection[int]) -> Iterator[str]:
     """Yield a thing that something else is to be done with: ``instead of the flag``."""
-    starts = {deed.start for deed in deeds}
     for k in range(at - 1, max(0, at - _REACH), -1):
-        if tokens[k].kind == "mark" or tokens[k].start in starts:
+        if held.tokens[k].kind == "mark" or held.tokens[k].start in verbs:
             return
-        if (tokens[k - 1].text, tokens[k].text) in _INSTEAD:
-            yield f"the text says '{tokens[k - 1].text} {tokens[k].text}' of what the answer does"
+        if (held.words[k - 1], held.words[k]) in _INSTEAD:
+            yield f"the text says '{held.words[k - 1]} {held.words[k]}' of what the answer does"

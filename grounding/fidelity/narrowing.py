@@ -6,25 +6,13 @@ A reader that passes over one of them acts on more things than were spoken of, o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
-from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.clauses import clause_at
+from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import negatives
-from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.robots import nouns_of
-from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
-from commonground.grounding.meaning import (
-    Act,
-    Instruction,
-    Reference,
-    Relation,
-    Several,
-    Thing,
-    Who,
-)
+from commonground.grounding.meaning import Act, Reference, Relation, Several, Thing, Who
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singulars, word_set
 
@@ -72,123 +60,103 @@ _ROUND = word_set("way than order day words side end")
 """Behind ``other`` these do: ``the other way round``; ``other than`` is an exception."""
 
 
-def lost_sides(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_sides(held: Held) -> Iterator[str]:
     """Yield sides that only the text tells things apart by."""
-    words = " ".join(token.text for token in tokens)
-    sides = {r.how for r in parts_of(meaning, Relation)} & _SIDED
-    east = any(thing.trait for thing in parts_of(meaning, Thing))
-    found = [*_SIDE.finditer(words)][-1:]
+    sides = {r.how for r in held.parts(Relation)} & _SIDED
+    east = any(thing.trait for thing in held.parts(Thing))
+    found = [*_SIDE.finditer(held.line)][-1:]
     last = next(filter(None, found[0].groups()), "") if found else ""
     if found and not east and not any(side.startswith(last) or side in _FACING for side in sides):
         yield f"the text says '{found[0][0]}', and the answer does not"
 
 
-def places_for_things(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def places_for_things(held: Held) -> Iterator[str]:
     """Yield where a text only says which things are meant, and the answer does something with that place."""
-    words = " ".join(token.text for token in tokens)
-    for act in parts_of(meaning, Act):
-        for noun in {thing.noun.casefold() for thing in things_of(act.what) if thing.noun}:
-            said = re.findall(
-                rf"\b(?:(those|ones?) (?:in|on|at) )?(?:the )?{re.escape(noun)}\b", words
-            )
+    for act in held.parts(Act):
+        for noun in {thing.noun.casefold() for thing in _things_of(act.what) if thing.noun}:
+            named = rf"\b(?:(those|ones?) (?:in|on|at) )?(?:the )?{re.escape(noun)}\b"
+            said = re.findall(named, held.line)
             if said and all(said):
                 yield f"the text says '{said[0]}' in front of the {noun}, and the answer does not"
 
 
-def lost_others(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def _things_of(what: Reference) -> Iterator[Thing]:
+    """Yield the things that are joined in a reference, and those excepted of them."""
+    if isinstance(what, Thing):
+        yield what
+    for part in what.things if isinstance(what, Several) else what.but:
+        yield from _things_of(part)
+
+
+def lost_others(held: Held) -> Iterator[str]:
     """Yield an ``elsewhere``, ``the others`` or ``the other robot`` where a meaning has no others."""
-    if _leaves_out(meaning):
+    if _leaves_out(held):
         return
-    crews = {one.who.names for one in meaning.assignments if one.who.choose == "each"}
-    nouns = {noun.split()[-1] for noun in nouns_of(meaning) if noun}
-    for at, token in enumerate(tokens):
-        thing = not nouns.isdisjoint(singulars(_word(tokens, at + 1)))
-        one = token.text == "other" and (thing or len(crews) < 2) and _is_other_one(tokens, at)
-        if one or _is_others(tokens, at):
-            yield f"the text says '{_word(tokens, at - 1)} {token.text}', and the answer leaves nothing out"
+    crews = {one.who.names for one in held.meaning.assignments if one.who.choose == "each"}
+    nouns = {*nouns_of(held.meaning)}
+    for at, word in enumerate(held.words):
+        thing = not nouns.isdisjoint(singulars(held.word(at + 1)))
+        one = word == "other" and (thing or len(crews) < 2) and _is_other_one(held, at)
+        if one or _is_others(held, at):
+            yield f"the text says '{held.word(at - 1)} {word}', and the answer leaves nothing out"
 
 
-def _word(tokens: Sequence[Token], at: int) -> str:
-    return tokens[at].text if 0 <= at < len(tokens) else ""
-
-
-def _is_other_one(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether ``other`` tells one of two from the one before."""
-    first, before, behind = (_word(tokens, k) for k in (at - 2, at - 1, at + 1))
+def _is_other_one(held: Held, at: int) -> bool:
+    """Return whether ``other`` tells one of two from the one before, of which none was named as such."""
+    first, before, behind = (held.word(k) for k in (at - 2, at - 1, at + 1))
     ranged = before in _ONE_ANOTHER or first in _FROM_ONE or behind in _ROUND
-    return not ranged and not _has_the_one(tokens[:at])
+    return not ranged and ("the", "one") not in pairwise(held.words[:at])
 
 
-def _is_others(tokens: Sequence[Token], at: int) -> bool:
+def _is_others(held: Held, at: int) -> bool:
     """Return whether a word stands for all others: ``the others``, ``the rest``, ``anywhere else``."""
-    first, before, word = (_word(tokens, k) for k in (at - 2, at - 1, at))
-    compared = _word(tokens, at - 3) == "than"  # farther than all the rest
-    rest = word in _OTHERS and before == "the" and first not in _LEFT and not compared
+    than, first, before, word = (held.word(k) for k in range(at - 3, at + 1))
+    rest = word in _OTHERS and before == "the" and first not in _LEFT
     else_ = word == "else" and (before.endswith("where") or before in _ALL)
-    return rest or word == "elsewhere" or else_
+    return (rest and than != "than") or word == "elsewhere" or else_  # farther than all the rest
 
 
-def _has_the_one(tokens: Sequence[Token]) -> bool:
-    """Return whether one of two things was named before: ``take the one and check the other``."""
-    return any((a.text, b.text) == ("the", "one") for a, b in pairwise(tokens))
-
-
-def _leaves_out(meaning: Instruction) -> bool:
+def _leaves_out(held: Held) -> bool:
     """Return whether a meaning has others: things left out, or the robot that has no task yet."""
     return (
-        any(who.choose in ("other", "share") or who.but for who in parts_of(meaning, Who))
-        or any(t.of == "other" for t in parts_of(meaning, Thing))
-        or any(negatives(meaning))
+        any(who.choose in ("other", "share") or who.but for who in held.parts(Who))
+        or any(thing.of == "other" for thing in held.parts(Thing))
+        or any(negatives(held.meaning))
     )
 
 
-def lost_superlatives(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_superlatives(held: Held) -> Iterator[str]:
     """Yield superlatives that no word of the vocabulary is, and that the meaning does not have."""
-    held = _held(meaning)
-    known = {
-        at
-        for said in phrases_in(tokens, _KNOWN)
-        for at in range(said.start, said.start + len(said.words))
-    }
-    for before, token in zip([None, *tokens], tokens, strict=False):
-        if before is None or before.text not in _DETERMINED or token.start in known:
+    described, known = _words(held), _letters(held, _KNOWN)
+    for (before, word), token in zip(pairwise(held.words), held.tokens[1:], strict=False):
+        if before not in _DETERMINED or token.start in known:
             continue
-        superlative = bool(_SUPERLATIVE.fullmatch(token.text)) and token.text not in _PLAIN
-        if superlative and token.text not in held and not everyday().senses(token.text):
-            yield f"the text says '{token.text}', and the answer does not"
+        superlative = _SUPERLATIVE.fullmatch(word) and word not in _PLAIN
+        if superlative and word not in described and not everyday().senses(word):
+            yield f"the text says '{word}', and the answer does not"
 
 
-def lost_clauses(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_clauses(held: Held) -> Iterator[str]:
     """Yield clauses right behind the noun of a thing of which nothing is in the meaning."""
-    nouns, held = {*nouns_of(meaning)}, _held(meaning)
-    described = [range(s.start, s.start + len(s.words)) for s in phrases_in(tokens, _DESCRIBING)]
-    for at, token in enumerate(tokens[1:], 1):
-        if token.text not in _BEHIND or tokens[at - 1].text not in nouns:
+    nouns, described = {*nouns_of(held.meaning)}, _words(held)
+    told = _letters(held, _DESCRIBING)
+    for at, (before, word) in enumerate(pairwise(held.words), 1):
+        if word not in _BEHIND or before not in nouns:
             continue
-        _, end = clause_at(tokens, at)
-        said = tokens[at + 1 : end]
-        if any(t.text in held or t.kind in ("symbol", "number") for t in said):
+        said = held.tokens[at + 1 : held.clause(at)[1]]
+        if any(t.text in described or t.kind in ("symbol", "number") for t in said):
             continue
-        left = [
-            t.text
-            for t in said
-            if t.text not in FUNCTION_WORDS and not any(t.start in d for d in described)
-        ]
-        if left:
-            yield f"the text says '{' '.join(t.text for t in (token, *said))}', and the answer does not"
+        if any(t.text not in FUNCTION_WORDS and t.start not in told for t in said):
+            words = " ".join([word, *(t.text for t in said)])
+            yield f"the text says '{words}', and the answer does not"
 
 
-def _held(meaning: Instruction) -> set[str]:
-    things = [*parts_of(meaning, Thing)]
-    return {
-        w for t in things for part in (t.noun, t.trait, t.color) for w in part.casefold().split()
-    }
+def _letters(held: Held, kinds: frozenset[str]) -> set[int]:
+    """Return where the letters of phrases of some kinds stand."""
+    return {k for s in held.phrases(kinds) for k in range(s.start, s.start + len(s.words))}
 
 
-def things_of(what: Reference) -> Iterator[Thing]:
-    """Yield the things that are joined in a reference, and those excepted of them."""
-    parts = what.things if isinstance(what, Several) else what.but
-    if isinstance(what, Thing):
-        yield what
-    for part in parts:
-        yield from things_of(part)
+def _words(held: Held) -> set[str]:
+    """Return the words by which a meaning describes things."""
+    described = (part for t in held.parts(Thing) for part in (t.noun, t.trait, t.color))
+    return {word for part in described for word in part.casefold().split()}

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import WANTING
-from commonground.grounding.fidelity.clauses import (
-    asks_leave,
-    clause_at,
-    names_nothing,
-    puts_off,
-    remark_at,
-    sentence_at,
-)
-from commonground.grounding.fidelity.robots import nouns_of
-from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.fidelity.clauses import Wording, asks_leave, names_nothing
+from commonground.grounding.fidelity.held import AVOIDING, Held, nouns_of
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import (
     TOLD,
     Act,
@@ -26,7 +19,6 @@ from commonground.grounding.meaning import (
     Plan,
     Relation,
     Several,
-    Task,
     Thing,
     Who,
 )
@@ -80,9 +72,6 @@ _KEPT_WORDS = 6
 _HINDERING = word_set("stop ban bar block prevent prohibit")
 _FAR = word_set("far a an the at by in on near next right just short")
 """Behind ``stop`` these tell where."""
-_AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
-
-
 _LEADING = word_set("through into in inside via across past near by over on to")
 _NEEDLESS = re.compile(
     r"\b(?P<need>need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have) to|no need to)\b"
@@ -96,121 +85,96 @@ _WARNING = re.compile(
     re.IGNORECASE,
 )
 _BACK = frozenset(["it", "them", "there"])
+_STOPS = frozenset([".", ",", ";", "!", "?"])
 
 
-def lost_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_negation(held: Held) -> Iterator[str]:
     """Yield what a text excludes and its meaning does not."""
-    said = _negators(tokens)
-    told = sum(1 for act in parts_of(meaning, Act) if act.do in TOLD)
-    words = " ".join(token.text for token in tokens)
-    said += _DREADED.findall(words)
-    said += [again for listed in _EXCEPTED.findall(words) for again in _AND_ONE.findall(listed)]
-    if len(said) > sum(negatives(meaning)) + told:
+    held = held.apart
+    said = _negators(held)
+    told = sum(1 for act in held.parts(Act) if act.do in TOLD)
+    said += _DREADED.findall(held.line)
+    said += [a for listed in _EXCEPTED.findall(held.line) for a in _AND_ONE.findall(listed)]
+    if len(said) > sum(negatives(held.meaning)) + told:
         yield f"the text says '{said[-1]}', and something that it excludes is left out"
 
 
-def misplaced_negation(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def misplaced_negation(held: Held) -> Iterator[str]:
     """What a single negation excludes is named after it, where anything is named in its clause."""
-    said = list(_negations(tokens))
-    if len(said) != 1:
+    held = held.apart
+    said = list(_negations(held))
+    excluded, others = _named_at(held)
+    if len(said) != 1 or not excluded:
         return
-    start = tokens[said[0]].start
-    ends = [t.start for t in tokens[said[0] :] if t.text in {".", ",", ";", "!", "?"}]
-    excluded, others = _named_at(meaning, tokens)
-    if (
-        excluded
-        and max(excluded) < start
-        and any(start < at < min(ends, default=at + 1) for at in others)
-    ):
-        yield f"the text says '{tokens[said[0]].text}' of something else than the answer does"
-    begin, end = clause_at(tokens, said[0])
-    here = {token.start for token in tokens[begin:end]}
-    if excluded and here.isdisjoint(excluded) and min(here & others, default=start) < start:
-        yield f"the text says '{tokens[said[0]].text}' of what the answer does"
+    at = said[0]
+    stops = (k for k in range(at, len(held.words)) if held.words[k] in _STOPS)
+    after = range(at + 1, next(stops, len(held.words)))
+    if max(excluded) < at and not others.isdisjoint(after):
+        yield f"the text says '{held.words[at]}' of something else than the answer does"
+    here = {*range(*held.clause(at))}
+    if here.isdisjoint(excluded) and min(here & others, default=at) < at:
+        yield f"the text says '{held.words[at]}' of what the answer does"
 
 
-def forbidden_for_left_out(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def forbidden_for_left_out(held: Held) -> Iterator[str]:
     """Yield where a text only says which things are not meant, and the answer keeps away from them."""
-    said = _NOT_ONES.findall(" ".join(token.text for token in tokens))
-    avoids = any(act.do in _AVOIDING for act in parts_of(meaning, Act))
-    if said and avoids and len(said) == len(_negators(tokens)):
+    said = _NOT_ONES.findall(held.line)
+    avoids = any(act.do in AVOIDING for act in held.parts(Act))
+    if said and avoids and len(said) == len(_negators(held)):
         yield f"the text says '{said[0]}', and the answer keeps away from them"
 
 
-def avoided_before(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def avoided_before(held: Held) -> Iterator[str]:
     """Yield where a text keeps out of what it named before, and the answer of what is named after."""
-    excluded, others = _named_at(meaning, tokens)
-    for word, lead, back in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if word.text == "not" and lead.text in _LEADING and back.text in _BACK:
-            before = [k for k in (*excluded, *others) if k < word.start]
+    excluded, others = _named_at(held)
+    words = held.words
+    for at, (word, lead, back) in enumerate(zip(words, words[1:], words[2:], strict=False)):
+        if word == "not" and lead in _LEADING and back in _BACK:
+            before = [k for k in (*excluded, *others) if k < at]
             if before and max(before) not in excluded:
-                yield f"the text says 'not {lead.text} {back.text}' of something else"
+                yield f"the text says 'not {lead} {back}' of something else"
 
 
-def wrong_sides(meaning: Instruction, text: str) -> Iterator[str]:
+def wrong_sides(held: Held) -> Iterator[str]:
     """Yield where an answer keeps out of what a text only leaves free, or goes to what it warns of or allows.
 
     ``You needn't go into the hall`` forbids nothing; ``mind the step`` is no order to go there.
     """
     nouns: tuple[set[str], set[str]] = (set(), set())
-    for act, kept_out in with_sides(meaning):
+    for act, kept_out in held.sides:
         nouns[kept_out].update(nouns_of(act.what))
     sides = (
         (_NEEDLESS, nouns[True], "keeps out of"),
         (_WARNING, nouns[False] - nouns[True], "does"),
     )
     for said, named, does in sides:
-        for found in said.finditer(text):
+        for found in said.finditer(held.text):
             if not named.isdisjoint(re.findall(r"\w+", found["rest"].casefold())):
                 yield f"the text says '{found['need']}' of what the answer {does}"
 
 
-def _named_at(meaning: Instruction, tokens: Sequence[Token]) -> tuple[set[int], set[int]]:
+def _named_at(held: Held) -> tuple[set[int], set[int]]:
     """Return where the text names what a meaning keeps away from, and where what it does something with."""
-    excluded: set[int] = set()
-    others: set[int] = set()
-    for act, kept_out in with_sides(meaning):
-        for noun in nouns_of(act):
-            at = [token.start for token in tokens if token.text == noun]
-            if len(at) == 1:
-                (excluded if kept_out else others).add(at[0])
-    return excluded, others
-
-
-def _with_sides(tasks: Iterable[Task], kept_out: bool = False) -> Iterator[tuple[Act, bool]]:
-    """Yield every act that is more than talk, and whether it is what must not be done."""
-    for task in tasks:
-        if isinstance(task, Plan):
-            yield from _with_sides(task.tasks, kept_out or task.order == "not")
-        elif task.do not in TOLD:
-            yield task, kept_out or task.do in _AVOIDING
-
-
-def with_sides(meaning: Instruction) -> Iterator[tuple[Act, bool]]:
-    """Yield every act of an answer, and whether it is what must not be done."""
-    yield from _with_sides(one.task for one in meaning.assignments)
-
-
-def wanted_acts(what: Instruction | Task) -> list[Act]:
-    """Return every act that is to be done, without what is kept away from or only said."""
-    tasks = [one.task for one in what.assignments] if isinstance(what, Instruction) else [what]
-    return [act for act, kept_out in _with_sides(tasks) if not kept_out]
+    named: tuple[set[int], set[int]] = (set(), set())
+    for act, kept_out in held.sides:
+        named[not kept_out].update(held.once(nouns_of(act)))
+    return named
 
 
 def negators(text: str) -> list[str]:
     """Return the words of a text that exclude something."""
-    return _negators(tokenize(text))
+    return _negators(Wording(tokenize(text)))
 
 
-def _negators(tokens: Sequence[Token]) -> list[str]:
-    return [tokens[at].text for at in _negations(tokens)]
+def _negators(said: Wording) -> list[str]:
+    return [said.words[at] for at in _negations(said)]
 
 
-def _negations(tokens: Sequence[Token]) -> Iterator[int]:
+def _negations(said: Wording) -> Iterator[int]:
     """Yield which tokens begin what is excluded."""
-    words = [*(t.text for t in tokens), ""]
+    words = [*said.words, ""]
     for at, (word, following) in enumerate(pairwise(words)):
-        negates = _negates(tokens, at) and following not in _SELF_NEGATING
+        negates = _negates(said, at) and following not in _SELF_NEGATING
         keeps_away = (word in _KEEPING and following in _AWAY) or _is_kept_away(words[at:])
         keeps_away = keeps_away and words[at - 1] not in _NEGATORS
         spares = _SPARED.get(word) in words[at + 1 : at + _SPARING_WORDS]
@@ -230,55 +194,52 @@ def _is_kept_away(words: Sequence[str]) -> bool:
     return bool(going) or (words[0] == "keep" and out)
 
 
-def _negates(tokens: Sequence[Token], at: int) -> bool:
+def _negates(said: Wording, at: int) -> bool:
     """Return whether a word negates for good; ``or not`` and ``not before`` do not."""
-    word, before = tokens[at].text, tokens[at - 1].text if at else ""
+    word = said.words[at]
     negates = word in _NEGATORS or word.startswith(EXCLUDING)
-    if not negates or before == "or" or _is_remarked(tokens, at):
+    if not negates or said.word(at - 1) == "or" or _is_remarked(said, at):
         return False
-    if _is_past(tokens, at) or _is_unsaid(tokens, at) or _is_polite(tokens, at):
+    if _is_past(said, at) or _is_unsaid(said, at) or _is_polite(said, at):
         return False
-    return not puts_off(tokens, at) and not _says_again(tokens, at)
+    return not said.puts_off(at) and not _says_again(said, at)
 
 
-def _is_remarked(tokens: Sequence[Token], at: int) -> bool:
+def _is_remarked(said: Wording, at: int) -> bool:
     """Return whether a negation is only about people: ``nobody can tell me which``, ``I'm not fussy``."""
-    remark = remark_at(tokens, at)
-    if tokens[at + 1 : at + 2] and tokens[at + 1].text in ("but", "except"):
+    remark = said.remark(at)
+    if said.word(at + 1) in ("but", "except"):
         return False
-    return remark is not None and names_nothing(tokens[slice(*remark)])
+    return remark is not None and names_nothing(said.words[slice(*remark)])
 
 
-def _is_past(tokens: Sequence[Token], at: int) -> bool:
+def _is_past(said: Wording, at: int) -> bool:
     """Return whether a negation only says what was not so: ``it was never theirs``, ``that wasn't me``."""
-    start, end = sentence_at(tokens, at)
-    told = [token.text for token in tokens if start <= token.start < end]
-    past = at > 0 and tokens[at - 1].text == "was"
+    told = said.words[slice(*said.sentence(at))]
+    past = said.word(at - 1) == "was"
     return past and _STANDING.isdisjoint(told[1:] if told[0] == "that" else told)
 
 
-def _is_polite(tokens: Sequence[Token], at: int) -> bool:
+def _is_polite(said: Wording, at: int) -> bool:
     """Return whether a negation only asks for leave: ``if it isn't too much trouble``."""
-    begin, end = clause_at(tokens, at)
-    words = [token.text for token in tokens[begin:end]]
+    words = said.words[slice(*said.clause(at))]
     return words[:1] == ["if"] and asks_leave(words[1:])
 
 
-def _is_unsaid(tokens: Sequence[Token], at: int) -> bool:
+def _is_unsaid(said: Wording, at: int) -> bool:
     """Return whether a negation is only about what somebody says: ``reason not given``."""
-    verb, behind = [*(t.text for t in tokens[at + 1 : at + 3]), ".", "."][:2]
-    return verb in _SAYING and behind in _ASKED
+    return said.word(at + 1) in _SAYING and (said.word(at + 2) or ".") in _ASKED
 
 
-def _says_again(tokens: Sequence[Token], at: int) -> bool:
+def _says_again(said: Wording, at: int) -> bool:
     """Return whether nothing stands beside a negation that it could be about."""
-    begin, end = clause_at(tokens, at)
-    return begin > 0 and _EMPTY.issuperset(t.text for t in tokens[begin:end])
+    begin, end = said.clause(at)
+    return begin > 0 and _EMPTY.issuperset(said.words[begin:end])
 
 
 def negatives(meaning: Instruction) -> Iterator[int]:
     """Yield how many things each negation of a meaning is about."""
-    yield from (_size(act.what) for act in parts_of(meaning, Act) if act.do in _AVOIDING)
+    yield from (_size(act.what) for act in parts_of(meaning, Act) if act.do in AVOIDING)
     yield from (len(plan.tasks) for plan in parts_of(meaning, Plan) if plan.order == "not")
     yield from (len(who.but) + who.cannot for who in parts_of(meaning, Who))
     yield from (int(relation.negated) for relation in parts_of(meaning, Relation))

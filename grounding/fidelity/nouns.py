@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.names import GROUPS, Names, singular
-from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import is_state
-from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.fidelity.held import Held
+from commonground.grounding.meaning import Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import word_set
@@ -28,9 +28,9 @@ _NEAR = 2
 """So many words before its noun a determiner may stand."""
 
 
-def lost_nouns(meaning: Instruction, words: Sequence[str], world: World) -> Iterator[str]:
+def lost_nouns(held: Held, words: Sequence[str], world: World) -> Iterator[str]:
     """Yield what the text speaks of, the map has and the meaning leaves out."""
-    things = list(parts_of(meaning, Thing))
+    things = list(held.parts(Thing))
     nouns = {" ".join(singular(thing.noun.split())) for thing in things if thing.noun}
     meant = {symbol for thing in things for symbol in _meant(thing, world)}
     for start, end in _spoken_of(words, world.spoken_names):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import Instruction, Relation, Thing
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import number_of, rank_of
+from commonground.planning.pddl import And, Atom, Formula, Not, Or, atoms
 
 _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
 """What a number may have been multiplied with to get meters."""
@@ -22,40 +25,44 @@ _MADE = frozenset(["opinions", "views", "verdicts", "reports", "readings", "chec
 """What each robot makes one of that does the same as another: ``I want two opinions``."""
 
 
-def wrong_numbers(
-    meaning: Instruction, tokens: Sequence[Token], counted: Collection[int] = ()
-) -> Iterator[str]:
+def wrong_numbers(held: Held) -> Iterator[str]:
     """Yield the numbers that only a text has, or only its meaning.
 
-    ``counted`` is how many things its goals come to: to say that again (``both, so two``) is no new number.
+    To say again how many things goals come to (``both, so two``) is no new number.
     """
-    said = _numbers_said(tuple(t.text for t in tokens))
+    meaning, tokens = held.meaning, held.tokens
+    said = _numbers_said(tuple(held.words))
     meant = list(_numbers_meant(meaning))
     for number in meant:
         if not any(_is_as_many(number, s) for s in said):
             yield f"the number {number:g} is not in the text"
-    held = [1.0, 0.0, *map(float, counted), *meant, *_numbers_in_names(meaning)]
+    known = [1.0, 0.0, *map(float, {*held.counted, *_crew(held)})]
+    known += [*meant, *_numbers_in_names(meaning)]
     for at, token in enumerate(tokens):
-        beside = {t.text for t in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 3])}
+        beside = {*held.words[max(0, at - 1) : at], *held.words[at + 1 : at + 3]}
         robots = not beside.isdisjoint(("you", "robots", "us"))
         robots = robots or _is_one_each(token, beside, meaning)
         ordinal = token.kind == "word" and token.text[0].isdigit()
         stated = (token.kind == "number" and not robots) or ordinal
-        if stated and not any(_is_as_many(h, token.value) for h in held):
+        if stated and not any(_is_as_many(h, token.value) for h in known):
             yield f"the number '{token.text}' of the text is left out"
-    yield from _lost_ranks(meaning, tokens, [*meant, *_numbers_in_names(meaning)])
+    yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
 
 
-def _lost_ranks(
-    meaning: Instruction, tokens: Sequence[Token], held: Sequence[float]
-) -> Iterator[str]:
+def _crew(held: Held) -> set[int]:
+    """Return how many robots there are where any of them may do something: ``any of the three``."""
+    whos = (one.who for one in held.meaning.assignments)
+    return {len(held.robots)} if any(w.choose == "one" and not w.names for w in whos) else set()
+
+
+def _lost_ranks(held: Held, known: Sequence[float]) -> Iterator[str]:
     """Yield ordinals that only a text has: ``all of them but the third``."""
-    if any(one.who.choose == "other" for one in meaning.assignments):
+    if any(one.who.choose == "other" for one in held.meaning.assignments):
         return  # the second of you
-    for the, token in pairwise(tokens):
-        rank = float(rank_of(token.text) or 1) if token.text in _RANKS else 1.0
-        if the.text == "the" and rank > 1.0 and not any(_is_as_many(h, rank) for h in held):
-            yield f"the number '{token.text}' of the text is left out"
+    for the, word in pairwise(held.words):
+        rank = float(rank_of(word) or 1) if word in _RANKS else 1.0
+        if the == "the" and rank > 1.0 and not any(_is_as_many(h, rank) for h in known):
+            yield f"the number '{word}' of the text is left out"
 
 
 @lru_cache(maxsize=32)  # each reading of a text is checked against it
@@ -97,3 +104,22 @@ def _numbers_in_names(meaning: Any) -> Iterator[float]:
 
 def _is_as_many(meant: float, said: float) -> bool:
     return any(abs(meant - said * unit) <= 0.01 * max(1.0, abs(meant)) for unit in _UNITS)
+
+
+def counts_of(goals: Iterable[Formula]) -> set[int]:
+    """Return how many things are joined anywhere in goals, and how many of a kind there are in all."""
+    goals = list(goals)
+    sizes = {size for goal in goals for size in _joined(goal)}
+    every = Counter(p for p, _ in {(a.predicate, a.args) for goal in goals for a in atoms(goal)})
+    return sizes | set(every.values())
+
+
+def _joined(goal: Formula) -> Iterator[int]:
+    if isinstance(goal, Not):
+        yield from _joined(goal.body)
+    if not isinstance(goal, And | Or):
+        return
+    yield len(goal.parts)
+    yield from Counter(p.predicate for p in goal.parts if isinstance(p, Atom)).values()
+    for part in goal.parts:
+        yield from _joined(part)

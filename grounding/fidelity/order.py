@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.clauses import is_put_off, sentence_at
-from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.held import AVOIDING, Held
 from commonground.grounding.fidelity.symbols import symbols_in
 from commonground.grounding.fidelity.verbs import BEING
-from commonground.grounding.language.tokens import Token, tokenize
-from commonground.grounding.meaning import TOLD, Act, Instruction, Plan, Thing
+from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.meaning import TOLD, Act, Plan, Thing
 from commonground.grounding.words.nouns import word_set
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
@@ -36,7 +36,6 @@ _CUED = word_set(
     "from now follow follows succession"
 )
 _OPENING = frozenset(["and", ",", "but", "also"])
-_AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
 _IN_ORDER = re.compile(
     r"\bin (?:(?:the )?(?P<back>reverse|reversed|opposite|inverse)"
     r"|(?:exactly )?(?:this|that|the following|the given)(?: exact| very)?) order\b"
@@ -48,10 +47,10 @@ class Mark(NamedTuple):
     """A word that puts what is named on one side of it before what is named on the other."""
 
     word: str
-    start: int
+    at: int
     first: Literal["left", "right"]
     reach: tuple[int, int]
-    """From where to where in the text it joins what is named."""
+    """From which token to which it joins what is named."""
     joins: bool = False
     """``then`` and ``after that`` stand between; others may also open a sentence (``after A, B``)."""
 
@@ -61,101 +60,87 @@ def orders(text: str) -> list[str]:
     return [t.text for t in tokenize(text) if t.text in _ORDERING]
 
 
-def wrong_order(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def may_order(text: str) -> bool:
+    """Return whether a text has any word that may put things in order; ``inspect the first`` has none."""
+    said = Wording(tokenize(text))
+    cues = any(s.words not in _RANKS | BEING for s in said.phrases(_CUES))
+    alone = any(w in _RANKS and a not in ("the", "of") for a, w in pairwise(["", *said.words]))
+    return cues or alone or not _CUED.isdisjoint(said.words)
+
+
+def wrong_order(held: Held) -> Iterator[str]:
     """Yield where a meaning has an order that its text has not."""
-    for one in meaning.assignments:
+    for one in held.meaning.assignments:
         if one.then and isinstance(one.task, Act) and one.task.do in TOLD:
             yield "the answer only speaks of what comes then"
-    rows = _rows(meaning)
-    yield from _lost_order(tokens, rows)
-    marks = list(_marks(tokens))
-    if not marks or _is_single(meaning):
+    rows = _rows(held)
+    yield from _lost_order(held, rows)
+    marks = list(_marks(held))
+    if not marks or _is_single(held):
         return
     if not rows:
         yield f"the text says '{marks[0].word}', and nothing comes after anything"
     for row in rows:
-        yield from _wrong_turns(_places(row, tokens), marks, tokens)
+        yield from _wrong_turns(held, _places(held, row), marks)
 
 
-def _lost_order(tokens: Sequence[Token], rows: Sequence[Any]) -> Iterator[str]:
+def _lost_order(held: Held, rows: Sequence[Any]) -> Iterator[str]:
     """Yield the order of a whole list, where nothing comes after anything or it is the other way round."""
-    told = _IN_ORDER.search(" ".join(token.text for token in tokens))
+    told = _IN_ORDER.search(held.line)
     if told and (told["back"] or not rows):
         yield f"the text says '{told[0]}', and the answer does not"
 
 
-def _is_single(meaning: Instruction) -> bool:
+def _is_single(held: Held) -> bool:
     """Return whether one thing is done, by one robot."""
-    acts = [a for a in parts_of(meaning, Act) if a.do not in TOLD and a.do not in _AVOIDING]
-    each = (one.who for one in meaning.assignments if one.who.choose == "each")
+    acts = [a for a in held.parts(Act) if a.do not in TOLD and a.do not in AVOIDING]
+    each = (one.who for one in held.meaning.assignments if one.who.choose == "each")
     return len(acts) < 2 and len({name for who in each for name in who.names}) < 2
 
 
-def _wrong_turns(
-    turn: Mapping[int, int], marks: Sequence[Mark], tokens: Sequence[Token]
-) -> Iterator[str]:
+def _wrong_turns(held: Held, turn: Mapping[int, int], marks: Sequence[Mark]) -> Iterator[str]:
     onward = all(mark.joins and mark.first == "left" for mark in marks)
-    if onward and not _is_sorted(turn):
+    if onward and not all(turn[a] <= turn[b] for a, b in pairwise(sorted(turn))):
         yield "what comes first in the text comes later in the answer"
     for mark in marks:
-        pair = _joined(mark, sorted(turn), tokens)
+        pair = _joined(held, mark, sorted(turn))
         if pair and turn[pair[0]] > turn[pair[1]]:
             yield f"the text says '{mark.word}', and the answer has it the other way round"
-
-
-def may_order(text: str) -> bool:
-    """Return whether a text has any word that may put things in order; ``inspect the first`` has none."""
-    tokens = tokenize(text)
-    said = [s for s in phrases_in(tokens, _CUES) if s.words not in _RANKS | BEING]
-    words = [token.text for token in tokens]
-    alone = any(
-        word in _RANKS and before not in ("the", "of") for before, word in pairwise(["", *words])
-    )
-    return bool(said) or alone or not _CUED.isdisjoint(words)
 
 
 # ---- what the text says --------------------------------------------------------------------------
 
 
-def _marks(tokens: Sequence[Token]) -> Iterator[Mark]:
-    for at, token in enumerate(tokens):
-        before, after = _beside(tokens, at)
+def _marks(held: Held) -> Iterator[Mark]:
+    for at, word in enumerate(held.words):
+        before, after = held.word(at - 1), held.word(at + 1)
         if before in ("look", "at"):  # to look after somebody, at once
             continue
-        whole = (0, tokens[-1].end)
-        if token.text == "before" and after in _IT:
-            yield Mark("before", token.start, "right", whole, joins=True)
-        elif _is_then(tokens, at, after):
-            yield Mark("then", token.start, "left", whole, joins=True)
-        elif _orders(tokens, at, after):
-            later = token.text in ("after", "once") or is_put_off(tokens, at)
-            first: Literal["left", "right"] = "right" if later else "left"
-            yield Mark(token.text, token.start, first, sentence_at(tokens, at))
+        whole = (0, len(held.words))
+        if word == "before" and after in _IT:
+            yield Mark("before", at, "right", whole, joins=True)
+        elif _is_then(held.words[at : at + 6], after):
+            yield Mark("then", at, "left", whole, joins=True)
+        elif (
+            (word in ("until", "till") and held.is_put_off(at))
+            or word in ("before", "after")
+            or (word == "once" and after not in _ONE_TIME)
+        ):
+            later = word in ("after", "once") or held.is_put_off(at)
+            yield Mark(word, at, "right" if later else "left", held.sentence(at))
 
 
-def _beside(tokens: Sequence[Token], at: int) -> tuple[str, str]:
-    """Return the words before and behind a token."""
-    before = tokens[at - 1].text if at else ""
-    return before, tokens[at + 1].text if at + 1 < len(tokens) else ""
-
-
-def _is_then(tokens: Sequence[Token], at: int, after: str) -> bool:
-    word = tokens[at].text
-    done = word == "once" and not _DONE.isdisjoint(t.text for t in tokens[at + 1 : at + 6])
+def _is_then(words: Sequence[str], after: str) -> bool:
+    word = words[0]
+    done = word == "once" and not _DONE.isdisjoint(words[1:])
     return done or word.startswith(("then", "afterward")) or (word == "after" and after in _IT)
 
 
-def _orders(tokens: Sequence[Token], at: int, after: str) -> bool:
-    word = tokens[at].text
-    waits = word in ("until", "till") and is_put_off(tokens, at)
-    return waits or word in ("before", "after") or (word == "once" and after not in _ONE_TIME)
-
-
-def _joined(mark: Mark, named: Sequence[int], tokens: Sequence[Token]) -> tuple[int, int] | None:
+def _joined(held: Held, mark: Mark, named: Sequence[int]) -> tuple[int, int] | None:
     """Return where that is named which a mark puts first, and where that which it puts second."""
     here = [at for at in named if mark.reach[0] <= at < mark.reach[1]]
-    left, right = [at for at in here if at < mark.start], [at for at in here if at > mark.start]
-    if _opens(mark, left, right, tokens):
+    left, right = [at for at in here if at < mark.at], [at for at in here if at > mark.at]
+    if _opens(held, mark, left, right):
         # 'after A, B' has A first, 'before A, B' has B first
         pair = right[0], right[1]
         return pair if mark.first == "right" else pair[::-1]
@@ -165,27 +150,26 @@ def _joined(mark: Mark, named: Sequence[int], tokens: Sequence[Token]) -> tuple[
     return pair if mark.first == "left" else pair[::-1]
 
 
-def _opens(mark: Mark, left: Sequence[int], right: Sequence[int], tokens: Sequence[Token]) -> bool:
+def _opens(held: Held, mark: Mark, left: Sequence[int], right: Sequence[int]) -> bool:
     """Return whether a mark opens a clause of its own: ``go to A, and after B, to C``."""
     if mark.joins or len(right) < 2:
         return False
-    last = [t.text for t in tokens if t.start < mark.start][-1:]
-    commas = any(t.text == "," and right[0] < t.start < right[1] for t in tokens)
-    return not left or (commas and not _OPENING.isdisjoint(last))
+    commas = "," in held.words[right[0] + 1 : right[1]]
+    return not left or (commas and held.word(mark.at - 1) in _OPENING)
 
 
 # ---- what the meaning says -----------------------------------------------------------------------
 
 
-def _rows(meaning: Instruction) -> list[tuple[Any, ...]]:
+def _rows(held: Held) -> list[tuple[Any, ...]]:
     """Return the rows of tasks that are to be done one after the other."""
-    rows = [p.tasks for p in parts_of(meaning, Plan) if p.order == "sequence"]
-    if any(one.then for one in meaning.assignments):
-        rows.append(tuple(one.task for one in meaning.assignments))
+    rows = [p.tasks for p in held.parts(Plan) if p.order == "sequence"]
+    if any(one.then for one in held.meaning.assignments):
+        rows.append(tuple(one.task for one in held.meaning.assignments))
     return rows
 
 
-def _places(row: Sequence[Any], tokens: Sequence[Token]) -> Mapping[int, int]:
+def _places(held: Held, row: Sequence[Any]) -> Mapping[int, int]:
     """Return where the text names what the tasks of a row are about, with the turn of each.
 
     What is named twice, in the text or in the row, has no one place.
@@ -193,29 +177,29 @@ def _places(row: Sequence[Any], tokens: Sequence[Token]) -> Mapping[int, int]:
     turns: dict[int, set[int]] = {}
     for turn, task in enumerate(row):
         for act in parts_of(task, Act):
-            for thing in [act.what] if isinstance(act.what, Thing) else []:
-                for at in _named_at(thing, tokens):
-                    turns.setdefault(at, set()).add(turn)
+            for at in _named_at(held, act.what) if isinstance(act.what, Thing) else ():
+                turns.setdefault(at, set()).add(turn)
     return {at: min(turn) for at, turn in turns.items() if len(turn) == 1}
 
 
-def _named_at(thing: Thing, tokens: Sequence[Token]) -> Iterator[int]:
+def _named_at(held: Held, thing: Thing) -> Iterator[int]:
     for key in thing.ids:
         meant = next(symbols_in(key), None)
-        said = [t for t in tokens for s in symbols_in(t.text) if meant and meant.is_like(s)]
-        yield from [t.start for t in said] if len(said) == 1 else []
+        said = [
+            at
+            for at, w in enumerate(held.words)
+            for s in symbols_in(w)
+            if meant and meant.is_like(s)
+        ]
+        yield from said if len(said) == 1 else []
     head = thing.noun.lower().split()[-1:]
-    found = [*_extremes(thing, tokens)] or [t.start for t in tokens if t.text in head]
+    found = [*_extremes(held, thing)] or [at for at, w in enumerate(held.words) if w in head]
     yield from found if len(found) == 1 else []
 
 
-def _extremes(thing: Thing, tokens: Sequence[Token]) -> Iterator[int]:
+def _extremes(held: Held, thing: Thing) -> Iterator[int]:
     """Yield where a superlative stands that picks a thing out: ``the northernmost one``."""
     hows = {relation.how for relation in thing.where}
-    for said in phrases_in(tokens, frozenset(["COMPASS_MOST", "SIZE"])):
+    for said in held.phrases(frozenset(["COMPASS_MOST", "SIZE"])):
         if not hows.isdisjoint(value for _, value in said.senses):
-            yield said.start
-
-
-def _is_sorted(turn: Mapping[int, int]) -> bool:
-    return all(turn[a] <= turn[b] for a, b in pairwise(sorted(turn)))
+            yield held.at(said)

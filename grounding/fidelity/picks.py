@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from itertools import pairwise
 
-from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.negation import wanted_acts, with_sides
-from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Act, Instruction, Reference, Several, Thing
+from commonground.grounding.fidelity.held import Held, wanted_acts, with_sides
+from commonground.grounding.meaning import Reference, Several, Thing
 from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
@@ -31,67 +28,65 @@ _NEITHER = re.compile(r"\b(?:neither|none) of (?:you|the robots)\b(?!\s+(?:but|e
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
-def lost_picks(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_picks(held: Held) -> Iterator[str]:
     """Yield the only word of a text that picks one out, where a meaning does it with several."""
-    words = " ".join(token.text for token in tokens)
-    picks = [*_picks([token.text for token in tokens])]
-    acts = wanted_acts(meaning)
-    many = any(is_many(act.what) for act in acts) or _looks_twice(acts, tokens)
-    apart = "former and the latter" not in words
-    if many and (len(picks) == 1 or (picks and apart and len(acts) == 1)):
+    picks, acts = [*_picks(held.words)], held.acts
+    if not any(is_many(act.what) for act in acts) and not _looks_twice(held):
+        return
+    apart = "former and the latter" not in held.line
+    if len(picks) == 1 or (picks and apart and len(acts) == 1):
         yield f"the text says '{picks[0]}', and the answer does it with several"
-    if many and (one := _ONE_OF.search(words)) and _leaves_none(meaning):
+    if (one := _ONE_OF.search(held.line)) and _leaves_none(held):
         yield f"the text says '{one[0]}', and the answer leaves no choice"
 
 
-def _leaves_none(meaning: Instruction) -> bool:
+def _leaves_none(held: Held) -> bool:
     """Return whether a meaning leaves no choice among things."""
-    amounts = {thing.amount for thing in parts_of(meaning, Thing)}
-    return "any" not in amounts | {several.join for several in parts_of(meaning, Several)}
+    amounts = {thing.amount for thing in held.parts(Thing)}
+    return "any" not in amounts | {several.join for several in held.parts(Several)}
 
 
-def _looks_twice(acts: Sequence[Act], tokens: Sequence[Token]) -> bool:
+def _looks_twice(held: Held) -> bool:
     """Return whether several things are inspected one by one, and a text has one verb for that."""
-    looks = [act for act in acts if act.do == "inspect"]
-    return len(looks) > 1 and len(looks) == len(acts) and len(phrases_in(tokens, LOOKING)) == 1
+    looks = all(act.do == "inspect" for act in held.acts)
+    return looks and len(held.acts) > 1 and len(held.phrases(LOOKING)) == 1
 
 
-def lost_shares(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_shares(held: Held) -> Iterator[str]:
     """Yield the words that share things out, where a meaning has several robots do all of it."""
-    words = [token.text for token in tokens]
     said = [
         f"{word} {behind}"
-        for word, behind in zip(words, [*words[1:], ""], strict=True)
+        for word, behind in pairwise([*held.words, ""])
         if (word, behind) in _SHARING or word.startswith(("shar", "split", "divid"))
     ]
-    every = (one for one in meaning.assignments if one.who.choose == "each")
     all_do = any(
-        len(one.who.names) != 1 and any(is_many(act.what) for act in wanted_acts(one.task))
-        for one in every
-    )
+        one.who.choose == "each" and len(one.who.names) != 1
+        and any(is_many(act.what) for act in wanted_acts(one.task))
+        for one in held.meaning.assignments
+    )  # fmt: skip
     if said and all_do:
         yield f"the text says '{said[0].strip()}', and the answer shares nothing out"
 
 
-def lost_differences(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_differences(held: Held) -> Iterator[str]:
     """Yield the words that want another thing for each of several robots, where an answer shares nothing."""
-    said = DIFFERENT.search(" ".join(token.text for token in tokens))
+    said = DIFFERENT.search(held.line)
     if said is None:
         return
-    for one in meaning.assignments:
+    for one in held.meaning.assignments:
         if one.who.choose in ("each", "same") and len(one.who.names) != 1 and wanted_acts(one.task):
             yield f"the text says '{said[0]}', and the answer keeps nothing apart"
 
 
-def lost_everybody(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def lost_everybody(held: Held) -> Iterator[str]:
     """Yield that each of those spoken to is told something, where a meaning has only one do anything."""
-    words = " ".join(token.text for token in tokens)
     one = any(
-        who.choose == "one" or (who.choose == "share" and _is_one(act.what))
-        for who, act in ((a.who, act) for a in meaning.assignments for act in wanted_acts(a.task))
+        a.who.choose == "one" or (a.who.choose == "share" and _is_one(act.what))
+        for a in held.meaning.assignments
+        for act in wanted_acts(a.task)
     )
-    each = _EVERYBODY.search(words) and not DIFFERENT.search(words)
-    if one and each and not _ANYBODY.search(words):
+    each = _EVERYBODY.search(held.line) and not DIFFERENT.search(held.line)
+    if one and each and not _ANYBODY.search(held.line):
         yield "the text says 'each of you', and the answer has only one do anything"
 
 
@@ -113,17 +108,17 @@ def is_many(what: Reference) -> bool:
     return what.amount == "all" and not any(relation.rank for relation in what.where)
 
 
-def lost_neither(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+def lost_neither(held: Held) -> Iterator[str]:
     """Yield what is forbidden to all robots, where an answer forbids it to some."""
-    none = _NEITHER.search(text)
-    kept = {*map(str.casefold, _kept_out(meaning, robots))} if none else set()
-    if none and kept and len(kept) < len(robots):
+    none = _NEITHER.search(held.text)
+    kept = {*map(str.casefold, _kept_out(held))} if none else set()
+    if none and kept and len(kept) < len(held.robots):
         yield f"the text says '{none[0]}', and the answer forbids it to some alone"
 
 
-def _kept_out(meaning: Instruction, robots: Sequence[str]) -> Iterator[str]:
+def _kept_out(held: Held) -> Iterator[str]:
     """Yield the robots that anything is forbidden to."""
-    told = {name for one in meaning.assignments for name in one.who.names}
-    for one in meaning.assignments:
-        if any(kept_out for _, kept_out in with_sides(replace(meaning, assignments=(one,)))):
-            yield from one.who.names or (told if one.who.choose == "told" else robots)
+    told = {name for one in held.meaning.assignments for name in one.who.names}
+    for one in held.meaning.assignments:
+        if any(kept_out for _, kept_out in with_sides(one.task)):
+            yield from one.who.names or (told if one.who.choose == "told" else held.robots)

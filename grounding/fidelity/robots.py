@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
 
 from rapidfuzz.distance import OSA
 
-from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.clauses import is_named, name_pattern
+from commonground.grounding.fidelity.held import Held, nouns_of, without_others
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
-from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.language.vocabulary import vocabulary
-from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.meaning import Thing
 from commonground.grounding.words.blanks import any_of
 
 GROUP = re.compile(
@@ -23,130 +22,98 @@ GROUP = re.compile(
     re.IGNORECASE,
 )
 """Words for several robots, whoever they are."""
-
-
-def wrong_robots(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
-    """Yield the robots that only a text names, or only its meaning."""
-    words = {name.lower() for name in _meant_robots(meaning)}
-    meant = {name for name in robots if name.lower() in words}
-    named = _named(robots, text)
-    if not GROUP.search(text):
-        yield from (
-            f"the text does not name the robot {name}"
-            for name in sorted(meant - named)
-            if not _misspelled(name, text)
-        )
-    everybody = named == set(robots) and any(not a.who.names for a in meaning.assignments)
-    wanted = set() if everybody else _named(robots, without_others(text, robots))
-    yield from (
-        f"the text names the robot {name}, which is left out" for name in sorted(wanted - meant)
-    )
-
-
 _TELLING = r"(?:ask|tell|let|have|get|make|remind)"
 _ASKING = frozenset(["tell", "ask", "get"])
 """Before who is to do something: ``tell Anna to go``."""
+_SENTENCE = re.compile(r"[^.;!?\n]+")
 
 
-def strangers(
-    meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
-) -> Iterator[str]:
+def wrong_robots(held: Held) -> Iterator[str]:
+    """Yield the robots that only a text names, or only its meaning."""
+    text, assignments = held.text, held.meaning.assignments
+    words = {n.lower() for one in assignments for n in (*one.who.names, *one.who.but)}
+    words |= {thing.noun.lower() for thing in held.parts(Thing)}
+    meant = {name for name in held.robots if name.lower() in words}
+    named = _named(held.robots, text)
+    if not GROUP.search(text):
+        made_up = (name for name in sorted(meant - named) if not _misspelled(name, text))
+        yield from (f"the text does not name the robot {name}" for name in made_up)
+    everybody = named == {*held.robots} and any(not one.who.names for one in assignments)
+    wanted = set() if everybody else _named(held.robots, without_others(text, held.robots))
+    for name in sorted(wanted - meant):
+        yield f"the text names the robot {name}, which is left out"
+
+
+def strangers(held: Held) -> Iterator[str]:
     """Yield who is addressed and is no robot here, where nobody else is."""
-    if len(tokens) < 3 or any(one.who.names for one in meaning.assignments):
+    tokens, words = held.tokens, held.words
+    if len(tokens) < 3 or any(one.who.names for one in held.meaning.assignments):
         return
-    for asking, who, to in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if asking.text in _ASKING and to.text == "to" and who.text not in vocabulary()[1]:
-            yield f"there is no robot '{who.text}' here, only {', '.join(robots)}"
-    first, comma = tokens[:2]
-    rest = " ".join(token.text for token in tokens[2:])
+    for asking, who, to in zip(words, words[1:], words[2:], strict=False):
+        if asking in _ASKING and to == "to" and who not in vocabulary()[1]:
+            yield f"there is no robot '{who}' here, only {', '.join(held.robots)}"
+    first, rest = words[0], " ".join(words[2:])
     group = " robot" in rest or GROUP.search(rest)  # lads, both of you
-    if first.capital and comma.text == "," and not (group or _is_known(first.text, robots)):
-        yield f"there is no robot '{first.text}' here, only {', '.join(robots)}"
+    known = first in vocabulary()[1] or _misspelled(first, " ".join(held.robots))
+    if tokens[0].capital and words[1] == "," and not (group or known):
+        yield f"there is no robot '{first}' here, only {', '.join(held.robots)}"
 
 
-def _is_known(word: str, robots: Sequence[str]) -> bool:
-    return word in vocabulary()[1] or _misspelled(word, " ".join(robots))
-
-
-def messengers(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+def messengers(held: Held) -> Iterator[str]:
     """Yield who is only to pass an order on, and is given it: ``Anna, ask Bert to go``.
 
     An order that somebody was given once is none now.
     """
-    names = any_of(robots)
-    told = {name.casefold() for one in meaning.assignments for name in one.who.names}
-    for passed in re.finditer(
-        rf"\b({names})\b\W+(?:\w+\s+){{0,3}}?{_TELLING}\s+({names})\b", text, re.I
-    ):
+    names, text = any_of(held.robots), held.text
+    told = {name.casefold() for one in held.meaning.assignments for name in one.who.names}
+    passing = rf"\b({names})\b\W+(?:\w+\s+){{0,3}}?{_TELLING}\s+({names})\b"
+    for passed in re.finditer(passing, text, re.I):
         first, second = passed[1].casefold(), passed[2].casefold()
-        if first != second and first in told and len(_pattern(first).findall(text)) == 1:
+        if first != second and first in told and len(name_pattern(first).findall(text)) == 1:
             yield f"the text has {passed[1]} only tell {passed[2]}"
-    if re.search(
-        rf"(?<!\bare )\b(?:told|ordered|asked)\s+(?:{names}|you|him|her)\s+to\b", text, re.I
-    ):
+    once = rf"(?<!\bare )\b(?:told|ordered|asked)\s+(?:{names}|you|him|her)\s+to\b"
+    if re.search(once, text, re.I):
         yield "the text only tells of an order"
 
 
-def handed_over(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+def handed_over(held: Held) -> Iterator[str]:
     """Yield what is left to another robot than the answer has do it: ``leave the flag to Bert``."""
-    names = any_of(robots)
-    for left in re.finditer(rf"\bleaves?\s+([^.;,!?\n]*?)\s+(?:to|for)\s+({names})\b", text, re.I):
+    leaving = rf"\bleaves?\s+([^.;,!?\n]*?)\s+(?:to|for)\s+({any_of(held.robots)})\b"
+    for left in re.finditer(leaving, held.text, re.I):
         said = {*re.findall(r"\w+", left[1].casefold())}
-        for one in meaning.assignments:
+        for one in held.meaning.assignments:
             who = {name.casefold() for name in one.who.names}
             if left[2].casefold() not in who and not said.isdisjoint(nouns_of(one.task)):
                 yield f"the text leaves {left[1]} to {left[2]}"
+
+
+def wrong_hands(held: Held) -> Iterator[str]:
+    """In a sentence that names one robot, what is named by a symbol is for that robot."""
+    text, robots = held.text, held.robots
+    owners = _owners(text, robots)
+    alike = {name for name in robots if _does_the_same(name, text)}
+    for one in held.meaning.assignments:
+        names = told_to(robots, one.who.names)
+        told = [(str(s), owners.get(s.number, names)) for s in meant_symbols(one.task)]
+        told += [(f"the {noun}", _told_of(noun, text, robots)) for noun in nouns_of(one.task)]
+        for what, owner in told if names and not names & alike else ():
+            if owner and not names & owner:
+                yield f"{what} is for {' or '.join(sorted(owner))}, not for {' and '.join(sorted(names))}"
+
+
+def told_to(robots: Sequence[str], names: Collection[str]) -> set[str]:
+    """Return which robots are called by some names, in whatever letters."""
+    words = {name.lower() for name in names}
+    return {name for name in robots if name.lower() in words}
 
 
 def _named(robots: Sequence[str], text: str) -> set[str]:
     return {name for name in robots if is_named(name, text)}
 
 
-def _meant_robots(meaning: Instruction) -> Iterator[str]:
-    for one in meaning.assignments:
-        yield from one.who.names
-        yield from one.who.but
-    for thing in parts_of(meaning, Thing):
-        yield thing.noun
-
-
-def is_named(name: str, text: str) -> bool:
-    """Return whether a text has a name, whatever stands between the parts of it."""
-    return bool(_pattern(name).search(text))
-
-
-@lru_cache(maxsize=1024)
-def _pattern(name: str) -> re.Pattern[str]:
-    parts = re.findall(r"[^\W\d_]+|\d+", name)
-    pattern = r"[\s_-]*".join(map(re.escape, parts))
-    return re.compile(rf"(?<!\w){pattern}(?![^\W_])", re.IGNORECASE)
-
-
-def without_others(text: str, robots: Sequence[str]) -> str:
-    """Return a text with blanks for robots that are only told apart: ``Anna, not Bert``."""
-    for name in robots:
-        pattern = rf"\b(?:not|rather than|instead of)\s+{re.escape(name)}\b"
-        text = re.sub(pattern, lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
-    return text
-
-
 def _misspelled(name: str, text: str) -> bool:
     words = re.findall(r"[^\W\d_]+", text.lower())
     return len(name) > 3 and any(OSA.distance(name.lower(), word) <= 1 for word in words)
-
-
-def wrong_hands(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
-    """In a sentence that names one robot, what is named by a symbol is for that robot."""
-    owners = _owners(text, robots)
-    alike = {name for name in robots if _does_the_same(name, text)}
-    for one in meaning.assignments:
-        words = {name.lower() for name in one.who.names}
-        names = {name for name in robots if name.lower() in words}
-        told = [(str(s), owners.get(s.number, names)) for s in meant_symbols(one.task)]
-        told += [(f"the {noun}", _told_of(noun, text, robots)) for noun in nouns_of(one.task)]
-        for what, owner in told if names and not names & alike else ():
-            if owner and not names & owner:
-                yield f"{what} is for {' or '.join(sorted(owner))}, not for {' and '.join(sorted(names))}"
 
 
 def _does_the_same(name: str, text: str) -> bool:
@@ -157,26 +124,17 @@ def _does_the_same(name: str, text: str) -> bool:
 
 def _told_of(noun: str, text: str, robots: Sequence[str]) -> set[str]:
     """Return the one robot of the only sentence that has a noun; nobody where that is not plain."""
-    having = [
-        s
-        for s in re.findall(r"[^.;!?\n]+", text)
-        if re.search(rf"\b{re.escape(noun)}(?:e?s)?\b", s, re.I)
-    ]
-    here = {name for name in robots if len(having) == 1 and is_named(name, having[0])}
+    said = re.compile(rf"\b{re.escape(noun)}(?:e?s)?\b", re.I)
+    having = [sentence for sentence in _SENTENCE.findall(text) if said.search(sentence)]
+    here = _named(robots, having[0]) if len(having) == 1 else set()
     return here if len(here) == 1 else set()
-
-
-def nouns_of(value: Any) -> Iterator[str]:
-    """Yield the last words of what things are called."""
-    for thing in parts_of(value, Thing):
-        yield from thing.noun.lower().split()[-1:]
 
 
 def _owners(text: str, robots: Sequence[str]) -> dict[int, set[str]]:
     """Return which robots each number of a symbol may be for."""
     owners: dict[int, set[str]] = {}
-    for sentence in re.findall(r"[^.;!?\n]+", text):
-        here = [name for name in robots if is_named(name, sentence)]
+    for sentence in _SENTENCE.findall(text):
+        here = _named(robots, sentence)
         for symbol in symbols_said(tokenize(sentence)):
             owners.setdefault(symbol.number, set()).update(here if len(here) == 1 else robots)
     return owners

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.meaning import Thing
 
 _RANGING = frozenset(["to", "through", "thru", "until", "till", "between", "-", "–", "—"])
 _SYMBOL = re.compile(r"([A-Za-z]?)\W*(\d+)")
@@ -32,31 +33,30 @@ class Symbol:
         return self.number == other.number and len(letters) < 2
 
 
-def wrong_symbols(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def wrong_symbols(held: Held) -> Iterator[str]:
     """Yield the symbols that only a text has, or only its meaning."""
-    said = symbols_said(tokens)
-    meant = list(meant_symbols(meaning))
+    said = symbols_said(held.tokens)
+    meant = list(meant_symbols(held.meaning))
     for symbol in said:
         if not any(map(symbol.is_like, meant)):
             yield f"the text names {symbol}, which is left out"
-    yield from _named_twice(meaning, tokens)
-    numbers = [Symbol("", int(t.value), t.start) for t in tokens if t.kind == "number"]
+    yield from _named_twice(held)
+    numbers = [Symbol("", int(t.value), t.start) for t in held.tokens if t.kind == "number"]
     spoken = [*said, *numbers]
-    between = _between(spoken) if any(t.text in _RANGING for t in tokens) else range(0)
+    between = range(0) if _RANGING.isdisjoint(held.words) else _between(spoken)
     for symbol in meant:
         if symbol.number not in between and not any(map(symbol.is_like, spoken)):
             yield f"{symbol} is not in the text"
 
 
-def _named_twice(meaning: Instruction, tokens: Sequence[Token]) -> Iterator[str]:
+def _named_twice(held: Held) -> Iterator[str]:
     """Yield a ``them`` that is one thing, named by noun and symbol: ``the shears, O94, take them``."""
-    them = any(thing.of == "them" for thing in parts_of(meaning, Thing))
-    for before, mark, token, behind, after in zip(
-        tokens, tokens[1:], tokens[2:], tokens[3:], tokens[4:], strict=False
-    ):
+    if not any(thing.of == "them" for thing in held.parts(Thing)):
+        return
+    rows = zip(*(held.tokens[k:] for k in range(5)), strict=False)
+    for before, mark, token, behind, after in rows:
         twice = token.kind == "symbol" and mark.text == behind.text == ","
-        twice = twice and after.kind != "symbol"  # Bert: O84, O147, ...
-        if them and twice and before.kind == "word":
+        if twice and before.kind == "word" and after.kind != "symbol":  # Bert: O84, O147, ...
             yield f"the text says which {before.text} is meant: {token.text}"
 
 

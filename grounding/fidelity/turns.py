@@ -1,41 +1,44 @@
-"""Sentences that tell several robots one after the other what to do: each thing is for who was named last."""
+"""Sentences that tell several robots one after the other what to do: each thing is for who was named last.
+
+What was announced for all before is for none of them as a whole: ``Check the vans. Spot goes for the white
+one, Husky for the other`` has nobody check both.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from commonground.grounding.fidelity.clauses import named_once, sentence_at
-from commonground.grounding.fidelity.negation import wanted_acts
-from commonground.grounding.fidelity.robots import is_named, nouns_of
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.meaning import Instruction
+from commonground.grounding.english.faithful import BACK
+from commonground.grounding.fidelity.clauses import is_named
+from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
+from commonground.grounding.fidelity.robots import told_to
+from commonground.grounding.words.nouns import singulars, word_set
+
+_ONES = word_set("one ones other others rest former latter first second")
+"""Words for some of those that were announced."""
 
 
-def wrong_turns(
-    meaning: Instruction, tokens: Sequence[Token], robots: Sequence[str]
-) -> Iterator[str]:
+def wrong_turns(held: Held) -> Iterator[str]:
     """Yield things that a meaning gives to another robot than its text."""
+    held = held.apart
     given = [
-        (at, {name for name in robots if name.lower() in {n.lower() for n in one.who.names}})
-        for one in meaning.assignments
+        (at, told_to(held.robots, one.who.names))
+        for one in held.meaning.assignments
         for act in wanted_acts(one.task)
-        for at in named_once(nouns_of(act.what), tokens)
+        for at in held.once(nouns_of(act.what))
     ]
-    owners = dict(_owners(tokens, robots, {at for at, _ in given}))
+    owners = dict(_owners(held, {at for at, _ in given}))
     for at, told in given:
         meant = owners.get(at, told)
         if told and not told <= meant:
-            yield f"the {tokens[at].text} is for {' or '.join(sorted(meant))}"
+            yield f"the {held.words[at]} is for {' or '.join(sorted(meant))}"
 
 
-def _owners(
-    tokens: Sequence[Token], robots: Sequence[str], places: set[int]
-) -> Iterator[tuple[int, frozenset[str]]]:
+def _owners(held: Held, places: set[int]) -> Iterator[tuple[int, frozenset[str]]]:
     """Yield for places of things the robots named last; only where a sentence gives things to several."""
-    names = [frozenset(n for n in robots if is_named(n, token.text)) for token in tokens]
-    for begin, end in {sentence_at(tokens, at) for at in range(len(tokens))}:
-        inside = [at for at, token in enumerate(tokens) if begin <= token.start < end]
-        given = {at: _named_last(names, at) for at in inside if at in places}
+    names = [frozenset(n for n in held.robots if is_named(n, word)) for word in held.words]
+    for begin, end in {held.sentence(at) for at in range(len(names))}:
+        given = {at: _named_last(names, at) for at in range(begin, end) if at in places}
         if len(set(given.values())) > 1 and all(given.values()):
             yield from given.items()
 
@@ -47,3 +50,25 @@ def _named_last(names: Sequence[frozenset[str]], at: int) -> frozenset[str]:
         return frozenset()
     before = next((k for k in (last - 1, last - 2) if k >= 0 and names[k]), None)
     return names[last] | (_named_last(names, last) if before is not None else frozenset())
+
+
+def undivided(held: Held) -> Iterator[str]:
+    """Yield what only a sentence without robots speaks of, and robots do all of, though they share it."""
+    for one in held.meaning.assignments:
+        heads = {noun for act in wanted_acts(one.task) for noun in nouns_of(act.what)}
+        named = [at for at, w in enumerate(held.words) if not heads.isdisjoint(singulars(w))]
+        if one.who.choose == "each" and len(named) == 1 and _is_announced(held, named[0]):
+            who = " and ".join(one.who.names) or "everybody"
+            yield f"the text does not say that '{held.words[named[0]]}' are all for {who}"
+
+
+def _is_announced(held: Held, at: int) -> bool:
+    """Return whether a sentence names no robot, and those behind it share out what it speaks of."""
+    begin, end = held.sentence(at)
+    later = held.words[end:]
+    shared = not _ONES.isdisjoint(later) and BACK.isdisjoint(later)
+    return shared and len(_robots(held, later)) > 1 and not _robots(held, held.words[begin:end])
+
+
+def _robots(held: Held, words: Sequence[str]) -> set[str]:
+    return {name for name in held.robots for word in words if is_named(name, word)}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
-from commonground.grounding.meaning import Instruction
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.words.blanks import any_of
 
 _BEFORE = (
@@ -24,12 +24,13 @@ _DONE = re.compile(
 )
 
 
-def lost_waits(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+def lost_waits(held: Held) -> Iterator[str]:
     """Yield where a text has one robot wait for what another does, and the answer has no order."""
-    named = rf"\b(?P<who>{any_of(robots)})\b"
-    ordered = any(one.then for one in meaning.assignments[1:])
+    text = held.text
+    named = rf"\b(?P<who>{any_of(held.robots)})\b"
+    ordered = any(one.then for one in held.meaning.assignments[1:])
     for mark in re.finditer(rf"\b{_BEFORE}\s*,?\s+{named}", text, re.IGNORECASE):
-        if not ordered and _others(mark["who"], text, robots):
+        if not ordered and _others(mark["who"], held):
             yield f"the text says '{mark[0]}', and the answer has no robot wait for another"
     here = list(re.finditer(named, text, re.IGNORECASE))
     for first, last in pairwise(here):
@@ -42,23 +43,22 @@ def lost_waits(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterat
             yield f"{last['who']} is to wait for {first['who']}, and the answer has no robot wait for another"
 
 
-def _others(who: str, text: str, robots: Sequence[str]) -> bool:
+def _others(who: str, held: Held) -> bool:
     """Return whether a text also names another, or somebody."""
-    others = [name for name in robots if name.casefold() != who.casefold()]
-    return (
-        re.search(rf"\b(?:{any_of(others)}|some(?:one|body)|one of you)\b", text, re.I) is not None
-    )
+    others = [name for name in held.robots if name.casefold() != who.casefold()]
+    somebody = rf"\b(?:{any_of(others)}|some(?:one|body)|one of you)\b"
+    return re.search(somebody, held.text, re.I) is not None
 
 
-def lost_news(meaning: Instruction, text: str, robots: Sequence[str]) -> Iterator[str]:
+def lost_news(held: Held) -> Iterator[str]:
     """Yield who is to be told something: no robot tells another anything."""
-    names = any_of(robots)
+    names = any_of(held.robots)
     told = re.search(
         rf"\b(?:let\s+(?:{names})\s+know|(?:inform|notify|warn)s?\s+(?:{names})\b"
         rf"|tells?\s+(?:{names})(?:\s+(?:about|that|when|what|how|if|whether|where)\b|\s*[.;!?]|\s*$)"
         rf"|reports?\s+(?:back\s+|it\s+|that\s+)?to\s+(?:{names})\b)",
-        text,
+        held.text,
         re.IGNORECASE,
     )
-    if told and meaning.assignments:
+    if told and held.meaning.assignments:
         yield f"the text says '{told[0]}', and no robot tells another anything"

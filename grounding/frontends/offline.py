@@ -12,7 +12,7 @@ from commonground.grounding.answers import Grounding, answer, clarification, goa
 from commonground.grounding.english.asides import pared
 from commonground.grounding.english.indifference import bound
 from commonground.grounding.fidelity.check import Fidelity, doubtful
-from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.guard import same_goals
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import Instruction

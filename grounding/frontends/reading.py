@@ -19,8 +19,8 @@ from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Span, Utterance
 from commonground.grounding.english.witness import Witness
-from commonground.grounding.fidelity.counts import counts_of
 from commonground.grounding.fidelity.fine import said_fine
+from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.frontends.apart import told_apart
 from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.frames import Frame, Framer

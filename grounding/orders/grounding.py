@@ -9,7 +9,7 @@ from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.fidelity.beside import unspoken
 from commonground.grounding.fidelity.check import Fidelity, doubtful
-from commonground.grounding.fidelity.counts import counts_of
+from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.instruction import Notes, instruction_of
 from commonground.grounding.orders.questions import Questions

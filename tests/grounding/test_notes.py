@@ -7,8 +7,8 @@ import pytest
 from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.fidelity.ends import lost_ends
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.negation import negators
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Act, Assignment, Instruction, Thing, Who
 from commonground.grounding.words.shorthand import written_out
 
@@ -42,12 +42,12 @@ def _instruction(*acts: Act) -> Instruction:
 
 def test_waiting_and_holding_that_are_lost_are_seen() -> None:
     go, inspect = Act("go", Thing("boat")), Act("inspect", Thing("boat"))
-    assert [*lost_ends(_instruction(go), tokenize("Spot, drive to the boat, wait there."))]
-    assert [*lost_ends(_instruction(inspect), tokenize("Spot ends inside, holding the box."))]
+    assert [*lost_ends(Held(_instruction(go), "Spot, drive to the boat, wait there."))]
+    assert [*lost_ends(Held(_instruction(inspect), "Spot ends inside, holding the box."))]
     stay = _instruction(inspect, Act("be", Thing("boat")))
-    assert not [*lost_ends(stay, tokenize("Spot inspects the boat and stays with it."))]
+    assert not [*lost_ends(Held(stay, "Spot inspects the boat and stays with it."))]
     told = "Spot, inspect the boat, where my colleague will wait at the pier."
-    assert not [*lost_ends(_instruction(inspect), tokenize(told))]
+    assert not [*lost_ends(Held(_instruction(inspect), told))]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.picks import lost_everybody, lost_picks
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import (
     Act,
     Assignment,
@@ -30,14 +30,14 @@ BOTH = Several("all", (TRUCK, VAN))
 )  # fmt: skip
 def test_one_that_is_picked_out_is_not_several(text: str, what: Reference, lost: bool) -> None:
     meaning = Instruction((Assignment(Who(("Anna",)), Act("inspect", what)),))
-    assert bool([*lost_picks(meaning, tokenize(text))]) == lost
+    assert bool([*lost_picks(Held(meaning, text))]) == lost
 
 
 def test_the_latter_is_not_both_one_by_one() -> None:
     spoken = "There are a truck and a van. The latter leaks. Anna, inspect it."
     looks = [Assignment(Who(("Anna",)), Act("inspect", what)) for what in (TRUCK, VAN)]
-    assert [*lost_picks(Instruction(tuple(looks)), tokenize(spoken))]
-    assert not [*lost_picks(Instruction(tuple(looks[1:])), tokenize(spoken))]
+    assert [*lost_picks(Held(Instruction(tuple(looks)), spoken))]
+    assert not [*lost_picks(Held(Instruction(tuple(looks[1:])), spoken))]
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_the_latter_is_not_both_one_by_one() -> None:
 def test_each_is_not_any_one(text: str, lost: bool) -> None:
     some = Thing(noun="trucks", amount="any", count=1)
     meaning = Instruction((Assignment(Who(("Anna", "Bert"), choose="one"), Act("inspect", some)),))
-    assert bool([*lost_everybody(meaning, tokenize(text))]) == lost
+    assert bool([*lost_everybody(Held(meaning, text))]) == lost

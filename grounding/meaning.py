@@ -38,6 +38,9 @@ ELIDED = "one"
 TOLD = ("mention", "remark")
 """What is only said, with nothing to do."""
 
+AVOIDING = ("avoid", "keep_away", "leave_alone")
+"""What must not happen, all along."""
+
 _strict = ConfigDict(extra="forbid")
 Words: TypeAlias = Annotated[str, Field(max_length=80)]
 

@@ -60,7 +60,7 @@ SUBJECTS = word_set("it he she that who which then ever never always also first"
 ROBOT = GROUPS.index("robot")
 ENDS = MARKS - {","}
 PAIRS = ("the two", "any two", "both")
-DENYING = frozenset(["", "maybe", "planned"])
+CERTAIN_OR_MAYBE = frozenset(["", "maybe", "planned"])
 """Doubts that deny nothing; all others do."""
 LISTED = re.compile(r"\d+(?:\.\d+|st|nd|rd|th)")
 """What numbers sentences: ``1.2 Spot moves``, ``1st Spot moves``."""
@@ -316,7 +316,7 @@ def _is_negative(utterance: Utterance) -> bool:
     """Return whether anything in an utterance is denied, forbidden, left out or taken back."""
     clauses = parts_of(utterance, Clause)
     return (
-        any(c.mood == "never" or c.negated or c.hedge not in DENYING for c in clauses)
+        any(c.mood == "never" or c.negated or c.hedge not in CERTAIN_OR_MAYBE for c in clauses)
         or any(r.how in ("not in", "holds no") for r in parts_of(utterance, Relation))
         or any(p.but is not None or p.corrected is not None for p in parts_of(utterance, Phrase))
         or any(c.choose in ("all but", "other") for c in parts_of(utterance, Crew))

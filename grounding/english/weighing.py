@@ -26,7 +26,7 @@ MOST = 3
 NEVER = 1e-6
 """The least probability that a reading is given."""
 
-DENYING = NEGATIONS | {word for word, _ in EXCEPTIONS}
+NO_OR_BUT = NEGATIONS | {word for word, _ in EXCEPTIONS}
 
 
 class Evidence(NamedTuple):
@@ -95,7 +95,7 @@ def heard(
     probabilities: Sequence[float], at: int, left_out: Collection[str], *, alike: bool
 ) -> Evidence:
     """Return what speaks for one of the utterances that a network hears; a negation counts most."""
-    denied = any(word.casefold() in DENYING for word in left_out)
+    denied = any(word.casefold() in NO_OR_BUT for word in left_out)
     most = math.log(max(*probabilities, NEVER))
     own = math.log(max(probabilities[at], NEVER))
     return Evidence(

@@ -10,10 +10,10 @@ from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
+from commonground.grounding.words.closed import ENDS
 from commonground.grounding.words.nouns import word_set
 
-_ENDS = frozenset([".", ";", "!", "?", "\n"])
-_PAUSES = _ENDS | {","}
+_PAUSES = ENDS | {","}
 _PEOPLE = PEOPLE | {"nobody"}
 _ASKING = WANTING - {"can", "could"}
 _POINTING = DETERMINERS | BACK
@@ -47,7 +47,7 @@ class Wording:
 
     def sentence(self, at: int) -> tuple[int, int]:
         """Return from which token to which the sentence of one reaches."""
-        return self._around(at, _ENDS)
+        return self._around(at, ENDS)
 
     def clause(self, at: int) -> tuple[int, int]:
         """Return from which token to which the words around one reach, up to marks."""

@@ -9,12 +9,11 @@ from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import Token
+from commonground.grounding.words.closed import SPEAKERS
 from commonground.grounding.words.nouns import singulars, word_set
 
 ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
 _ASKING = word_set("should shall must will can could would may please and then")
-_SPEAKER = frozenset(["i", "we"])
-"""Who must, may or should something then is no robot: ``however, I must beg you``."""
 OBJECTS = word_set(
     "the a an all every each both any some this that these those it them us me my our your his her their "
     "whoever whomever anyone anybody someone somebody everyone everybody people"
@@ -175,7 +174,7 @@ def is_told(said: Wording, at: int) -> bool:
         return True
     if word in _OFF_TO:
         return is_told(said, before)
-    if said.word(before - 1) in _SPEAKER:
-        return False
+    if said.word(before - 1) in SPEAKERS:
+        return False  # however, I must beg you
     asked = word == "you" and said.word(before - 1) in _ASKING
     return asked or word in _ASKING or said.is_robot(word)

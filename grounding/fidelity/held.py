@@ -12,6 +12,7 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import (
+    AVOIDING,
     TOLD,
     Act,
     Instruction,
@@ -23,8 +24,6 @@ from commonground.grounding.meaning import (
 )
 
 T = TypeVar("T")
-AVOIDING = frozenset(["avoid", "keep_away", "leave_alone"])
-"""Deeds that keep a robot from something."""
 
 
 class Held(Wording):

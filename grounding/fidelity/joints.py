@@ -12,6 +12,7 @@ from itertools import pairwise
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.held import Held, joined
 from commonground.grounding.fidelity.verbs import verbs_in
+from commonground.grounding.words.closed import REASONS, TAKING_UP
 from commonground.grounding.words.nouns import word_set
 
 _JOINING = word_set(
@@ -21,8 +22,6 @@ _JOINING = word_set(
 _BY_WAY = frozenset(["along", "via", "through", "across", "past", "over", "by", "around"])
 _ONWARD = frozenset(["to", "into", "onto", "towards", "toward"])
 """``go along the path to the shelter`` passes one and reaches the other."""
-_BACK = frozenset(["it", "them", "there"])
-_WHY = frozenset(["since", "because", "as"])
 _ASKING = word_set("please could can would will you let have may might just kindly do")
 
 
@@ -48,7 +47,7 @@ def reasons(held: Held) -> Iterator[str]:
     for before, after in _reasoned(held):
         told = {noun for noun in nouns if f" {noun} " in f" {after} "}
         why = {noun for noun in nouns if f" {noun} " in f" {before} "} - told
-        if told and _BACK.isdisjoint(after.split()):
+        if told and TAKING_UP.isdisjoint(after.split()):
             yield from (
                 f"the text speaks of the {noun} only before its 'so'" for noun in sorted(why)
             )
@@ -58,7 +57,7 @@ def _reasoned(held: Held) -> Iterator[tuple[str, str]]:
     """Yield what stands before and behind a ``so`` that an order follows, or says why a robot is left out."""
     words = held.words
     for at, (word, behind) in enumerate(pairwise(words)):
-        if word in _WHY and held.is_robot(behind):
+        if word in REASONS and held.is_robot(behind):
             end = held.clause(at)[1]
             yield " ".join(words[at:end]), " ".join([*words[:at], *words[end:]])
         if word == "so" and (behind in _ASKING or held.is_robot(behind)):

@@ -12,9 +12,9 @@ from itertools import product
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.verbs import deeds_said, last_before
+from commonground.grounding.words.closed import HAVE, REASONS
 from commonground.grounding.words.nouns import word_set
 
-_HAVING = frozenset(["has", "have", "had"])
 _WAS = frozenset(["was", "were"])
 _BETWEEN = word_set("already just also all both now been once twice recently even not never then")
 """Between a verb and the one that says its tense."""
@@ -26,7 +26,6 @@ _WANTED = word_set(
     "get gets"
 )
 """Before a verb these say that it is wanted, or comes before what is wanted."""
-_WHY = frozenset(["since", "because", "as"])
 _STATING = frozenset(["is", "can", "could", "has", "was"])
 _MISSED = frozenset((modal, "have") for modal in ("should", "could", "might", "would"))
 """``You should have checked it`` tells of what was not done."""
@@ -109,7 +108,7 @@ def _only_told(held: Held, idle: Iterable[Said], doers: Iterable[str]) -> list[s
     told = set()
     for at in (k for k, token in enumerate(held.tokens) if token.start in starts):
         before = at - 1
-        while before > 0 and words[before] in _BETWEEN | _HAVING:
+        while before > 0 and words[before] in _BETWEEN | HAVE:
             before -= 1
         told.add(words[before])
     return sorted(name for name in doers if name in told and words.count(name) == 1)
@@ -120,7 +119,7 @@ def _described(held: Held, doers: set[str]) -> Iterator[str]:
     for at in held.once(doers):
         behind = held.words[at + 1 : held.sentence(at)[1]]
         other = next((k for k, word in enumerate(behind) if word in doers), 0)
-        why = "so" in behind[:other] or held.words[at - 1] in _WHY
+        why = "so" in behind[:other] or held.words[at - 1] in REASONS
         if other and (behind[0] in _STATING if why else _says_how(behind)):
             yield held.words[at]
 
@@ -148,7 +147,7 @@ def _mood(held: Held, deed: Said, robots: frozenset[str]) -> str:
         return ""
     if _is_asked(words, begin, at, robots):
         return "only asks about"
-    told = auxiliary in _HAVING | _WAS or auxiliary in _SUBJECTS | robots
+    told = auxiliary in HAVE | _WAS or auxiliary in _SUBJECTS | robots
     return "only tells of" if past and told else ""
 
 
@@ -167,7 +166,7 @@ def _is_asked(words: Sequence[str], begin: int, at: int, robots: frozenset[str])
     if first in _ASKING:
         bare = first in ("who", "which") and past
         return begin < at and "not" not in words[begin:at] and (second in _INVERTED or bare)
-    asks = first in _INVERTED and (first not in _HAVING or (past and second in _SUBJECTS | robots))
+    asks = first in _INVERTED and (first not in HAVE or (past and second in _SUBJECTS | robots))
     return begin < at and asks and second != "not"
 
 
@@ -191,7 +190,7 @@ def _done_by_speaker(held: Held, at: int) -> bool:
     words = held.words[begin:end]
     own = not _OWN.isdisjoint(words) and words[:1] != ["i"]
     said = zip(words, words[1:], words[2:], strict=False)
-    return own and any(a in ("i", "we") and b in _HAVING and _is_past(c) for a, b, c in said)
+    return own and any(a in ("i", "we") and b in HAVE and _is_past(c) for a, b, c in said)
 
 
 def _taken_up(held: Held, at: int) -> bool:

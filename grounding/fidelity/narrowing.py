@@ -13,6 +13,7 @@ from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import negatives
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Act, Reference, Relation, Several, Thing, Who
+from commonground.grounding.words.closed import RELATIVES
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singulars, word_set
 
@@ -37,7 +38,6 @@ _PLAIN = word_set(
     "earnest"
 )
 """``the latest``, ``the shortest way``: of the deed, not of a thing; or no superlatives at all."""
-_BEHIND = frozenset(["that", "which", "who"])
 _DESCRIBING = frozenset(
     ["FILLER", "IDIOM", "LOCATED", "IN_IT", "THERE", "THAT_BE", "THAT_NOT", "SEE", "VAGUE", "COLOR",
      "COLORED",
@@ -141,7 +141,7 @@ def lost_clauses(held: Held) -> Iterator[str]:
     nouns, described = {*nouns_of(held.meaning)}, _words(held)
     told = _letters(held, _DESCRIBING)
     for at, (before, word) in enumerate(pairwise(held.words), 1):
-        if word not in _BEHIND or before not in nouns:
+        if word not in RELATIVES or before not in nouns:
             continue
         said = held.tokens[at + 1 : held.clause(at)[1]]
         if any(t.text in described or t.kind in ("symbol", "number") for t in said):

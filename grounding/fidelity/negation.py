@@ -10,9 +10,10 @@ from typing import Any
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.fidelity.clauses import Wording, asks_leave, names_nothing
-from commonground.grounding.fidelity.held import AVOIDING, Held, nouns_of
+from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import (
+    AVOIDING,
     TOLD,
     Act,
     Instruction,
@@ -22,6 +23,7 @@ from commonground.grounding.meaning import (
     Thing,
     Who,
 )
+from commonground.grounding.words.closed import TAKING_UP
 from commonground.grounding.words.nouns import word_set
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus"])
@@ -84,7 +86,6 @@ _WARNING = re.compile(
     r"(?P<rest>\s+(?:the|that|those|any|all|both)\b[^.,;!?\n]*?)(?=\s+(?:and|then|when|as|on|in)\b|[.,;!?\n]|$)",
     re.IGNORECASE,
 )
-_BACK = frozenset(["it", "them", "there"])
 _STOPS = frozenset([".", ",", ";", "!", "?"])
 
 
@@ -129,7 +130,7 @@ def avoided_before(held: Held) -> Iterator[str]:
     excluded, others = _named_at(held)
     words = held.words
     for at, (word, lead, back) in enumerate(zip(words, words[1:], words[2:], strict=False)):
-        if word == "not" and lead in _LEADING and back in _BACK:
+        if word == "not" and lead in _LEADING and back in TAKING_UP:
             before = [k for k in (*excluded, *others) if k < at]
             if before and max(before) not in excluded:
                 yield f"the text says 'not {lead} {back}' of something else"

@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.clauses import Wording
-from commonground.grounding.fidelity.held import AVOIDING, Held
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.symbols import symbols_in
 from commonground.grounding.fidelity.verbs import BEING
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import TOLD, Act, Plan, Thing
+from commonground.grounding.meaning import AVOIDING, TOLD, Act, Plan, Thing
 from commonground.grounding.words.nouns import word_set
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])

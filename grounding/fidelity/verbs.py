@@ -15,6 +15,7 @@ from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Act, Plan, Reference, Thing
 from commonground.grounding.resolver.wording import describe
+from commonground.grounding.words.closed import BE
 from commonground.grounding.words.nouns import word_set
 
 _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
@@ -37,7 +38,7 @@ _PRONOUNS = frozenset(
 _NONE = frozenset(["no", "not", "nothing", "without", "never"])
 _NEEDING = word_set("need needed have has to do any a reason point for you there is")
 """Words between a verb and the word that denies it: ``no need to check``."""
-BEING = frozenset(["be", "is", "are", "am", "was", "were", "been", "being"])
+BEING = BE
 
 
 def wrong_verbs(held: Held) -> Iterator[str]:

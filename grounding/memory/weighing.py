@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from commonground.grounding.english.faithful import CERTAIN_OR_MAYBE
 from commonground.grounding.english.parts import in_words, parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Clause, Phrase
@@ -35,9 +36,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.senses.listening import Heard
 
 
-DENYING = frozenset(["not", "n't", "never"])
-DOUBTING = frozenset(["", "maybe", "planned"])
-"""Doubts that deny nothing."""
+NEGATING = frozenset(["not", "n't", "never"])
 AS_LIKELY = 0.5
 """What is done through something else is preferred only if it is at least half as likely."""
 SELDOM = 0.02
@@ -128,8 +127,7 @@ class Weigher:
         for more, less, floor in self._lesser(senses, speech):
             if shares[more] >= floor * shares[less] > 0:
                 shares[more], shares[less] = shares[more] + shares[less], 0.0
-        found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
-        return sorted(found, key=lambda sense: -sense.share)
+        return _reshared(senses, shares)
 
     def _lesser(self, senses: Sequence[Sense], speech: Speech) -> Iterator[tuple[int, int, float]]:
         """Yield which sense says more than which other one, and how likely it is then at least beside it."""
@@ -157,8 +155,7 @@ class Weigher:
             likely = shares[at] >= AS_LIKELY * shares[other] > 0
             if likely and self._passes(senses[at], senses[other]):
                 shares[at], shares[other] = shares[at] + shares[other], 0.0
-        found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
-        return sorted(found, key=lambda sense: -sense.share)
+        return _reshared(senses, shares)
 
     def _passes(self, one: Sense, other: Sense) -> bool:
         """Return whether what is wished in one sense has to be done through what is wished in another."""
@@ -279,6 +276,12 @@ class Weigher:
         return len(gone - placed)
 
 
+def _reshared(senses: Sequence[Sense], shares: Iterable[float]) -> list[Sense]:
+    """Return senses with other shares, the likeliest first."""
+    found = [s._replace(share=share) for s, share in zip(senses, shares, strict=True)]
+    return sorted(found, key=lambda sense: -sense.share)
+
+
 def goal_of(sense: Sense) -> Formula | None:
     """Return what is wished in a sense, if it is a task."""
     wanted = sense.ways[0].wanted
@@ -310,14 +313,16 @@ def _contrary(one: Sense, other: Sense) -> bool:
 
 def _turns(sense: Sense, text: str) -> bool:
     """Return whether a sense, in all ways to read it, is denied once more or once less than its text is."""
-    said = sum(token.text.casefold() in DENYING for token in tokens_of(text))
+    said = sum(token.text.casefold() in NEGATING for token in tokens_of(text))
     heard = [way.utterance for way in sense.ways if way.utterance is not None]
     return bool(heard) and all(_denied(utterance) % 2 != said % 2 for utterance in heard)
 
 
 def _denied(utterance: Utterance) -> int:
     clauses = [*parts_of(utterance, Clause)]
-    return sum(c.negated + (c.hedge not in DOUBTING) + (c.sense == "be unmade") for c in clauses)
+    return sum(
+        c.negated + (c.hedge not in CERTAIN_OR_MAYBE) + (c.sense == "be unmade") for c in clauses
+    )
 
 
 def _chance(sense: Sense) -> float:

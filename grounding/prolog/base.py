@@ -152,6 +152,14 @@ class Base:
             keys |= {key_of(fact.term) for _, fact in schema.effects}
         return keys
 
+    def low_only(self) -> set[tuple[str, int]]:
+        """Return the predicates that only the low level asks for or changes."""
+        low, high = (
+            self.state_keys(level) | {key_of(g.term) for s in schemas for g in s.goals}
+            for level, schemas in (("low", self.low), ("high", self.high))
+        )
+        return low - high
+
     def ends(self, start: Schema) -> list[Schema]:
         """Return the clauses that end what a schema starts."""
         key = (start.stem + END, key_of(start.head)[1])

@@ -24,16 +24,9 @@ def level_findings(base: Base) -> Iterator[Finding]:
         yield Finding(*(base.resources[0].place if base.resources else (0, 0)), "agents", message)
 
 
-def _low_only(base: Base) -> set[tuple[str, int]]:
-    """Return predicates that only the low level asks for or changes."""
-    high = base.state_keys("high") | {key_of(g.term) for s in base.high for g in s.goals}
-    low = base.state_keys("low") | {key_of(g.term) for s in base.low for g in s.goals}
-    return low - high
-
-
 def _missing(base: Base, pool: tuple[Term, ...]) -> Iterator[Finding]:
     """Yield agents of which a low-level predicate says nothing while it speaks of others."""
-    low = _low_only(base)
+    low = base.low_only()
     initial = [f.term for f in base.init]
     for where, stated in (("general facts", base.facts), ("initial state", initial)):
         for key in sorted(low):
@@ -61,7 +54,7 @@ def _texts(terms: Iterable[Term]) -> str:
 
 def _strangers(base: Base) -> Iterator[Finding]:
     """Yield what a low-level predicate of agents says of something that is no agent."""
-    low = _low_only(base)
+    low = base.low_only()
     agents = set(base.agents)
     for key in sorted(low):
         if key[1] != 1:

@@ -50,10 +50,7 @@ def _distinct(items: Iterable[T], key: Callable[[T], Hashable]) -> tuple[T, ...]
 
 def high_level(base: Base) -> Base:
     """Return a base without its low level: without calls, mappings and what only these speak of."""
-    high = base.state_keys("high")
-    asked = {key_of(g.term) for s in base.high for g in s.goals}
-    low = base.state_keys("low") | {key_of(g.term) for s in base.low for g in s.goals}
-    only_low = low - high - asked
+    only_low = base.low_only()
     return replace(
         base,
         general=tuple(c for c in base.general if key_of(c.head) not in only_low),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.grounding.guard import check_goal
-from commonground.grounding.meaning import TOLD, Act, Assignment, Instruction, Task, Thing
+from commonground.grounding.meaning import AVOIDING, TOLD, Act, Assignment, Instruction, Task, Thing
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.choice import Joined, Pick, Unclear, only, symbols_of
 from commonground.grounding.resolver.draft import Both, Draft, close, open_picks
@@ -20,7 +20,6 @@ from commonground.grounding.resolver.references import Resolver
 from commonground.grounding.resolver.roles import Roles, all_roles
 from commonground.grounding.resolver.scope import Reason, Scope
 from commonground.grounding.resolver.tasks import (
-    BANS,
     Done,
     Group,
     Stage,
@@ -232,4 +231,4 @@ def _is_any(task: Task) -> bool:
 def _targets(work: Work) -> list[tuple[str, tuple[str, ...]]]:
     if isinstance(work, Group):
         return [] if work.order == "not" else [t for part in work.parts for t in _targets(part)]
-    return [] if work.do in (*BANS, *TOLD) else [(work.do, tuple(symbols_of(work.choice)))]
+    return [] if work.do in (*AVOIDING, *TOLD) else [(work.do, tuple(symbols_of(work.choice)))]

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from commonground.grounding.meaning import TOLD, Act, Plan, Reference, Several, Task, Thing
+from commonground.grounding.meaning import (
+    AVOIDING,
+    TOLD,
+    Act,
+    Plan,
+    Reference,
+    Several,
+    Task,
+    Thing,
+)
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.anchors import ANY, AREA_FIRST
 from commonground.grounding.resolver.choice import (
@@ -31,8 +40,6 @@ KINDS: dict[str, tuple[NodeKind, ...]] = {
     "place": ("object",), "inspect": ("object", "region"), "pick": ("object",), "take": ("object", "region"),
 }  # fmt: skip
 """What each kind of task can be done to, the likeliest layer first."""
-BANS = ("avoid", "keep_away", "leave_alone")
-"""What must not happen, all along."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +139,7 @@ class Tasks:
 
 def _all_of(task: Act) -> Reference:
     """To avoid a lot, any lot or either lot is to avoid them all."""
-    if task.do not in BANS:
+    if task.do not in AVOIDING:
         return task.what
     return _every(task.what)
 
@@ -205,7 +212,7 @@ def _flattened(stage: Stage) -> list[Stage]:
 
 
 def _is_constraint(work: Work) -> bool:
-    return work.do in BANS if isinstance(work, Done) else work.order == "not"
+    return work.do in AVOIDING if isinstance(work, Done) else work.order == "not"
 
 
 def _ended(work: Work) -> Work:
@@ -259,7 +266,7 @@ def _draft(work: Work) -> Draft:
             return Both(parts)
         one = work.parts[0] if len(work.parts) == 1 else None
         return _ban(one) if isinstance(one, Done) and one.do != "place" else Never(Both(parts))
-    if work.do in BANS:
+    if work.do in AVOIDING:
         return _ban(work)
     if work.do == "place":
         return over(work.choice, lambda option: conjunction([_put(o, work.to) for o in option]))
@@ -268,7 +275,7 @@ def _draft(work: Work) -> Draft:
 
 def _ban(work: Done) -> Formula:
     """Return what must not be true of anything that is banned, nor of the places around it."""
-    do = "pick" if work.do == "leave_alone" else "go" if work.do in BANS else work.do
+    do = "pick" if work.do == "leave_alone" else "go" if work.do in AVOIDING else work.do
     banned = [*_nodes(work.choice), *((place, "place") for place in work.to)]
     return conjunction([Not(_atom(do, symbol, kind)) for symbol, kind in banned])
 

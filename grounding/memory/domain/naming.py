@@ -8,8 +8,8 @@ from commonground.grounding.memory.domain.words import (
     is_going_on,
     is_participle,
     lemmas,
-    word_set,
 )
+from commonground.grounding.words.nouns import word_set
 
 SOMEBODY = word_set(
     "person human people agent actor robot worker staff man woman child adult employee helper guest "

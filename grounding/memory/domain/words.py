@@ -15,14 +15,8 @@ from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.memory.english.words import BE
 from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.likeness import likeness
-from commonground.grounding.words.nouns import singular
+from commonground.grounding.words.nouns import singular, word_set
 from commonground.grounding.words.numbers import COUNTING, count_of, rank_of
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(text.split())
-
 
 TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "st", "mister", "doctor", "professor"])
 _BRACKETS = str.maketrans("()[]", "    ")

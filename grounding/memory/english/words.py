@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from commonground.grounding.words import closed
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import NUMBER_WORDS
 
@@ -117,12 +118,10 @@ LONG_NEGATIONS = _phrases(
         "no longer, not any more, not anymore, not any longer, no more, any more, anymore, any longer, no way"
     }
 )  # fmt: skip
-BE = frozenset(["is", "am", "are", "was", "were", "be", "been", "being", "'s"])
-HAVE = frozenset(["has", "have", "had", "having"])
-DO = frozenset(["do", "does", "did"])
-MODALS = frozenset(
-    ["will", "would", "shall", "should", "can", "could", "may", "might", "must", "ought"]
-)
+BE = closed.BE | {"'s"}
+HAVE = closed.HAVE | {"having"}
+DO = closed.DO
+MODALS = closed.MODALS
 NUMBERS = {word: number for word, number in NUMBER_WORDS.items() if number <= 20}
 ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,

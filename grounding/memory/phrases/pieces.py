@@ -63,18 +63,15 @@ class Pieces(ABC):
         return 0
 
     def _person(self, at: int) -> tuple[str, int] | None:
-        for size in (3, 2, 1):
-            found = self.names.people.get(tuple(self.words[at : at + size]))
-            if found is not None:
-                return found, size
-        return None
+        return self._longest(at, self.names.people)
 
     def _value(self, at: int) -> tuple[str, int] | None:
-        for size in (3, 2, 1):
-            found = self.names.values.get(tuple(self.words[at : at + size]))
-            if found is not None:
-                return found, size
-        return None
+        return self._longest(at, self.names.values)
+
+    def _longest(self, at: int, known: Mapping[tuple[str, ...], str]) -> tuple[str, int] | None:
+        """Return what the longest row of known words at a place means, and its size."""
+        rows = ((tuple(self.words[at : at + size]), size) for size in (3, 2, 1))
+        return next(((known[row], size) for row, size in rows if row in known), None)
 
     def _text(self, start: int, end: int) -> str:
         return " ".join(self.words[start:end])

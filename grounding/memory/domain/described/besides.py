@@ -25,9 +25,9 @@ from commonground.grounding.memory.domain.words import (
     is_going_on,
     near,
     tells_same,
-    word_set,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD
+from commonground.grounding.words.nouns import word_set
 
 _MOST = 6
 """So many clauses a text has at most of which one or two may be beside the others."""

@@ -30,9 +30,8 @@ from commonground.grounding.memory.domain.words import (
     ordinal,
     says_nothing,
     states_of,
-    word_set,
 )
-from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.nouns import singulars, word_set
 
 EXACT, NAME, TYPE, LIKE, RELATED = range(5)
 """How directly a word speaks of a thing: by its name, a part of it, its type, a like noun, or a fact."""

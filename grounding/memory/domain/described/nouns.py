@@ -34,10 +34,10 @@ from commonground.grounding.memory.domain.words import (
     number_in,
     ordinal,
     states_of,
-    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.colors import names_color
+from commonground.grounding.words.nouns import word_set
 
 _LOWEST, _HIGHEST = frozenset(["bottom", "lowest"]), frozenset(["top", "highest", "uppermost"])
 _ONE = frozenset(["one", "ones"])

@@ -17,9 +17,9 @@ from commonground.grounding.memory.domain.words import (
     is_participle,
     lemmas,
     states_of,
-    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.words.nouns import word_set
 
 _SOUNDS = word_set("um uh er erm hm oh ah yeah ok okay")
 _OPENING = frozenset(["well", "right"])

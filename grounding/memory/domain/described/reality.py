@@ -18,10 +18,10 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     is_participle,
     is_verb,
-    word_set,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.nouns import word_set
 
 _INTENDING = word_set("going about planning meaning hoping trying ready supposed meant due")
 

@@ -27,10 +27,10 @@ from commonground.grounding.memory.domain.words import (
     is_going_on,
     lemmas,
     states_of,
-    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.nouns import word_set
 
 VACANT = word_set("free vacant available unoccupied nothing clear bare blank")
 _NEAR = 0.4

@@ -16,10 +16,10 @@ from commonground.grounding.memory.domain.words import (
     Word,
     classes_of,
     number_in,
-    word_set,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.words.nouns import word_set
 
 _MARKS = frozenset([",", ";", "-", "–", "—"])
 _JOINING = frozenset(["and", "but", "so", "though", "because"])

@@ -22,9 +22,9 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
     says_nothing,
     states_of,
-    word_set,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.words.nouns import word_set
 
 IsSomebody = Callable[[str], bool]
 _ASKING = frozenset(["please", "kindly", "let", "lets", "let's", "'d", "'ll", "go", "wanted"])

@@ -28,10 +28,9 @@ from commonground.grounding.memory.domain.words import (
     number_in,
     says_nothing,
     states_of,
-    word_set,
 )
 from commonground.grounding.memory.unclear import Unclear
-from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.nouns import singulars, word_set
 
 _MOVING = word_set("place take hold give receive go transport leave release")
 _SAYING_NOTHING = word_set(

@@ -31,9 +31,9 @@ from commonground.grounding.memory.domain.words import (
     lemmas,
     number_in,
     says_nothing,
-    word_set,
 )
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.words.nouns import word_set
 
 _MARGIN = 0.75
 """The best change must fit so much better than another one."""

@@ -86,12 +86,7 @@ def clarification(unclear: Unclear, notes: Sequence[str] = (), **more: Any) -> G
     """Return the answer that asks back."""
     message = " ".join([str(unclear), *(f"({note})" for note in notes)])
     return Grounding(
-        "clarify",
-        None,
-        message,
-        candidates=unclear.candidates,
-        ruled_out=unclear.ruled_out,
-        **more,
+        "clarify", None, message, candidates=unclear.candidates, ruled_out=unclear.ruled_out, **more
     )
 
 

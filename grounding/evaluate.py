@@ -18,13 +18,7 @@ from commonground.grounding.batches import (
 )
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.suites import (
-    Answered,
-    Suite,
-    is_correct,
-    load_suite,
-    table,
-)
+from commonground.grounding.suites import Answered, Suite, is_correct, load_suite, table
 from commonground.reporter import SILENT, Reporter
 from commonground.scene import load_scene
 

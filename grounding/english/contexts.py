@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.tokens import stretch, tokens_of
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.language.vocabulary import vocabulary
 
@@ -103,15 +103,9 @@ def _stem(word: str) -> str:
     return word
 
 
-def _sentence(words: Sequence[str], at: int) -> tuple[int, int]:
-    begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in _ENDS), 0)
-    end = next((k for k in range(at, len(words)) if words[k] in _ENDS), len(words))
-    return begin, end
-
-
 def _around(stems: Sequence[str], words: Sequence[str], at: int) -> Iterator[tuple[str, ...]]:
     """Yield features of the words beside a thing, up to the next things, in its sentence and in the text."""
-    begin, end = _sentence(words, at)
+    begin, end = stretch(words, at, _ENDS)
     edged = [_EDGE] * 5 + [*stems] + [_EDGE] * 5
     here = at + 5
     for k in range(1, 6):
@@ -162,7 +156,7 @@ def _deeds(words: Sequence[str]) -> Iterator[_Deed]:
 
 def _done(words: Sequence[str], deeds: Sequence[_Deed], at: int) -> Iterator[tuple[str, ...]]:
     """Yield features of the verbs before and behind a thing."""
-    begin, end = _sentence(words, at)
+    begin, end = stretch(words, at, _ENDS)
     before = [deed for deed in deeds if begin <= deed.start < at]
     after = [deed for deed in deeds if at < deed.start < end]
     yield from _told(words, before, at) if before else [("verb", "none")]

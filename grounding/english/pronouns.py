@@ -12,13 +12,7 @@ from typing import Any, TypeAlias
 
 from commonground.grounding.english.parts import mapped
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.english.utterance import (
-    Clause,
-    Crew,
-    Group,
-    Phrase,
-    Utterance,
-)
+from commonground.grounding.english.utterance import Clause, Crew, Group, Phrase, Utterance
 from commonground.grounding.words.nouns import word_set
 
 Words: TypeAlias = tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from commonground.grounding.english.tokens import Token, tokens_of
+from commonground.grounding.english.tokens import Token, stretch, tokens_of
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.words.nouns import word_set
 
@@ -23,7 +23,7 @@ def remarks(text: str) -> Callable[[Span | Token], bool]:
 
     def told(span: Span | Token) -> bool:
         at = next(k for k, token in enumerate(tokens) if token.end > span.start)
-        begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in MARKS), 0)
+        begin = stretch(words, at, MARKS)[0]
         while begin < at and words[begin] in JOINING:
             begin += 1
         clause = words[begin:at]

@@ -36,16 +36,8 @@ _STANDS = {
     "imagined": "(only imagined) ",
     "again as before": "the same as before",
 }
-_HEDGES = {
-    "formerly": "used to be so",
-    "unknown by now": "was so once",
-}
-_ROLES = (
-    ("source", "from"),
-    ("partner", "in exchange for"),
-    ("location", "at"),
-    ("goal", "to"),
-)
+_HEDGES = {"formerly": "used to be so", "unknown by now": "was so once"}
+_ROLES = (("source", "from"), ("partner", "in exchange for"), ("location", "at"), ("goal", "to"))
 
 
 def said_back(utterance: Utterance) -> str:

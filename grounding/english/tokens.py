@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -53,6 +54,12 @@ def _tokens_of(text: str) -> tuple[Token, ...]:
             tokens.append(Token(start, stop, str(number)))
         end = stop
     return tuple(tokens)
+
+
+def stretch(words: Sequence[str], at: int, marks: Collection[str]) -> tuple[int, int]:
+    """Return from which word to which those around one reach, up to marks: its sentence or its clause."""
+    begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in marks), 0)
+    return begin, next((k for k in range(at, len(words)) if words[k] in marks), len(words))
 
 
 @lru_cache(maxsize=65536)

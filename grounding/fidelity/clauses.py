@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
+from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.words.closed import ENDS
@@ -47,16 +48,11 @@ class Wording:
 
     def sentence(self, at: int) -> tuple[int, int]:
         """Return from which token to which the sentence of one reaches."""
-        return self._around(at, ENDS)
+        return stretch(self.words, at, ENDS)
 
     def clause(self, at: int) -> tuple[int, int]:
         """Return from which token to which the words around one reach, up to marks."""
-        return self._around(at, _PAUSES)
-
-    def _around(self, at: int, marks: frozenset[str]) -> tuple[int, int]:
-        words = self.words
-        begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in marks), 0)
-        return begin, next((k for k in range(at, len(words)) if words[k] in marks), len(words))
+        return stretch(self.words, at, _PAUSES)
 
     def at(self, said: Said) -> int:
         """Return which token a phrase begins with."""

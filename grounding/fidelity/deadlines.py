@@ -107,9 +107,7 @@ _BUDGING = re.compile(r"\b(?:not|never|n't|dont)\s+(?:ever\s+)?(?:budge|move)", 
 
 
 def undated(
-    text: str,
-    robots: Collection[str] = (),
-    is_known: Callable[[str], bool] = lambda _: False,
+    text: str, robots: Collection[str] = (), is_known: Callable[[str], bool] = lambda _: False
 ) -> tuple[str, list[str]]:
     """Return a text of the same length with blanks for its times, and those; no time is known to a map."""
     if len(text) > MAX_CHARACTERS:

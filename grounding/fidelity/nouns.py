@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.remarks import MARKS
-from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.tokens import stretch, tokens_of
 from commonground.grounding.fidelity.clauses import is_state
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.meaning import Thing
@@ -50,7 +50,7 @@ def _is_where(things: Sequence[Thing], words: Sequence[str], at: int) -> bool:
 
 def _is_aside(words: Sequence[str], start: int, end: int) -> bool:
     """Return whether a noun stands in a reason, or in a turn of speech: ``a lot``, ``in either case``."""
-    begin = next((k + 1 for k in range(start - 1, -1, -1) if words[k] in MARKS), 0)
+    begin = stretch(words, start, MARKS)[0]
     return is_turn(words, start, end) or not _REASONS.isdisjoint(words[begin:start])
 
 

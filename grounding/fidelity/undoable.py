@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import cache
 
+from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.harm import ENDS, OBJECTS, PEOPLE, is_told
 from commonground.grounding.fidelity.held import Held, nouns_of
@@ -81,7 +82,7 @@ def _is_told_of(said: Wording, at: int) -> bool:
     third = words[at].endswith("s") and not words[at].endswith("ss")
     if not third or said.word(at - 1) != "and":
         return False
-    begin = next((k + 1 for k in range(at - 1, -1, -1) if words[k] in ENDS), 0)
+    begin = stretch(words, at, ENDS)[0]
     return all(words[k + 1] == "," for k in range(begin, at) if said.is_robot(words[k]))
 
 

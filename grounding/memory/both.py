@@ -21,23 +21,12 @@ from commonground.grounding.memory import conversation
 from commonground.grounding.memory.aims import facts_of, is_impossible, is_so, opposed
 from commonground.grounding.memory.apposed import FORMERLY
 from commonground.grounding.memory.assumptions import Doubts
-from commonground.grounding.memory.choosing import (
-    HALF,
-    WHAT,
-    Chooser,
-    in_facts,
-    which_goal,
-)
+from commonground.grounding.memory.choosing import HALF, WHAT, Chooser, in_facts, which_goal
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import load_lexicon
-from commonground.grounding.memory.events import (
-    Named,
-    agent_of,
-    place_of,
-    themes_of,
-)
+from commonground.grounding.memory.events import Named, agent_of, place_of, themes_of
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.jotted import without_stamp
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts

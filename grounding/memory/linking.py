@@ -32,11 +32,7 @@ class Linker:
     """Finds what phrases mean in a world, in the light of what was said before."""
 
     def __init__(
-        self,
-        names: Names,
-        view: View,
-        discourse: Discourse,
-        speaker: str | None = None,
+        self, names: Names, view: View, discourse: Discourse, speaker: str | None = None
     ) -> None:
         self.names = names
         self.view = view

@@ -18,13 +18,7 @@ from commonground.grounding.memory.english.sentence import Cleaner, Sentence
 from commonground.grounding.memory.english.spelling import Speller
 from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.memory.english.words import FUNCTION_WORDS
-from commonground.grounding.memory.events import (
-    Event,
-    Go,
-    Have,
-    Somewhere,
-    themes_of,
-)
+from commonground.grounding.memory.events import Event, Go, Have, Somewhere, themes_of
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.names import Names
@@ -62,11 +56,7 @@ class ReportReader:
     # ---- the main path ------------------------------------------------------------------------
 
     def read(
-        self,
-        text: str,
-        view: View,
-        discourse: Discourse,
-        speaker: str | None = None,
+        self, text: str, view: View, discourse: Discourse, speaker: str | None = None
     ) -> Reading:
         """Return what a report says happened, in the light of what is believed and was said before."""
         written = with_has(text, self.names.is_named_person)

@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.directions import told_where
-from commonground.grounding.memory.elided import (
-    typed_out,
-    with_subject,
-    without_address,
-)
+from commonground.grounding.memory.elided import typed_out, with_subject, without_address
 from commonground.grounding.memory.events import themes_of
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.jotted import with_presence, written_out

@@ -10,14 +10,7 @@ from commonground.grounding.english.faithful import CERTAIN_OR_MAYBE
 from commonground.grounding.english.parts import in_words, parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Clause, Phrase
-from commonground.grounding.english.weighing import (
-    MOST,
-    RULES,
-    Evidence,
-    Weighed,
-    heard,
-    weigh,
-)
+from commonground.grounding.english.weighing import MOST, RULES, Evidence, Weighed, heard, weigh
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.memory.aims import entails, facts_of, further, is_so, on_the_way
 from commonground.grounding.memory.events import Become, Deed, Drain, Event, Fill, Somewhere

@@ -9,14 +9,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.prolog.base import END, START, Base, Schema, stem_of
 from commonground.grounding.prolog.expand import Made
 from commonground.grounding.prolog.relations import Fact
-from commonground.grounding.prolog.terms import (
-    Term,
-    args_of,
-    key_of,
-    match,
-    substitute,
-    text,
-)
+from commonground.grounding.prolog.terms import Term, args_of, key_of, match, substitute, text
 
 UNIT_S = 1.0
 """How long an action takes of which the base does not say."""

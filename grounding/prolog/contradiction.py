@@ -65,11 +65,7 @@ def adding(steps: Sequence[Lifted], goal: Term) -> Iterator[tuple[Lifted, dict[s
 
 
 def clash(
-    step: Lifted,
-    bound: dict[str, Term],
-    goal: Term,
-    goals: Sequence[Term],
-    weights: Weights,
+    step: Lifted, bound: dict[str, Term], goal: Term, goals: Sequence[Term], weights: Weights
 ) -> str:
     """Return what keeps a step from being the one that makes a goal true last."""
     adds = [substitute(f, bound) for f in step.adds]

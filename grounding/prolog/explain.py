@@ -15,13 +15,7 @@ from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, read_plan
 from commonground.grounding.prolog.settings import PrologSettings
-from commonground.grounding.prolog.terms import (
-    Term,
-    from_json,
-    is_ground,
-    key_of,
-    text,
-)
+from commonground.grounding.prolog.terms import Term, from_json, is_ground, key_of, text
 from commonground.grounding.prolog.writing import program_of
 from commonground.planning.temporal.ordering import Ordering, Why
 from commonground.planning.temporal.steps import Fact, matches

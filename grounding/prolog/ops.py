@@ -32,13 +32,7 @@ from commonground.grounding.prolog.relations import (
     term_of,
 )
 from commonground.grounding.prolog.templates import Template
-from commonground.grounding.prolog.terms import (
-    Term,
-    args_of,
-    is_ground,
-    key_of,
-    substitute,
-)
+from commonground.grounding.prolog.terms import Term, args_of, is_ground, key_of, substitute
 
 Residual = Callable[[Sequence[tuple[tuple[Term, ...], Bound]]], list[list[Bound]]]
 """Evaluates grounding goals under bindings in Prolog: the bindings that solve each."""

@@ -56,9 +56,7 @@ def choose(trials: Sequence[Trial], length_weight: float) -> Trial | None:
     if total <= 0:
         return trials[0] if trials else None
     return max(
-        trials,
-        key=lambda t: t.hypothesis.likelihood / total / t.extra**length_weight,
-        default=None,
+        trials, key=lambda t: t.hypothesis.likelihood / total / t.extra**length_weight, default=None
     )
 
 

@@ -307,10 +307,7 @@ class HouseholdMission:
         if trace.failed is None:
             return None
         failure = Failure(
-            "precondition",
-            f"{trace.failed}: {trace.reason}",
-            call=trace.failed,
-            about=trace.about,
+            "precondition", f"{trace.failed}: {trace.reason}", call=trace.failed, about=trace.about
         )
         if not changed and self.repairs:
             left = len(plan) - len(trace.done)

@@ -10,13 +10,7 @@ from commonground.grounding.linking import Pool
 from commonground.grounding.meaning import Reference, Relation, Thing
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.resolver.candidates import Resolve
-from commonground.grounding.resolver.choice import (
-    Choice,
-    Unclear,
-    is_settled,
-    only,
-    symbols_of,
-)
+from commonground.grounding.resolver.choice import Choice, Unclear, is_settled, only, symbols_of
 from commonground.grounding.resolver.geometry import Anchor, node_anchor, robot_anchor
 from commonground.grounding.resolver.memory import remember
 from commonground.grounding.resolver.relations import Anchors

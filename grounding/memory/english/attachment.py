@@ -6,11 +6,7 @@ from commonground.grounding.memory.english.clause import Clause, VerbGroup, toge
 from commonground.grounding.memory.english.links import LinkReader
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.verb_groups import CAUSING
-from commonground.grounding.memory.english.words import (
-    LONG_PREPOSITIONS,
-    PARTICLES,
-    PREPOSITIONS,
-)
+from commonground.grounding.memory.english.words import LONG_PREPOSITIONS, PARTICLES, PREPOSITIONS
 
 
 class Attachment(LinkReader):

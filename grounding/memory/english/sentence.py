@@ -38,11 +38,7 @@ class Sentence:
 class Cleaner:
     """Takes out of sentences what carries no fact."""
 
-    def __init__(
-        self,
-        lexicon: Lexicon,
-        is_name: Callable[[Sequence[str], int], int],
-    ) -> None:
+    def __init__(self, lexicon: Lexicon, is_name: Callable[[Sequence[str], int], int]) -> None:
         self.lexicon = lexicon
         self.is_name = is_name
         """Returns how many words of a name begin at a place; names are never taken out."""

@@ -5,15 +5,7 @@ from __future__ import annotations
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Event,
-    Go,
-    Have,
-    Leave,
-    MoveRobot,
-    Place,
-    Somewhere,
-)
+from commonground.grounding.memory.events import Event, Go, Have, Leave, MoveRobot, Place, Somewhere
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import Roles
 
@@ -71,20 +63,13 @@ class BeingFrames(PlaceFinder):
         """``The desk is where Ben put the mug.``"""
         inner = clause.where[0]
         thing = next(
-            (m for m in (*inner.objects, inner.subject) if m is not None and self.is_items(m)),
-            None,
+            (m for m in (*inner.objects, inner.subject) if m is not None and self.is_items(m)), None
         )
         if thing is None:
             return None
         roles = self.roles_of(inner)
         place = self._place(theme, self._context(clause, roles))
-        return [
-            Place(
-                self.items(thing, inner),
-                place,
-                actor=self.person_of(roles.actor),
-            )
-        ]
+        return [Place(self.items(thing, inner), place, actor=self.person_of(roles.actor))]
 
     def _items_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
         """Things are with somebody, at a place, in a room, where something else is or was."""

@@ -10,10 +10,7 @@ from dataclasses import replace
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Deed,
-    Event,
-)
+from commonground.grounding.memory.events import Deed, Event
 from commonground.grounding.memory.frames.absences import AbsenceFrames
 from commonground.grounding.memory.frames.beings import BeingFrames
 from commonground.grounding.memory.frames.liquids import LiquidFrames

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Become,
-    Drain,
-    Event,
-    Fill,
-    Tune,
-)
+from commonground.grounding.memory.events import Become, Drain, Event, Fill, Tune
 from commonground.grounding.memory.frames.participants import SOURCES
 from commonground.grounding.memory.frames.situation import Roles
 from commonground.grounding.memory.frames.states import StateFrames

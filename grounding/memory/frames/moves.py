@@ -6,15 +6,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.lexicon import INERT
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Event,
-    Go,
-    Gone,
-    Have,
-    Place,
-    Somewhere,
-    Take,
-)
+from commonground.grounding.memory.events import Event, Go, Gone, Have, Place, Somewhere, Take
 from commonground.grounding.memory.frames.participants import GOALS
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import Roles

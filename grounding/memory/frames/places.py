@@ -5,11 +5,7 @@ from __future__ import annotations
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Event,
-    Have,
-    Place,
-)
+from commonground.grounding.memory.events import Event, Have, Place
 from commonground.grounding.memory.frames.participants import GOALS, SOURCES
 from commonground.grounding.memory.frames.situation import Roles, Situation
 from commonground.grounding.memory.linking import Context
@@ -139,13 +135,7 @@ class PlaceFinder(Situation):
                 elif mention.kind == "place word" or self.linker.may_be(
                     mention, self.house.is_fixed
                 ):
-                    found.append(
-                        self.linker.one(
-                            mention,
-                            self.house.is_scenery,
-                            context,
-                        )
-                    )
+                    found.append(self.linker.one(mention, self.house.is_scenery, context))
         theres = [
             m
             for m in (*clause.objects, *([clause.subject] if clause.subject else []))

@@ -6,11 +6,7 @@ from collections.abc import Iterator
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Become,
-    Event,
-    Tune,
-)
+from commonground.grounding.memory.events import Become, Event, Tune
 from commonground.grounding.memory.frames.participants import CHORES, GOALS
 from commonground.grounding.memory.frames.situation import Roles, Situation
 from commonground.grounding.memory.linking import Accepts

@@ -6,11 +6,7 @@ from dataclasses import dataclass
 
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import (
-    Event,
-    Give,
-    Have,
-)
+from commonground.grounding.memory.events import Event, Give, Have
 from commonground.grounding.memory.frames.participants import SOURCES
 from commonground.grounding.memory.frames.places import PlaceFinder
 from commonground.grounding.memory.frames.situation import Roles

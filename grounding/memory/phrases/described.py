@@ -28,11 +28,7 @@ class Described(Modifiers):
     """Reads phrases that have a noun."""
 
     def _described(
-        self,
-        at: int,
-        *,
-        owner: Mention | None = None,
-        counted: bool = False,
+        self, at: int, *, owner: Mention | None = None, counted: bool = False
     ) -> Mention | None:
         """A phrase with a noun, perhaps after a determiner and adjectives."""
         start, word = at, self.word(at)
@@ -69,11 +65,7 @@ class Described(Modifiers):
         return found
 
     def _described_noun(
-        self,
-        start: int,
-        at: int,
-        determiner: str,
-        owner: Mention | None,
+        self, start: int, at: int, determiner: str, owner: Mention | None
     ) -> Mention | None:
         found = Mention("thing", "", start, at, determiner=determiner, owner=owner)
         found.indefinite = determiner in ("a", "an", "another", "some", "any")

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.english.words import (
-    BE,
-    NUMBERS,
-    PLACE_WORDS,
-)
+from commonground.grounding.memory.english.words import BE, NUMBERS, PLACE_WORDS
 from commonground.grounding.memory.phrases.pieces import Pieces
 from commonground.grounding.words.nouns import word_set
 from commonground.reading import whole_number

@@ -9,10 +9,7 @@ from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.spelling import common_words
 from commonground.grounding.memory.english.tokens import Token
-from commonground.grounding.memory.english.words import (
-    FUNCTION_WORDS,
-    ORDINALS,
-)
+from commonground.grounding.memory.english.words import FUNCTION_WORDS, ORDINALS
 from commonground.grounding.memory.names import Names
 from commonground.grounding.words.nouns import word_set
 

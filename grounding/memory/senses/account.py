@@ -49,12 +49,7 @@ class Account:
     """The clauses of one utterance, as they are understood one after the other; writes nothing."""
 
     def __init__(
-        self,
-        calling: Calling,
-        groups: Groups,
-        said: Said,
-        view: View,
-        begun: Sequence[Event] = (),
+        self, calling: Calling, groups: Groups, said: Said, view: View, begun: Sequence[Event] = ()
     ) -> None:
         self.calling = calling
         self.groups = groups

@@ -8,13 +8,7 @@ from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
-from commonground.grounding.memory.names import (
-    SYNONYM,
-    Names,
-    Words,
-    spellings,
-    words_of,
-)
+from commonground.grounding.memory.names import SYNONYM, Names, Words, spellings, words_of
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday, household

@@ -18,14 +18,7 @@ from commonground.grounding.english.utterance import (
 )
 from commonground.grounding.knowledge.facts import TRUE, Fact
 from commonground.grounding.knowledge.index import View
-from commonground.grounding.memory.events import (
-    Deed,
-    Event,
-    Fill,
-    Have,
-    Place,
-    opposite,
-)
+from commonground.grounding.memory.events import Deed, Event, Fill, Have, Place, opposite
 from commonground.grounding.memory.goals import GoalWriter, Wanted
 from commonground.grounding.memory.house import WHOLE
 from commonground.grounding.memory.senses import becoming, moving

@@ -7,6 +7,7 @@ words outside the vocabulary are errors.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union
@@ -100,6 +101,15 @@ class Several:
 
 
 Reference: TypeAlias = Union["Thing", "Several"]
+
+
+def things_in(what: Reference) -> Iterator[Thing]:
+    """Yield the things that are joined in a reference."""
+    if isinstance(what, Several):
+        for one in what.things:
+            yield from things_in(one)
+    else:
+        yield what
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from commonground.grounding.english.names import singular
-from commonground.grounding.fidelity.held import Held, joined
-from commonground.grounding.meaning import Reference
+from commonground.grounding.fidelity.held import Held
+from commonground.grounding.meaning import Reference, things_in
 
 _MOVING = (
     r"(?:go|goes|going|get|gets|getting|come|comes|move|moves|moving|drive|drives|driving|head|heads|step|steps"
@@ -45,7 +45,7 @@ def reversed_departures(held: Held) -> Iterator[str]:
 
 def _heads(what: Reference) -> Iterator[str]:
     """Yield what a phrase itself names, without where that is."""
-    for thing in joined(what):
+    for thing in things_in(what):
         yield from (symbol.casefold() for symbol in thing.ids)
         if thing.noun:
             yield from singular([thing.noun.casefold().split()[-1]])

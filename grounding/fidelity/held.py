@@ -11,17 +11,7 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import (
-    AVOIDING,
-    TOLD,
-    Act,
-    Instruction,
-    Plan,
-    Reference,
-    Several,
-    Task,
-    Thing,
-)
+from commonground.grounding.meaning import AVOIDING, TOLD, Act, Instruction, Plan, Task, Thing
 
 T = TypeVar("T")
 
@@ -77,15 +67,6 @@ def _with_sides(tasks: Iterable[Task], *, kept_out: bool) -> Iterator[tuple[Act,
 def wanted_acts(what: Instruction | Task) -> list[Act]:
     """Return every act that is to be done, without what is kept away from or only said."""
     return [act for act, kept_out in with_sides(what) if not kept_out]
-
-
-def joined(what: Reference) -> Iterator[Thing]:
-    """Yield the things that are joined in a reference."""
-    if isinstance(what, Several):
-        for one in what.things:
-            yield from joined(one)
-    else:
-        yield what
 
 
 def nouns_of(value: Any) -> Iterator[str]:

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from commonground.grounding.fidelity.clauses import Wording
-from commonground.grounding.fidelity.held import Held, joined
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.verbs import verbs_in
+from commonground.grounding.meaning import things_in
 from commonground.grounding.words.closed import REASONS, TAKING_UP
 from commonground.grounding.words.nouns import word_set
 
@@ -80,5 +81,5 @@ def joins(said: Wording, at: int, verbs: Collection[int]) -> bool:
 
 def _nouns(held: Held) -> Iterator[str]:
     """Yield what things are called that are done something with."""
-    things = (thing for act in held.acts for thing in joined(act.what))
+    things = (thing for act in held.acts for thing in things_in(act.what))
     yield from (thing.noun.casefold() for thing in things if thing.noun)

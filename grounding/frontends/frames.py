@@ -18,9 +18,9 @@ from commonground.grounding.english.utterance import Described, Phrase, Span, Ut
 from commonground.grounding.fidelity.nouns import is_turn
 from commonground.grounding.frontends.introductions import Introduction, introductions
 from commonground.grounding.language.lists import LETTERS
-from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.parser import OfflineParser
-from commonground.grounding.meaning import ELIDED, Reference
+from commonground.grounding.meaning import ELIDED, Reference, things_in
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.world import World

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from commonground.grounding.knowledge.facts import Fact
+
+T = TypeVar("T")
 
 
 class View(Protocol):
@@ -110,21 +112,13 @@ class Draft:
     def about(self, subject: str) -> Collection[Fact]:
         """Return the facts of a subject."""
         added, removed = self.added.about(subject), self.removed.about(subject)
-        base = self.base.about(subject)
-        if not added and not removed:
-            return base
-        return (set(base) - set(removed)) | set(added)
+        return _changed(self.base.about(subject), added, removed)
 
     def subjects(self, relation: str, value: str) -> Collection[str]:
         """Return what stands in a relation to an object, or has a property that is ``value``."""
-        added, removed = (
-            self.added.subjects(relation, value),
-            self.removed.subjects(relation, value),
-        )
-        base = self.base.subjects(relation, value)
-        if not added and not removed:
-            return base
-        return (set(base) - set(removed)) | set(added)
+        added = self.added.subjects(relation, value)
+        removed = self.removed.subjects(relation, value)
+        return _changed(self.base.subjects(relation, value), added, removed)
 
     def add(self, fact: Fact) -> bool:
         """Add a fact; tell whether it is new."""
@@ -141,3 +135,7 @@ class Draft:
         if not self.added.discard(fact):
             self.removed.add(fact)
         return True
+
+
+def _changed(base: Collection[T], added: Collection[T], removed: Collection[T]) -> Collection[T]:
+    return (set(base) - set(removed)) | set(added) if added or removed else base

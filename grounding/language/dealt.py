@@ -15,10 +15,10 @@ from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.latter import HAVING
-from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import ELIDED, Several, Thing
+from commonground.grounding.meaning import ELIDED, Several, Thing, things_in
 from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import plural, word_set
 

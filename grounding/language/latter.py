@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.mentions import Mention, parts_said, things_in
+from commonground.grounding.language.mentions import Mention, parts_said
 from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import ELIDED, Several, Thing
+from commonground.grounding.meaning import ELIDED, Several, Thing, things_in
 from commonground.grounding.words.blanks import any_of
 
 HAVING = BEING | {"got", "have", "has"}

@@ -12,7 +12,7 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.chart import Chart, Reading
 from commonground.grounding.language.tokens import Token, sentences, tokenize
-from commonground.grounding.meaning import ELIDED, Reference, Relation, Several, Thing
+from commonground.grounding.meaning import ELIDED, Reference, Relation, Several, Thing, things_in
 from commonground.grounding.words.nouns import singulars, word_set
 
 ChartOf = Callable[[Sequence[Token]], Chart]
@@ -129,15 +129,6 @@ def _is_elsewhere(thing: Thing, robots: set[str]) -> bool:
 def _anchors(relation: Relation) -> Iterator[Thing]:
     for one in relation.to:
         yield from things_in(one)
-
-
-def things_in(what: Reference) -> Iterator[Thing]:
-    """Yield the things that are joined in a reference."""
-    if isinstance(what, Several):
-        for one in what.things:
-            yield from things_in(one)
-    else:
-        yield what
 
 
 def refers_back(what: Reference) -> bool:

@@ -11,7 +11,7 @@ from commonground.grounding.language.elsewhere import elsewhere
 from commonground.grounding.language.frames import unframed, unheld
 from commonground.grounding.language.in_turn import in_turn
 from commonground.grounding.language.latter import latter
-from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.more import more
 from commonground.grounding.language.named_before import named_before, of_those, unwaited
 from commonground.grounding.language.narrowed import narrowed
@@ -21,6 +21,7 @@ from commonground.grounding.language.stutters import unstuttered
 from commonground.grounding.language.universal import universal
 from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.linking import ALIKE
+from commonground.grounding.meaning import things_in
 from commonground.grounding.nodes import NodeKind
 from commonground.grounding.world import World
 

@@ -137,12 +137,8 @@ class Both:
         elif chosen is not parsed:
             talk.now = topic_of(chosen.spoken)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
-        if taken.tx is not None:
-            memory.last = LastReport(taken.tx, text, speaker, now, read.events, before)
-        elif taken.status == "ask":
-            memory.last = None  # a correction is about what was just said
-        conversation.save(memory.store, memory.discourse, memory.last)
-        return taken
+        told = LastReport(taken.tx or 0, text, speaker, now, read.events, before)
+        return conversation.kept(memory, taken, told)
 
     def _understood(
         self, text: str, heard: list[Heard], speaker: str | None, now: int

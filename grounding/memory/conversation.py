@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -15,6 +15,10 @@ from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import location
 from commonground.reasons import reason
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+    from commonground.grounding.memory.told import Told
 
 _KEY = "conversation"
 _LISTS = ("themes", "things", "people", "subjects", "owners", "places", "group", "unread")
@@ -55,6 +59,16 @@ class PreviousPlaces(dict[str, Fact]):
             in ("place", "holding", "whereabouts")
         ]
         return max(found, key=lambda r: (r.ended_ns or 0, r.tx)).fact if found else default
+
+
+def kept(memory: Memory, taken: Told, told: LastReport) -> Told:
+    """Keep a report that changed something as the last one; there is none behind one that is asked about."""
+    if taken.tx is not None:
+        memory.last = told
+    elif taken.status == "ask":
+        memory.last = None  # a correction is about what was just said
+    save(memory.store, memory.discourse, memory.last)
+    return taken
 
 
 def save(store: KnowledgeStore, discourse: Discourse, last: LastReport | None) -> None:

@@ -85,9 +85,7 @@ class Effects:
             self.asserted.pop(fact, None)
 
     def _relation(self, means: str, subject: str, value: str) -> str:
-        relation = self.meanings.relation_between(
-            means, self.names.kind(subject), self.names.kind(value)
-        )
+        relation = self.names.relation(means, subject, value)
         if relation is None:
             one, other = self.names.things[subject].name, self.names.things[value].name
             raise Unclear(f"'{one}' cannot be put in relation to '{other}' in this domain")

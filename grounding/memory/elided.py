@@ -50,7 +50,7 @@ def with_has(text: str, is_person: Callable[[str], bool]) -> str:
         name, verb, after = found.groups()
         object_follows = after.lower() in _AFTER or is_person(after)
         doer = name.lower() in ("he", "she") or is_person(name)
-        done = object_follows and doer and _is_participle(verb.lower())
+        done = object_follows and doer and "participle" in load_lexicon().forms_of(verb.lower())
         return f"{name} has {verb}" if done else found[0]
 
     return _HAVING.sub(having, text)
@@ -79,10 +79,6 @@ def _is_past(word: str) -> bool:
 
 def _may_be_past(word: str) -> bool:
     return "past" in load_lexicon().forms_of(word)
-
-
-def _is_participle(word: str) -> bool:
-    return any("participle" in forms for forms in load_lexicon().lemmas(word).values())
 
 
 _NAME = re.compile(r"\b[^\W\d_]+\b")

@@ -101,9 +101,7 @@ class GoalWriter:
         raise Unclear("people go where they like; only things and the robot can be moved")
 
     def _atom(self, means: str, subject: str, value: str) -> Formula:
-        relation = self.meanings.relation_between(
-            means, self.names.kind(subject), self.names.kind(value)
-        )
+        relation = self.names.relation(means, subject, value)
         if relation is None:
             one, other = self.names.things[subject].name, self.names.things[value].name
             raise Unclear(f"'{one}' cannot be brought to '{other}' in this domain")

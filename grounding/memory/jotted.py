@@ -74,7 +74,7 @@ def _sentence(said: str, is_called: Callable[[str], bool], is_person: Callable[[
         return said
     space = said[: len(said) - len(said.lstrip())]
     head = _named(_span(said, words[:begin]), person)
-    done = person and _is_participle(told[0], lexicon)
+    done = person and "participle" in lexicon.forms_of(told[0])
     return f"{space}{head} {_VERBS[undergone, done]} {said[words[begin].start() :]}"
 
 
@@ -107,25 +107,20 @@ def _is_finite(lexicon: Lexicon) -> Callable[[str], bool]:
 
     def finite(word: str) -> bool:
         ends = re.split("['’]", word, maxsplit=1)[0] in _PRONOUNS or word.endswith(("n't", "n’t"))
-        forms = {form for of in lexicon.lemmas(word).values() for form in of}
         plain = not lexicon.state_phrases.find([word])
         return (
             word in _BEING
             or (ends and not word.isalpha())
-            or (plain and bool(forms - {"participle", "gerund"}))
+            or (plain and bool(lexicon.forms_of(word) - {"participle", "gerund"}))
         )
 
     return finite
 
 
-def _is_participle(word: str, lexicon: Lexicon) -> bool:
-    return any("participle" in forms for forms in lexicon.lemmas(word).values())
-
-
 def _is_done_by(told: Sequence[str], is_person: Callable[[str], bool], lexicon: Lexicon) -> bool:
     """Return whether words say by whom something was done: ``pushed to the hall by Ann``."""
     by = any(one == "by" and is_person(other) for one, other in pairwise(told))
-    return by and _is_participle(told[0], lexicon) and _BEING.isdisjoint(told)
+    return by and "participle" in lexicon.forms_of(told[0]) and _BEING.isdisjoint(told)
 
 
 def _tells(told: Sequence[str], person: bool, lexicon: Lexicon) -> bool:
@@ -135,7 +130,7 @@ def _tells(told: Sequence[str], person: bool, lexicon: Lexicon) -> bool:
         return False
     placed = told[first] in _PLACING
     state = lexicon.state_phrases.match([*told], first) > 0
-    return placed or state or (person and _is_participle(told[first], lexicon))
+    return placed or state or (person and "participle" in lexicon.forms_of(told[first]))
 
 
 def with_presence(text: str) -> str:
@@ -159,7 +154,5 @@ def with_presence(text: str) -> str:
 def _goes_on(rest: str, lexicon: Lexicon) -> bool:
     """Return whether what follows a comma begins with what whoever speaks has done."""
     words = _WORD.findall(rest)
-    forms = (
-        {f for of in lexicon.lemmas(words[0].lower()).values() for f in of} if words else {"past"}
-    )
+    forms = lexicon.forms_of(words[0].lower()) if words else {"past"}
     return "past" in forms and "base" not in forms

@@ -165,6 +165,10 @@ class Names:
             )
         return self._value_kinds[kind, means]
 
+    def relation(self, means: str, subject: str, value: str) -> str | None:
+        """Return the predicate of a meaning that holds between two things of the world, if any may."""
+        return self.meanings.relation_between(means, self.kind(subject), self.kind(value))
+
     def is_liquid(self, thing: str) -> bool:
         """Return whether a thing can be in a vessel."""
         return self._is_value(self.kind(thing), "contents")

@@ -173,7 +173,7 @@ def _lies(item: str, box: Floats, places: Mapping[str, Floats], names: Names) ->
             best = (score, key)
     if best is None:
         return None
-    relation = names.meanings.relation_between("place", names.kind(item), names.kind(best[1]))
+    relation = names.relation("place", item, best[1])
     return Fact(item, relation, best[1]) if relation is not None else None
 
 
@@ -191,9 +191,7 @@ def _whereabouts(graph: SceneGraph, names: Names) -> list[Fact]:
         robot = _robot_of(layer, names)
         if room is None or robot is None:
             continue
-        relation = names.meanings.relation_between(
-            "whereabouts", names.kind(robot), names.kind(room)
-        )
+        relation = names.relation("whereabouts", robot, room)
         if relation is not None:
             found.append(Fact(robot, relation, room))
     return found

@@ -142,14 +142,7 @@ class Chooser:
         questions = list(dict.fromkeys(question for *_, question in asked if question))
         if not questions:
             return []
-        settings = self.engine.settings
-        answers = self.engine.ask(
-            "kb_tables",
-            self.loaded.module,
-            f"[{', '.join(questions)}]",
-            str(settings.table_limit),
-            str(settings.goal_limit_s),
-        )
+        answers = self.engine.tables(self.loaded.module, questions)
         # what hit a limit is not answered: executing the schedule tells, and then it proves no bound
         able = dict(zip(questions, (bool(a.get("rows", True)) for a in answers), strict=True))
         return [

@@ -14,6 +14,7 @@ import socket
 import threading
 import time
 import weakref
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -77,6 +78,11 @@ class Engine:
         if not found or found is True:
             raise GroundingError(f"Prolog did not answer {predicate}, please report this")
         return parse_json(found[0]["Answer"], "what Prolog answered")
+
+    def tables(self, module: str, questions: Iterable[str]) -> Any:
+        """Return all solutions of conjunctions, as far as the limits go."""
+        limits = str(self.settings.table_limit), str(self.settings.goal_limit_s)
+        return self.ask("kb_tables", module, f"[{', '.join(questions)}]", *limits)
 
     def read(self, module: str, program: str) -> Any:
         """Read the clauses of a text without running anything of it."""

@@ -97,18 +97,11 @@ def lift(
         for goal, helpers, names in parts:
             if helpers is not None:
                 questions.setdefault(_question(goal, helpers, names))
-    settings = engine.settings
-    answers = engine.ask(
-        "kb_tables",
-        loaded.module,
-        f"[{', '.join(questions)}]",
-        str(settings.table_limit),
-        str(settings.goal_limit_s),
-    )
+    answers = engine.tables(loaded.module, questions)
     known = dict(zip(questions, answers, strict=True))
     relations: dict[str, Relation] = {}
     return tuple(
-        _lifted(schema, parts, known, relations, settings.goal_limit_s)
+        _lifted(schema, parts, known, relations, engine.settings.goal_limit_s)
         for schema, parts in zip(chosen, parsed, strict=True)
     )
 

@@ -142,16 +142,9 @@ class HighTask:
             f"[{', '.join(f'({text(g)})' for g in goals)}]-[{', '.join(own)}]"
             for (goals, _), own in zip(asked, names, strict=True)
         ]
-        settings = self.engine.settings
         fresh = [q for q in dict.fromkeys(questions) if q not in self.solved]
         if fresh:
-            answers = self.engine.ask(
-                "kb_tables",
-                self.loaded.module,
-                f"[{', '.join(fresh)}]",
-                str(settings.table_limit),
-                str(settings.goal_limit_s),
-            )
+            answers = self.engine.tables(self.loaded.module, fresh)
             self.solved |= zip(fresh, answers, strict=True)
         found = []
         for (goals, bound), own, question in zip(asked, names, questions, strict=True):
@@ -160,7 +153,7 @@ class HighTask:
                 self.doubtful = True
             elif unanswered(answer):
                 what = f"the grounding goal '{', '.join(map(text, goals))}'"
-                raise GroundingError(fault_of(answer, what, settings.goal_limit_s))
+                raise GroundingError(fault_of(answer, what, self.engine.settings.goal_limit_s))
             rows = [tuple(map(from_json, row)) for row in answer.get("rows", [])]
             found.append([{**bound, **dict(zip(own, row, strict=True))} for row in rows])
         return found

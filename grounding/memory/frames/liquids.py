@@ -178,12 +178,7 @@ class LiquidFrames(StateFrames):
             return None
 
         def is_screen(thing: str) -> bool:
-            return (
-                self.meanings.relation_between(
-                    "channel", self.names.kind(thing), self.names.kind(channel)
-                )
-                is not None
-            )
+            return self.names.relation("channel", thing, channel) is not None
 
         context = self._context(clause, roles)
         near = [n for m in clause.mentions for n in (m, *(w for _, w in m.where))]

@@ -147,13 +147,7 @@ class StateFrames(Situation):
     def _announced(self, thing: str, actor: str | None) -> list[Event]:
         """A channel that was named before the screen it is on."""
         channel = self.discourse.now.channel
-        if (
-            channel is None
-            or self.meanings.relation_between(
-                "channel", self.names.kind(thing), self.names.kind(channel)
-            )
-            is None
-        ):
+        if channel is None or self.names.relation("channel", thing, channel) is None:
             return []
         self.discourse.now.channel = None
         return [Tune(thing, channel, actor=actor)]

@@ -57,12 +57,8 @@ class Consulting:
         memory.discourse.next_report()
         reading = self.read(text, speaker, now)
         taken = memory.believing.believe(reading, Source("person", speaker or "", text), now)
-        if taken.tx is not None:
-            memory.last = LastReport(taken.tx, text, speaker, now, reading.events, before)
-        elif taken.status == "ask":
-            memory.last = None  # a correction is about what was just said
-        conversation.save(memory.store, memory.discourse, memory.last)
-        return taken
+        told = LastReport(taken.tx or 0, text, speaker, now, reading.events, before)
+        return conversation.kept(memory, taken, told)
 
     def unless_sure(self, reading: Reading, text: str, speaker: str | None, now: int) -> Reading:
         """Return an offline reading, or what the model makes of a doubtful one, and why."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Event
-from commonground.grounding.memory.linking import Context, Linker
+from commonground.grounding.memory.house import Setting
+from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.senses.remarks import exchanged, filling, kinds
@@ -30,7 +31,7 @@ class Corrector:
         rooms, new = filling(events, self.names.is_room), dict[str, str]()
         for mention in right:
             for accepts in kinds(linker.house):
-                meant = linker.some(mention, accepts, Context(rooms=rooms))
+                meant = linker.some(mention, accepts, Setting(tuple(rooms)))
                 old = self._old(filling(events, accepts), wrong, accepts, linker)
                 if len(meant) == 1 and old is not None and old not in new:
                     if meant[0] != old:
@@ -45,14 +46,14 @@ class Corrector:
         is_item = self.names.is_item
         named = (m for m in right if m.kind == "thing" and m.ordinal is None)
         things = [m for m in named if linker.may_be(m, is_item)]
-        found = (linker.some(mention, is_item, Context()) for mention in things)
+        found = (linker.some(mention, is_item) for mention in things)
         told = filling(events, is_item)
         return len(things) > 1 and all(set(some).isdisjoint(told) for some in found)
 
     def _is_of_one(self, right: Sequence[Mention], events: Sequence[Event], linker: Linker) -> bool:
         """Return whether a text tells of one of several things of the last report: that is a new report."""
         told, is_item = filling(events, self.names.is_item), self.names.is_item
-        found = (linker.some(mention, is_item, Context()) for mention in right)
+        found = (linker.some(mention, is_item) for mention in right)
         return len(told) > 1 and any(len(some) == 1 and some[0] in told for some in found)
 
     def _old(
@@ -64,7 +65,7 @@ class Corrector:
     ) -> str | None:
         """Return which part is wrong: the one called so, else the first of its kind."""
         for mention in wrong:
-            found = linker.some(mention, accepts, Context())
+            found = linker.some(mention, accepts)
             if len(found) == 1 and found[0] in old_ones:
                 return found[0]
         return old_ones[0] if old_ones else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
@@ -14,8 +15,22 @@ WHOLE = frozenset(
     ["house", "home", "flat", "apartment", "place", "everywhere", "building", "anywhere"]
 )
 """Words for all of a house."""
+Accepts: TypeAlias = Callable[[str], bool]
+Things: TypeAlias = tuple[str, ...]
 Known: TypeAlias = dict[str, int]
 """Things a phrase may mean, with how directly it names each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a clause says beside a phrase, to choose between things that are called the same."""
+
+    rooms: Things = ()
+    """The rooms named in the same clause."""
+    actor: str | None = None
+    """Things without further description are looked for where he is."""
+    spots: frozenset[str] = frozenset()
+    """Where things come from or are said to be, or who had them: only to choose between equals."""
 
 
 class House:
@@ -148,7 +163,7 @@ class House:
         return list(dict.fromkeys(room for room in rooms if room is not None))
 
     def chosen(
-        self, known: Known, rooms: Iterable[str | None], tests: Iterable[Callable[[str], bool]]
+        self, known: Known, rooms: Iterable[str | None], tests: Iterable[Accepts]
     ) -> list[str]:
         """Choose between candidates: what is named most directly, in one of some rooms, and passes tests."""
         best = min(known.values(), default=0)

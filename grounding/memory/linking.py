@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.house import House
+from commonground.grounding.memory.house import Accepts, House, Setting
 from commonground.grounding.memory.names import EXACT, Names
 from commonground.grounding.memory.unclear import Unclear
-
-Accepts = Callable[[str], bool]
-
-
-@dataclass(slots=True)
-class Context:
-    """What a clause says beside the phrase that is to be linked."""
-
-    rooms: list[str] = field(default_factory=list)
-    """The rooms named in the same clause."""
-    actor: str | None = None
-    """Who acts; things without further description are looked for where he is."""
-    hints: list[str] = field(default_factory=list)
-    """Places and people a thing may be at or with: only to choose between equals."""
 
 
 class Linker:
@@ -46,9 +31,9 @@ class Linker:
 
     # ---- one thing ------------------------------------------------------------------------------
 
-    def one(self, mention: Mention, accepts: Accepts, context: Context | None = None) -> str:
+    def one(self, mention: Mention, accepts: Accepts, setting: Setting | None = None) -> str:
         """Return the thing a phrase means, or raise Unclear."""
-        found = self.some(mention, accepts, context or Context())
+        found = self.some(mention, accepts, setting)
         if not found:
             raise self._unknown(mention)
         if len(found) > 1:
@@ -62,7 +47,7 @@ class Linker:
         phrase = mention.words.replace(" 's", "'s")
         return Unclear(f"nothing known here is called '{phrase}'", "unknown")
 
-    def some(self, mention: Mention, accepts: Accepts, context: Context) -> list[str]:
+    def some(self, mention: Mention, accepts: Accepts, setting: Setting | None = None) -> list[str]:
         """Return what a phrase may mean: one thing where it is clear, several where it is not, or none."""
         if mention.thing is not None and mention.kind in ("person", "value"):
             return [mention.thing] if accepts(mention.thing) else []
@@ -71,7 +56,7 @@ class Linker:
             return [found] if found is not None else []
         if mention.kind != "thing":
             return []
-        return self._narrowed(mention, self.candidates(mention, accepts), context)
+        return self._narrowed(mention, self.candidates(mention, accepts), setting or Setting())
 
     def may_be(self, mention: Mention, accepts: Accepts) -> bool:
         """Return whether a phrase could mean something acceptable, whatever it turns out to mean."""
@@ -141,7 +126,7 @@ class Linker:
         for _, where in mention.where:
             known = self._at(known, where)
         if mention.holder is not None:
-            holder = self.some(mention.holder, lambda t: True, Context())
+            holder = self.some(mention.holder, lambda t: True)
             known = self._softly(known, lambda t: self.house.location(t) in holder)
         if mention.content is not None and mention.content.thing is not None:
             content = mention.content.thing
@@ -162,7 +147,7 @@ class Linker:
         owner = mention.owner
         if owner.kind == "thing":
             return self._at(known, owner)
-        who = self.some(owner, self.names.is_person, Context())
+        who = self.some(owner, self.names.is_person)
         if not who:
             return {}
         return {t: r for t, r in known.items() if self.house.owner(t) in who}
@@ -201,18 +186,18 @@ class Linker:
 
     # ---- choosing -------------------------------------------------------------------------------
 
-    def _narrowed(self, mention: Mention, known: dict[str, int], context: Context) -> list[str]:
+    def _narrowed(self, mention: Mention, known: dict[str, int], setting: Setting) -> list[str]:
         """Choose between the candidates of a description: near, then spoken of, then as the clause says."""
-        actor = filter(None, [context.actor])
+        actor = filter(None, [setting.actor])
         told = self.discourse.before
         spoken = self.house.rooms_of(told.places + told.themes if mention.ordinal is None else ())
-        here = [] if mention.where else [*context.rooms, *map(self.house.room, actor), *spoken]
-        now, hints = self.discourse.now, {*context.hints}
+        here = [] if mention.where else [*setting.rooms, *map(self.house.room, actor), *spoken]
+        now = self.discourse.now
         bare = mention.owner is None and bool(mention.attributes)
         tests: list[Accepts] = [
             lambda t: t in now.themes[:1],
             lambda t: t in now.themes or t in now.things,
-            lambda t: self.names.is_item(t) and self.house.is_at(t, hints),
+            lambda t: self.names.is_item(t) and self.house.is_at(t, setting.spots),
             lambda t: bare and self.names.is_item(t) and self.names.names[t].owner is None,
         ]
         return self.house.chosen(known, here, tests)

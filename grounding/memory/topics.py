@@ -7,7 +7,6 @@ from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Event, place_of, themes_of
 from commonground.grounding.memory.frames.clause_frames import Frames
-from commonground.grounding.memory.linking import Context
 from commonground.grounding.memory.names import Names
 
 
@@ -56,7 +55,7 @@ class Topics:
 
     def _note_description(self, mention: Mention, frames: Frames) -> None:
         """Remember the one thing that a noun phrase means, and whose it is."""
-        found = frames.linker.some(mention, lambda t: True, Context())
+        found = frames.linker.some(mention, lambda t: True)
         if len(found) == 1:
             self._note_thing(found[0], frames.discourse)
         owner = mention.owner

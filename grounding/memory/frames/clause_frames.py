@@ -18,7 +18,7 @@ from commonground.grounding.memory.frames.moves import MoveFrames
 from commonground.grounding.memory.frames.participants import CHORES
 from commonground.grounding.memory.frames.references import ReferenceFrames
 from commonground.grounding.memory.frames.transfers import TransferFrames
-from commonground.grounding.memory.linking import Context
+from commonground.grounding.memory.house import Setting
 
 
 class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceFrames, BeingFrames):
@@ -117,7 +117,7 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
         thing.holder = thing.holder or subject
         who = self.person_of(subject)
         found = self.linker.some(
-            thing, self.names.is_item, Context(hints=[who] if who is not None else [])
+            thing, self.names.is_item, Setting(spots=frozenset(filter(None, [who])))
         )
         if who is not None and len(found) == 1:
             self.discourse.now.released[found[0]] = who

@@ -10,7 +10,7 @@ from commonground.grounding.memory.events import Become, Drain, Event, Fill, Tun
 from commonground.grounding.memory.frames.participants import SOURCES
 from commonground.grounding.memory.frames.situation import Roles
 from commonground.grounding.memory.frames.states import StateFrames
-from commonground.grounding.memory.linking import Accepts
+from commonground.grounding.memory.house import Accepts
 from commonground.grounding.memory.senses.states import State
 from commonground.grounding.memory.unclear import Unclear
 

@@ -8,7 +8,8 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.linking import Context, Linker
+from commonground.grounding.memory.house import Setting
+from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.nouns import word_set
@@ -66,7 +67,7 @@ class Participants:
             return None
         if mention.kind == "several":
             return self.person_of(mention.parts[0])
-        found = self.linker.some(mention, self.house.is_someone, Context())
+        found = self.linker.some(mention, self.house.is_someone)
         return found[0] if len(found) == 1 else None
 
     def actors(self, mention: Mention | None) -> list[str]:
@@ -76,7 +77,7 @@ class Participants:
         if mention.kind == "several":
             return [who for part in mention.parts for who in self.actors(part)]
         if mention.kind == "pronoun" and mention.pronoun in _VAGUE:
-            return self.linker.some(mention, self.house.is_someone, Context())
+            return self.linker.some(mention, self.house.is_someone)
         if mention.kind == "unknown":
             if self._is_stranger(mention):
                 raise Unclear(f"nobody known here is called '{mention.words}'", "unknown")
@@ -148,7 +149,7 @@ class Participants:
         """``its old place``."""
         return bool(mention.head) and mention.head[-1] in OLD_PLACE
 
-    def _place(self, mention: Mention, context: Context) -> str:
+    def _place(self, mention: Mention, context: Setting) -> str:
         """Return the place a phrase means; a shelf is none, one of its levels is."""
         try:
             return self.linker.one(mention, self.names.is_place, context)
@@ -158,7 +159,7 @@ class Participants:
             raise
 
     def _spot_candidates(self, mention: Mention) -> list[str]:
-        return self.linker.some(mention, lambda t: not self.names.is_item(t), Context())
+        return self.linker.some(mention, lambda t: not self.names.is_item(t))
 
     def is_items(self, mention: Mention | None) -> bool:
         """Return whether a phrase can mean things that move."""

@@ -8,7 +8,7 @@ from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Event, Have, Place
 from commonground.grounding.memory.frames.participants import GOALS, SOURCES
 from commonground.grounding.memory.frames.situation import Roles, Situation
-from commonground.grounding.memory.linking import Context
+from commonground.grounding.memory.house import Setting
 from commonground.grounding.memory.unclear import Unclear
 
 _PLACED = frozenset(["thing", "place word", "person", "pronoun", "hand"])
@@ -19,7 +19,7 @@ class PlaceFinder(Situation):
     """Finds the places of a clause, and who let go of what is put there."""
 
     def _goal(
-        self, clause: Clause, roles: Roles, context: Context, theme: Mention
+        self, clause: Clause, roles: Roles, context: Setting, theme: Mention
     ) -> str | Fact | None:
         """Return the place a clause leads to, or the old one that ``back`` and ``where it was`` mean."""
         for inner in clause.where:
@@ -88,7 +88,7 @@ class PlaceFinder(Situation):
             return [Have(things, where.object)]
         return [Place(things, where.object, actor=actor)]
 
-    def _source(self, roles: Roles, context: Context) -> str | None:
+    def _source(self, roles: Roles, context: Setting) -> str | None:
         for _, mention in roles.sources:
             if mention.kind in ("thing", "place word") and self.linker.may_be(
                 mention, self.house.is_fixed

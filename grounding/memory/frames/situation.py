@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
@@ -13,7 +14,7 @@ from commonground.grounding.memory.frames.participants import (
     SOURCES,
     Participants,
 )
-from commonground.grounding.memory.linking import Accepts, Context
+from commonground.grounding.memory.house import Accepts, Setting
 from commonground.grounding.memory.unclear import Unclear
 
 
@@ -112,17 +113,13 @@ class Situation(Participants):
 
     # ---- people
 
-    def _context(self, clause: Clause, roles: Roles) -> Context:
+    def _context(self, clause: Clause, roles: Roles) -> Setting:
         """Return where things of a clause are looked for: rooms it names, then where its actor is."""
-        context = Context()
-        for mention in clause.mentions:
-            for spot in (mention, *(w for _, w in mention.where)):
-                if self._is_room(spot):
-                    context.rooms += self.linker.some(spot, self.names.is_room, Context())
-        context.actor = self.person_of(roles.actor)
-        if context.actor is None:
-            context.actor = self._concerned(clause)
-        return context
+        spots = (s for m in clause.mentions for s in (m, *(w for _, w in m.where)))
+        rooms = [self.linker.some(s, self.names.is_room) for s in spots if self._is_room(s)]
+        actor = self.person_of(roles.actor)
+        actor = self._concerned(clause) if actor is None else actor
+        return Setting(tuple(chain(*rooms)), actor)
 
     def _concerned(self, clause: Clause) -> str | None:
         """Return who had the thing that a clause without an actor is about."""
@@ -180,10 +177,10 @@ class Situation(Participants):
             raise Unclear(f"nothing known here is called '{mention.words}'", "unknown")
         context = self._context(clause, roles)
         near = [*roles.sources, *(roles.goals if self.is_negated(clause) else [])]
-        context.hints = [s for _, m in near for s in self._spot_candidates(m)]
-        if roles.actor is not None and not context.hints:
-            context.hints = [who for who in [self.person_of(roles.actor)] if who is not None]
-        return (self.linker.one(mention, accepts, context),)
+        hints = frozenset(s for _, m in near for s in self._spot_candidates(m))
+        if roles.actor is not None and not hints:
+            hints = frozenset(filter(None, [self.person_of(roles.actor)]))
+        return (self.linker.one(mention, accepts, replace(context, spots=hints)),)
 
     def item(self, mention: Mention, clause: Clause, roles: Roles | None = None) -> str:
         """Return the movable thing that a phrase means, the first of several."""

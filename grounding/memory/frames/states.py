@@ -9,7 +9,7 @@ from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Become, Event, Tune
 from commonground.grounding.memory.frames.participants import CHORES, GOALS
 from commonground.grounding.memory.frames.situation import Roles, Situation
-from commonground.grounding.memory.linking import Accepts
+from commonground.grounding.memory.house import Accepts
 from commonground.grounding.memory.names import PART, TYPE
 from commonground.grounding.memory.senses.states import State
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Clause, Phrase, Reference
 from commonground.grounding.memory.events import Become, Drain, Event, Fill, Tune
+from commonground.grounding.memory.house import Things
 from commonground.grounding.memory.senses.moving import give
-from commonground.grounding.memory.senses.resolver import Things, anything
+from commonground.grounding.memory.senses.resolver import anything
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.states import STATES, State
 from commonground.grounding.memory.unclear import Unclear

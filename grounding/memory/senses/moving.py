@@ -16,7 +16,7 @@ from commonground.grounding.memory.events import (
     Swap,
     Take,
 )
-from commonground.grounding.memory.senses.resolver import Setting, Things
+from commonground.grounding.memory.house import Setting, Things
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.unclear import Unclear
 

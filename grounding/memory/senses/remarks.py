@@ -17,9 +17,9 @@ from commonground.grounding.memory.events import (
     spoken_of,
     themes_of,
 )
-from commonground.grounding.memory.house import House
+from commonground.grounding.memory.house import Accepts, House, Setting
 from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.senses.resolver import Accepts, Setting, anything
+from commonground.grounding.memory.senses.resolver import anything
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.unclear import Unclear
 

@@ -12,11 +12,11 @@ from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Named
+from commonground.grounding.memory.house import Things
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.account import Account, roles_in
 from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.memory.senses.remarks import RETRACTION, corrected
-from commonground.grounding.memory.senses.resolver import Things
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.rows import Said
 from commonground.grounding.memory.unclear import Unclear

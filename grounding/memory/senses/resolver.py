@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, combinations, islice, product
-from typing import TypeAlias
 
 from commonground.grounding.english.parts import in_words, parts_of
 from commonground.grounding.english.pronouns import SPOKEN_OF
@@ -18,14 +17,12 @@ from commonground.grounding.english.utterance import (
     Utterance,
 )
 from commonground.grounding.memory.events import Event, agent_of, place_of, themes_of
-from commonground.grounding.memory.house import House, Known
+from commonground.grounding.memory.house import Accepts, House, Known, Setting, Things
 from commonground.grounding.memory.names import PART
 from commonground.grounding.memory.senses.calling import Calling, level, plural
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.numbers import count_of
 
-Accepts: TypeAlias = Callable[[str], bool]
-Things: TypeAlias = tuple[str, ...]
 _MOST_CHOICES = 200
 _HERE = frozenset(["in", "on", "under", "above"])
 _NEARBY = frozenset(["near", "in the same area as", "opposite", "behind", "in front of"])
@@ -35,18 +32,6 @@ _COUNTS = {"any one": 1, "any two": 2, "both": 2, "the two": 2}
 def anything(_: str) -> bool:
     """Accept every thing."""
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a clause says beside a phrase, to choose between things that are called the same."""
-
-    rooms: Things = ()
-    """The rooms named in the same clause."""
-    actor: str | None = None
-    """Furniture is looked for where he is."""
-    spots: frozenset[str] = frozenset()
-    """Where things come from, or who had them: only to choose between equals."""
 
 
 class Resolver:

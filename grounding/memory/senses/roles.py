@@ -10,8 +10,8 @@ from commonground.grounding.english.utterance import Clause, Phrase, Reference, 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Go, Leave, Named, agent_of, place_of, themes_of
-from commonground.grounding.memory.house import House
-from commonground.grounding.memory.senses.resolver import Accepts, Resolver, Setting, Things
+from commonground.grounding.memory.house import Accepts, House, Setting, Things
+from commonground.grounding.memory.senses.resolver import Resolver
 from commonground.grounding.memory.senses.states import State
 from commonground.grounding.memory.unclear import Unclear
 

@@ -20,10 +20,10 @@ from commonground.grounding.knowledge.facts import TRUE, Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.events import Deed, Event, Fill, Have, Place, opposite
 from commonground.grounding.memory.goals import GoalWriter, Wanted
-from commonground.grounding.memory.house import WHOLE
+from commonground.grounding.memory.house import WHOLE, Things
 from commonground.grounding.memory.senses import becoming, moving
 from commonground.grounding.memory.senses.reports import Reports, narrated
-from commonground.grounding.memory.senses.resolver import Things, anything
+from commonground.grounding.memory.senses.resolver import anything
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.rows import Said, events_of
 from commonground.grounding.memory.senses.states import STATES, State

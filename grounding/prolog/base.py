@@ -154,10 +154,8 @@ class Base:
 
     def low_only(self) -> set[tuple[str, int]]:
         """Return the predicates that only the low level asks for or changes."""
-        low, high = (
-            self.state_keys(level) | {key_of(g.term) for s in schemas for g in s.goals}
-            for level, schemas in (("low", self.low), ("high", self.high))
-        )
+        low = self.state_keys("low") | {key_of(g.term) for s in self.low for g in s.goals}
+        high = self.state_keys("high") | {key_of(g.term) for s in self.high for g in s.goals}
         return low - high
 
     def ends(self, start: Schema) -> list[Schema]:

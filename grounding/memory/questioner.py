@@ -13,9 +13,9 @@ from commonground.grounding.memory.domain.words import (
     MODALS,
     PERSONAL,
     sentences_of,
-    word_set,
 )
 from commonground.grounding.memory.known import Answered
+from commonground.grounding.words.nouns import word_set
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory

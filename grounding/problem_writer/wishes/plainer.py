@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from commonground.grounding.language.frames import unframed, untimed
-from commonground.grounding.language.mentions import Mention, things_in
+from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.put_right import put_right
-from commonground.grounding.meaning import Thing
+from commonground.grounding.meaning import Thing, things_in
 from commonground.grounding.memory.english.spelling import common_words
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts

@@ -35,15 +35,10 @@ _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str]) -> Iterator[str]:
     """Yield things that an utterance does something with and that its text only tells of."""
     text = Wording(tokens, robots)
-    told = (s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(text, s))
-    yield from (f"the text only tells that something was at {span.text}" for span in told)
+    yield from _were_at(text, utterance)
     again = {span for phrase in parts_of(utterance, Phrase) for span in phrase.again}
     done = {span for span, purpose in purposes_of(utterance) if purpose in DONE} - again
-    said = [one for one in text.phrases(DEEDS) if one.words not in BEING]
-    verbs, bare = (
-        {one.start for one in said},
-        any(not one.next or one.next in MARKS for one in said),
-    )
+    verbs, bare = _verbs(text)
     ordered = sorted(done, key=lambda s: s.start)
     for span in ordered:
         taken = _taking_up(span, ordered)
@@ -54,6 +49,18 @@ def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str
         if not bare and _is_only_told(text, span, verbs):
             yield f"the text says nothing of what to do with {span.text}"
     yield from _unjoined(text, ordered, verbs)
+
+
+def _were_at(text: Wording, utterance: Utterance) -> Iterator[str]:
+    """Yield where an utterance puts things that its text only tells to have been there."""
+    told = (s for s, purpose in purposes_of(utterance) if purpose == "to" and _was(text, s))
+    yield from (f"the text only tells that something was at {span.text}" for span in told)
+
+
+def _verbs(text: Wording) -> tuple[set[int], bool]:
+    """Return where the verbs of a text begin, and whether one ends a sentence."""
+    said = [one for one in text.phrases(DEEDS) if one.words not in BEING]
+    return {one.start for one in said}, any(not one.next or one.next in MARKS for one in said)
 
 
 def _is_ours(text: Wording, at: int, verbs: Collection[int]) -> bool:

@@ -59,21 +59,28 @@ _WHOLE_REACH = 5
 
 def wrong_choices(held: Held) -> Iterator[str]:
     """Yield a choice that only the text leaves, or only the meaning."""
-    words, choice = held.spoken, any(plan.order == "any" for plan in held.parts(Plan))
+    words = held.spoken
     open_to = any(_is_open(act.what) or _is_open(act.to) for act in held.parts(Act))
-    if (open_to or choice) and not _offers_choice(held):
+    if (open_to or _orders_any(held)) and not _offers_choice(held):
         yield "the answer leaves a choice that the text does not leave"
     offered = [w for w, following in pairwise([*words, ""])
                if w in _ALTERNATIVES and following not in _LOOSE]  # fmt: skip
     excludes = negators(held.text) or "without" in words
-    alternatives = (
-        choice
+    if offered and not excludes and not _has_alternatives(held):
+        yield f"the text says '{offered[0]}', and the answer leaves no choice"
+
+
+def _orders_any(held: Held) -> bool:
+    return any(plan.order == "any" for plan in held.parts(Plan))
+
+
+def _has_alternatives(held: Held) -> bool:
+    return (
+        _orders_any(held)
         or any(thing.amount == "any" for thing in held.parts(Thing))
         or any(several.join == "any" for several in held.parts(Several))
         or any(who.choose in ("one", "other") for who in held.parts(Who))
     )
-    if offered and not excludes and not alternatives:
-        yield f"the text says '{offered[0]}', and the answer leaves no choice"
 
 
 def _is_open(what: Reference | None) -> bool:

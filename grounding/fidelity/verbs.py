@@ -74,24 +74,32 @@ def deeds_said(held: Held) -> list[Said]:
 
 def _wrong_looks(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
     inspected = [act for act in held.acts if act.do in _LOOKS]
-    nouns = {noun for act in inspected for noun in nouns_of(act)}
-    visited = [a for a in held.acts if a.do in ("go", "be") and nouns.isdisjoint(nouns_of(a))]
-    for act in visited:
+    for act in _only_visited(held, inspected):
         for deed in _verbs_of(held, act, deeds):
             if _is_all(deed, LOOKING) and not _is_back(held, act, deed):
                 yield f"the text says '{deed.words}' of what the answer only goes to"
-    looks = [deed for deed in deeds if _is_all(deed, LOOKING)]
-    if len(inspected) == 1 and _is_one(inspected[0].what):
-        them = (deed.words for deed in looks if deed.next == "them")
-        yield from (f"the text says '{words} them', and the answer inspects one" for words in them)
-    for deed in looks if held.acts and not inspected else ():
-        if deed.next in ("it", "them") and deed.words != "see to":
-            yield f"the text says '{deed.words} {deed.next}', and the answer inspects nothing"
+    if held.acts:
+        yield from _looked_at(inspected, [deed for deed in deeds if _is_all(deed, LOOKING)])
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(held, inspected, deeds):
             if _is_all(deed, _GOING):
                 yield f"the text says '{deed.words}' of what the answer inspects"
+
+
+def _only_visited(held: Held, inspected: Sequence[Act]) -> list[Act]:
+    nouns = {noun for act in inspected for noun in nouns_of(act)}
+    return [a for a in held.acts if a.do in ("go", "be") and nouns.isdisjoint(nouns_of(a))]
+
+
+def _looked_at(inspected: Sequence[Act], looks: Sequence[Said]) -> Iterator[str]:
+    """Yield a ``check them`` where an answer inspects one thing, and a ``check it`` where it does nothing."""
+    one = len(inspected) == 1 and _is_one(inspected[0].what)
+    for deed in looks:
+        if one and deed.next == "them":
+            yield f"the text says '{deed.words} them', and the answer inspects one"
+        if not inspected and deed.next in ("it", "them") and deed.words != "see to":
+            yield f"the text says '{deed.words} {deed.next}', and the answer inspects nothing"
 
 
 def _is_one(what: Reference) -> bool:

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.asides import unremarked
 from commonground.grounding.fidelity.deadlines import undated
-from commonground.grounding.fidelity.excused import excused
-from commonground.grounding.fidelity.waivers import Waived, contradicted, waived
+from commonground.grounding.fidelity.waivers import Waived, contradicted, excused, waived
 from commonground.grounding.frontends.plain_text import one_line
 from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording

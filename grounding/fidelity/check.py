@@ -31,7 +31,6 @@ from commonground.grounding.fidelity import (
     turns,
     undoable,
     verbs,
-    waits,
 )
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.corrections import kept_all_the_same, taken_back, withdrawn
@@ -59,7 +58,7 @@ _OF_THINGS: tuple[Check, ...] = (
 _OF_DEEDS: tuple[Check, ...] = (verbs.wrong_verbs, moods.unordered, turns.wrong_turns)
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,
-    turns.undivided, ends.lost_ends, departures.reversed_departures, waits.lost_waits, waits.lost_news,
+    turns.undivided, ends.lost_ends, departures.reversed_departures, ends.lost_waits, ends.lost_news,
     undoable.only_gone_to,
 )  # fmt: skip
 

@@ -9,10 +9,14 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
-from commonground.planning.streams import PDDLProblem, examples, solve_in_detail
-from commonground.planning.streams.examples.discrete_tamp import STREAM_INFO
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from commonground.planning.streams import PDDLProblem, solve_in_detail
+from tools import stream_problems as examples
+from tools.stream_problems import STREAM_INFO
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 SHELF = {"stream_info": STREAM_INFO}

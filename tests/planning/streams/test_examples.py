@@ -14,16 +14,16 @@ from commonground.planning.streams import (
     INF,
     PDDLProblem,
     Solution,
-    examples,
     from_gen_fn,
     get_length,
     is_plan,
     solve,
     solve_in_detail,
 )
-from commonground.planning.streams.examples.continuous_tamp import World, make_problem
-from commonground.planning.streams.examples.discrete_tamp import STREAM_INFO
 from tests.planning.streams import features
+from tools import stream_problems as examples
+from tools.stream_problems import STREAM_INFO
+from tools.stream_problems.continuous_tamp import World, make_problem
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 Example = tuple[Callable[[], PDDLProblem], Mapping[str, Any], int]

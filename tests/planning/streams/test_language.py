@@ -31,7 +31,6 @@ from commonground.planning.streams import (
     defer_shared,
     defer_unique,
     empty_gen,
-    examples,
     from_constant,
     from_fn,
     from_gen,
@@ -49,6 +48,7 @@ from commonground.planning.streams import (
 from commonground.planning.streams.attempt import SearchOptions
 from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
 from tests.planning.streams import features
+from tools import stream_problems as examples
 
 ALGORITHMS = ("incremental", "focused", "binding", "adaptive")
 DOMAIN = """

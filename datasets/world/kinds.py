@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.datasets.world.shapes import Color, Shape
+from commonground.datasets.world.shapes import Color, Shape, joined
 
 Maker = Callable[[np.random.Generator], Shape]
 
@@ -42,6 +42,16 @@ class Kind:
     movable: bool = False
     models: int = 2
     """How many different ones a world has; more placed ones than this are look-alikes."""
+
+
+def still(*parts: Shape) -> Maker:
+    """Return the maker of things that are all alike."""
+    return lambda _: joined(parts)
+
+
+def painted(colors: tuple[Color, ...], parts: Callable[[Color], Sequence[Shape]]) -> Maker:
+    """Return the maker of things that differ in a color."""
+    return lambda rng: joined(parts(pick(rng, colors)))
 
 
 def pick(rng: np.random.Generator, colors: tuple[Color, ...]) -> Color:

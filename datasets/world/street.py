@@ -6,7 +6,6 @@ import numpy as np
 
 from commonground.datasets.world.kinds import BRIGHT, DARK, STEEL, WOOD, pick
 from commonground.datasets.world.shapes import (
-    PLAIN,
     PLANKS,
     SPECKLED,
     STONE,
@@ -58,28 +57,6 @@ def utility_pole(rng: np.random.Generator) -> Shape:
     )
 
 
-def bollard(rng: np.random.Generator) -> Shape:
-    """Return a short post with a bright band."""
-    return joined(
-        [
-            drum(0.11, 0.95, (60, 62, 64), sides=10),
-            drum(0.12, 0.14, (235, 190, 30), sides=10).at(0, 0, 0.7),
-        ]
-    )
-
-
-def hydrant(rng: np.random.Generator) -> Shape:
-    """Return a fire hydrant."""
-    red = (185, 35, 30)
-    parts = [
-        drum(0.14, 0.6, red),
-        ball((0.15, 0.15, 0.12), red).at(0, 0, 0.62),
-        drum(0.18, 0.07, (130, 130, 130)),
-    ]
-    parts.append(bar((0, -0.24, 0.42), (0, 0.24, 0.42), 0.07, red, 8))
-    return joined(parts)
-
-
 def lamp_post(rng: np.random.Generator) -> Shape:
     """Return a street light with an arm towards +x."""
     height = rng.uniform(3.4, 4.2)
@@ -90,16 +67,6 @@ def lamp_post(rng: np.random.Generator) -> Shape:
     ]
     parts.append(box((0.55, 0.25, 0.1), (240, 235, 215)).at(1.1, 0, height + 0.02))
     return joined(parts)
-
-
-def path_light(rng: np.random.Generator) -> Shape:
-    """Return a garden light, waist high."""
-    return joined(
-        [
-            drum(0.08, 0.85, STEEL, sides=8),
-            drum(0.14, 0.22, (245, 238, 205), sides=10).at(0, 0, 0.85),
-        ]
-    )
 
 
 def fence_panel(rng: np.random.Generator) -> Shape:
@@ -151,48 +118,6 @@ def litter_bin(rng: np.random.Generator) -> Shape:
     )
 
 
-def dumpster(rng: np.random.Generator) -> Shape:
-    """Return a large rubbish container."""
-    color = pick(rng, ((40, 90, 60), (50, 70, 120)))
-    lid = box((1.2, 1.9, 0.08), DARK).turned(-0.12, "y").at(0, 0, 1.2)
-    return joined(
-        [
-            drum(0.707, 1.15, color, STRIPES, sides=4, taper=1.1)
-            .turned(np.pi / 4)
-            .scaled((1.1, 1.8, 1))
-            .at(0, 0, 0.1),
-            lid,
-        ]
-    )
-
-
-def bench(rng: np.random.Generator) -> Shape:
-    """Return a park bench."""
-    slats = [box((0.12, 1.6, 0.04), WOOD, PLANKS).at(x, 0, 0.44) for x in (-0.15, 0.0, 0.15)]
-    back = [box((0.04, 1.6, 0.12), WOOD, PLANKS).at(-0.26, 0, z) for z in (0.58, 0.76)]
-    legs = [box((0.45, 0.07, 0.44), DARK).at(-0.03, y, 0) for y in (-0.65, 0.65)]
-    return joined(
-        [
-            *slats,
-            *back,
-            *legs,
-            *(box((0.05, 0.06, 0.5), DARK).at(-0.28, y, 0.4) for y in (-0.65, 0.65)),
-        ]
-    )
-
-
-def picnic_table(rng: np.random.Generator) -> Shape:
-    """Return a table with two fixed benches."""
-    parts = [box((0.85, 1.8, 0.05), WOOD, PLANKS).at(0, 0, 0.72)]
-    parts += [box((0.28, 1.8, 0.05), WOOD, PLANKS).at(s * 0.72, 0, 0.43) for s in (-1, 1)]
-    parts += [
-        bar((s * 0.75, y, 0), (-s * 0.3, y, 0.72), 0.045, WOOD)
-        for s in (-1, 1)
-        for y in (-0.65, 0.65)
-    ]
-    return joined(parts)
-
-
 def flagpole(rng: np.random.Generator) -> Shape:
     """Return a pole with a flag."""
     height = rng.uniform(4.2, 4.8)
@@ -208,18 +133,6 @@ def flagpole(rng: np.random.Generator) -> Shape:
     )
 
 
-def container(rng: np.random.Generator) -> Shape:
-    """Return a storage container."""
-    return box((2.4, 3.6, 2.4), pick(rng, ((160, 60, 40), (50, 80, 120), (90, 95, 80))), STRIPES)
-
-
-def transformer(rng: np.random.Generator) -> Shape:
-    """Return an electrical cabinet."""
-    return joined(
-        [box((0.6, 1.1, 1.3), (110, 125, 112)), box((0.7, 1.2, 0.12), (150, 150, 146), STONE)]
-    )
-
-
 def traffic_light(rng: np.random.Generator) -> Shape:
     """Return a signal head on a post."""
     lamps: tuple[Color, ...] = ((200, 40, 30), (220, 170, 40), (50, 170, 80))
@@ -229,41 +142,3 @@ def traffic_light(rng: np.random.Generator) -> Shape:
         for k, c in enumerate(lamps)
     ]
     return joined([drum(0.08, 3.3, STEEL, sides=8), *head])
-
-
-def basket(rng: np.random.Generator) -> Shape:
-    """Return a shopping basket somebody left."""
-    color = pick(rng, BRIGHT)
-    walls = [box((0.5, 0.03, 0.28), color, STRIPES).at(0, y, 0.02) for y in (-0.17, 0.17)]
-    walls += [box((0.03, 0.34, 0.28), color, STRIPES).at(x, 0, 0.02) for x in (-0.24, 0.24)]
-    return joined(
-        [
-            *walls,
-            box((0.5, 0.36, 0.02), color),
-            bar((0, -0.17, 0.42), (0, 0.17, 0.42), 0.02, DARK),
-            *(bar((0, y, 0.2), (0, y, 0.43), 0.015, DARK) for y in (-0.17, 0.17)),
-        ]
-    )
-
-
-def statue(rng: np.random.Generator) -> Shape:
-    """Return a figure on a plinth."""
-    bronze: Color = (95, 88, 62)
-    parts = [
-        box((0.9, 0.9, 0.9), (165, 160, 150), STONE),
-        drum(0.26, 1.0, bronze, PLAIN, taper=0.7).at(0, 0, 0.9),
-    ]
-    return joined(
-        [
-            *parts,
-            ball((0.17, 0.17, 0.2), bronze).at(0, 0, 2.08),
-            bar((0, 0.15, 1.7), (0.5, 0.35, 1.9), 0.06, bronze),
-        ]
-    )
-
-
-def house_door(rng: np.random.Generator) -> Shape:
-    """Return a closed door in its frame, to stand against a wall."""
-    leaf = box((0.14, 1.1, 2.15), pick(rng, ((120, 60, 40), (45, 70, 60), (60, 70, 105))), PLANKS)
-    frame = box((0.1, 1.35, 2.3), (215, 210, 200))
-    return joined([frame, leaf, ball((0.05, 0.05, 0.05), STEEL, rings=3).at(0.1, 0.42, 1.05)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.datasets.world.kinds import BRIGHT, CAR_PAINTS, DARK, pick
-from commonground.datasets.world.shapes import GLASS, Shape, bar, box, drum, joined, ring
+from commonground.datasets.world.shapes import GLASS, Shape, box, drum, joined
 
 
 def car(rng: np.random.Generator) -> Shape:
@@ -46,22 +46,4 @@ def van(rng: np.random.Generator) -> Shape:
             parts.append(
                 drum(0.35, 0.22, DARK, sides=12).turned(np.pi / 2, "x").at(x, y + 0.11, 0.35)
             )
-    return joined(parts)
-
-
-def bicycle(rng: np.random.Generator) -> Shape:
-    """Return a bicycle leaning on its stand."""
-    paint = pick(rng, BRIGHT)
-    rear, front, seat, head, crank = (
-        (-0.52, 0, 0.34),
-        (0.55, 0, 0.34),
-        (-0.18, 0, 0.85),
-        (0.38, 0, 0.88),
-        (-0.05, 0, 0.32),
-    )
-    tubes = [(rear, seat), (rear, crank), (crank, seat), (crank, head), (seat, head), (head, front)]
-    parts = [bar(a, b, 0.025, paint, 5) for a, b in tubes]
-    parts += [ring(0.33, 0.05, DARK).at(x, 0, 0.34) for x in (-0.52, 0.55)]
-    parts.append(bar((0.36, -0.28, 1.0), (0.36, 0.28, 1.0), 0.02, DARK, 5))
-    parts.append(box((0.26, 0.14, 0.07), DARK).at(-0.2, 0, 0.87))
     return joined(parts)

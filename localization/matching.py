@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -10,6 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Floats32
 from commonground.blas import one_blas_thread
+from commonground.compiled import compiled
 from commonground.geometry import inverse
 from commonground.localization.association.match import solve
 from commonground.localization.association.problem import all_to_all
@@ -19,6 +21,52 @@ from commonground.localization.places import Place
 from commonground.localization.retrieval import Atlas, compare_appearance, shortlist
 from commonground.localization.settings import MatchingSettings
 from commonground.objects import ObjectMap
+
+
+@compiled(fastmath=True)
+def apart2(A: Floats, B: Floats, spot: Floats) -> float:
+    """Return the squared distance between a spot's images under two transforms."""
+    total = 0.0
+    for r in range(3):
+        d = A[r, 3] - B[r, 3]
+        for q in range(3):
+            d += (A[r, q] - B[r, q]) * spot[q]
+        total += d * d
+    return total
+
+
+@compiled(fastmath=True)
+def agreement(
+    T: Floats,
+    spots: Floats,
+    travel1: Floats,
+    travel2: Floats,
+    same_m: float,
+    same_deg: float,
+    drift: float,
+) -> Bools:
+    """Return which transforms (m, 4, 4) between two maps agree (m, m), each at the spots (m, 3) of both.
+
+    What is allowed grows with the travel (m,) in either map between the two.
+    """
+    n = len(T)
+    out = np.ones((n, n), np.bool_)
+    for k in range(n):
+        for m in range(k):
+            slip = drift * (abs(travel1[k] - travel1[m]) + abs(travel2[k] - travel2[m]))
+            reach, turn = same_m + slip, same_deg + slip
+            trace = 0.0
+            for r in range(3):
+                for q in range(3):
+                    trace += T[k, r, q] * T[m, r, q]
+            like = turn >= 180.0 or 0.5 * (trace - 1.0) > math.cos(math.radians(turn))
+            if like:
+                like = apart2(T[k], T[m], spots[k]) < reach * reach
+            if like:
+                like = apart2(T[k], T[m], spots[m]) < reach * reach
+            out[k, m] = out[m, k] = like
+    return out
+
 
 Solved: TypeAlias = dict[tuple[Side, Side], Association]
 """Two places, each the very object it was, and how they were associated; pairs are rows of the places."""
@@ -148,7 +196,6 @@ def _leads(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence
 
 def agreeing(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence[Place]) -> Bools:
     """Return which matches (m, m) say the same of the maps, but for the drift between their places."""
-    from commonground.localization._agreement import agreement
 
     T = np.array([m.T_map2_map1 for m in matches]).reshape(-1, 4, 4)
     spots = np.array([places1[m.place1].T_map_place[:3, 3] for m in matches]).reshape(-1, 3)

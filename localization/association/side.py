@@ -2,15 +2,51 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints32
+from commonground.arrays import Floats, Ints, Ints32
+from commonground.compiled import compiled
 from commonground.errors import LocalizationError
 from commonground.geometry import transform
 from commonground.localization.association.appearance import sample
+
+
+@compiled(fastmath=True)
+def mean_kernel(p: Floats, chosen: Ints, near: int, noise2: float) -> Floats:
+    """Return at each point (n, d) the density of the chosen other ones: a mean of Gaussian kernels.
+
+    A point's bandwidth is the distance to its ``near``-th neighbor among them, and the noise.
+    """
+    n, d = p.shape
+    out, squares, nearest = np.empty(n), np.empty(len(chosen)), np.empty(near)
+    for i in range(n):
+        others = 0
+        nearest[:] = 1e300
+        for c in range(len(chosen)):
+            if chosen[c] == i:
+                continue
+            square = 0.0
+            for axis in range(d):
+                square += (p[i, axis] - p[chosen[c], axis]) ** 2
+            squares[others] = square
+            others += 1
+            slot = near
+            while slot > 0 and square < nearest[slot - 1]:
+                if slot < near:
+                    nearest[slot] = nearest[slot - 1]
+                slot -= 1
+                nearest[slot] = square
+        h2 = nearest[near - 1] / d + noise2
+        total = 0.0
+        for k in range(others):
+            total += math.exp(-0.5 * squares[k] / h2)
+        out[i] = total / others / (2.0 * math.pi * h2) ** (0.5 * d)
+    return out
+
 
 UNIFORM = 0.1
 """Share of the density of unrelated objects that is spread evenly over the map's extent."""
@@ -102,7 +138,6 @@ def _log_kde(p: Floats, noise2: float) -> Floats:
     Each point's bandwidth is its distance to a near neighbor: objects cluster, and a bandwidth from
     their overall spread would call the cluster sparse.
     """
-    from commonground.localization.association._clutter import mean_kernel
 
     chosen = sample(len(p))
     near = min(max(2, round((len(chosen) - 1) ** 0.5)), len(chosen) - 1)

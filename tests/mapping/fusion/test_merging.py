@@ -9,11 +9,11 @@ import pytest
 
 from commonground.geometry import apply, from_xyz_yaw
 from commonground.looks import SPREAD, WEIGHT
-from commonground.mapping.fusion.changes import seen_absent
 from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.exchanged import exchanged, exchanged_since
+from commonground.mapping.fusion.fuse import seen_absent
 from commonground.mapping.fusion.merge_graphs import merge_graphs, merge_places
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects

@@ -18,7 +18,7 @@ from commonground.geometry import (
     relative,
     transform,
 )
-from commonground.mapping.fusion.paths import driven_path
+from commonground.mapping.fusion.output import driven_path
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.objects import ObjectMap

@@ -161,17 +161,9 @@ class ObjectMap:
 
 
 _ROWS = (
-    "ids",
-    "centroids",
-    "covariances",
-    "shapes",
-    "embeddings",
-    "label_scores",
-    "observations",
-    "first_seen_ns",
-    "last_seen_ns",
-    "existence",
-)
+    "ids", "centroids", "covariances", "shapes", "embeddings", "label_scores", "observations",
+    "first_seen_ns", "last_seen_ns", "existence",
+)  # fmt: skip
 
 
 # ---- files ----

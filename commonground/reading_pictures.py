@@ -19,18 +19,9 @@ MAX_PIXELS = 40_000_000
 """No camera here has more; the header of a damaged file may claim it and cost gigabytes."""
 READABLE = ("PNG", "JPEG", "PPM", "BMP", "TIFF")
 _BROKEN = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    EOFError,
-    KeyError,
-    IndexError,
-    TypeError,
-    OverflowError,
-    struct.error,
-    zlib.error,
-    MemoryError,
-)
+    OSError, ValueError, SyntaxError, EOFError, KeyError, IndexError, TypeError, OverflowError,
+    struct.error, zlib.error, MemoryError,
+)  # fmt: skip
 """What the image library raises on damaged files."""
 
 

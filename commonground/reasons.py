@@ -19,20 +19,12 @@ _NUMBER = re.compile(
     r"(?:could not convert string to float: |invalid literal for int\(\) with base \d+: )(.*)"
 )
 _LENGTHS = (
-    "inhomogeneous",
-    "cannot reshape",
-    "broadcast",
-    "unpack",
-    "dimension",
-    "argument 2 is shorter",
-)
+    "inhomogeneous", "cannot reshape", "broadcast", "unpack", "dimension", "argument 2 is shorter",
+)  # fmt: skip
 _FITS = (
-    "too large to convert",
-    "out of bounds for",
-    "out of range",
-    "int too big",
+    "too large to convert", "out of bounds for", "out of range", "int too big",
     "cannot convert float",
-)
+)  # fmt: skip
 
 _TABLES = ("model_type", "model_attributes_type", "dataclass_type", "dict_type", "mapping_type")
 _LISTS = ("tuple_type", "list_type", "set_type", "frozen_set_type", "iterable_type")

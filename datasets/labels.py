@@ -3,29 +3,10 @@
 from __future__ import annotations
 
 OBJECT_WORDS = (
-    "tree",
-    "vehicle",
-    "sign",
-    "pole",
-    "fence",
-    "box",
-    "barrel",
-    "bag",
-    "trash",
-    "seating",
-    "bicycle",
-    "flag",
-    "light",
-    "rock",
-    "door",
-    "table",
-    "storage",
-    "appliance",
-    "decor",
-    "flower",
-    "basket",
-    "signal",
-)
+    "tree", "vehicle", "sign", "pole", "fence", "box", "barrel", "bag", "trash", "seating",
+    "bicycle", "flag", "light", "rock", "door", "table", "storage", "appliance", "decor", "flower",
+    "basket", "signal",
+)  # fmt: skip
 """Classes that are objects of the graph; the words are those of outdoor label spaces in use."""
 SURFACE_WORDS = ("road", "parking", "sidewalk", "grass", "path", "ground", "floor")
 """Classes of navigable ground; the surface places carry them."""

@@ -26,16 +26,9 @@ class Keyframes:
     """Poses of the body: at the camera that came first, x forward, y left, z up."""
 
     KEPT = (
-        "camera",
-        "stamps_ns",
-        "poses",
-        "raw_poses",
-        "true_poses",
-        "segments",
-        "keys",
-        "growths",
+        "camera", "stamps_ns", "poses", "raw_poses", "true_poses", "segments", "keys", "growths",
         "travel",
-    )
+    )  # fmt: skip
 
     def __init__(
         self,

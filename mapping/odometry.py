@@ -39,16 +39,8 @@ class Intake:
     """Judges frames as they come; remembers the last one of each camera, and what was turned down."""
 
     KEPT: ClassVar = (
-        "stamps_ns",
-        "poses",
-        "sizes",
-        "counts",
-        "warnings",
-        "segment",
-        "streak",
-        "begun",
-        "moved",
-    )
+        "stamps_ns", "poses", "sizes", "counts", "warnings", "segment", "streak", "begun", "moved",
+    )  # fmt: skip
 
     settings: OdometrySettings
     give_up_after: int

@@ -29,16 +29,8 @@ RELIEF_M = 0.5
 PLANS = ("parking", "hall", "lawn", "parking", "plaza", "dorms", "yard", "lawn", "hall")
 """What blocks become, in a shuffled order; with more blocks they repeat."""
 HYBRID_PLANS = (
-    "college",
-    "parking",
-    "college",
-    "lawn",
-    "dorms",
-    "college",
-    "plaza",
-    "hall",
-    "yard",
-)
+    "college", "parking", "college", "lawn", "dorms", "college", "plaza", "hall", "yard",
+)  # fmt: skip
 
 
 def make_campus(seed: int, size_m: float, objects: int) -> World:
@@ -242,19 +234,9 @@ def _along_sidewalk(site: Site, rect: Rect, side: int) -> None:
 def _fill(site: Site, objects: int) -> None:
     """Scatter small things near the lanes until the site has about as many as asked for."""
     kinds = [
-        "box",
-        "barrel",
-        "bag",
-        "boulder",
-        "planter",
-        "path light",
-        "bollard",
-        "basket",
-        "bicycle",
-        "conifer",
-        "broadleaf tree",
-        "litter bin",
-    ]
+        "box", "barrel", "bag", "boulder", "planter", "path light", "bollard", "basket", "bicycle",
+        "conifer", "broadleaf tree", "litter bin",
+    ]  # fmt: skip
     segments = site.segments()
     for _ in range(40 * objects):
         if site.count >= objects:

@@ -34,27 +34,13 @@ INVITING = 4.0
 ROOMS_APPEAL = 0.3
 """Most drives pass through; some look into a room."""
 BY_DOORS = (
-    "planter",
-    "litter bin",
-    "bench",
-    "bicycle",
-    "path light",
-    "barrel",
-    "information board",
+    "planter", "litter bin", "bench", "bicycle", "path light", "barrel", "information board",
     "bollard",
-)
+)  # fmt: skip
 IN_LOBBIES = (
-    "sofa",
-    "sofa",
-    "flower tub",
-    "fig tree",
-    "whiteboard",
-    "water cooler",
-    "waste bin",
-    "bookshelf",
-    "coat stand",
-    "statue",
-)
+    "sofa", "sofa", "flower tub", "fig tree", "whiteboard", "water cooler", "waste bin",
+    "bookshelf", "coat stand", "statue",
+)  # fmt: skip
 """Each lobby has its own, as each door has: few buildings look the same after half a turn."""
 
 

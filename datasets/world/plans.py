@@ -22,14 +22,8 @@ from commonground.datasets.world.houses import pavilion
 from commonground.datasets.world.site import Site
 
 PARK_THINGS = (
-    "bench",
-    "path light",
-    "broadleaf tree",
-    "litter bin",
-    "boulder",
-    "planter",
-    "conifer",
-)
+    "bench", "path light", "broadleaf tree", "litter bin", "boulder", "planter", "conifer",
+)  # fmt: skip
 
 
 def parking(site: Site, block: Block) -> None:
@@ -232,19 +226,9 @@ def yard(site: Site, block: Block) -> None:
     for x in (-6.0, -2.5, 3.0):
         site.put("container", (cx + x, cy + 3.2), 0.0, room=0.0)
     kinds = (
-        "box",
-        "box",
-        "box",
-        "barrel",
-        "barrel",
-        "bag",
-        "bag",
-        "litter bin",
-        "basket",
-        "box",
-        "barrel",
-        "dumpster",
-    )
+        "box", "box", "box", "barrel", "barrel", "bag", "bag", "litter bin", "basket", "box",
+        "barrel", "dumpster",
+    )  # fmt: skip
     for kind in kinds * 3:
         spot = site.rng.uniform((cx - w + 1, cy - d + 1), (cx + w - 1, cy + d - 1))
         site.put(kind, spot, float(site.rng.uniform(-np.pi, np.pi)), room=0.15)

@@ -53,12 +53,8 @@ class Chooser:
         self, engine: Engine, loaded: Loaded, timed: Timed, order: PartialOrder, seed: int
     ) -> None:
         self.engine, self.loaded, self.timed, self.order, self.seed = (
-            engine,
-            loaded,
-            timed,
-            order,
-            seed,
-        )
+            engine, loaded, timed, order, seed,
+        )  # fmt: skip
         self.pool = {
             text(a): tuple(map(text, pool)) for pool in loaded.base.pools.values() for a in pool
         }

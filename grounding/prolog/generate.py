@@ -43,13 +43,8 @@ ANSWER_TOKENS = 12_000
 _MENDED = "This was loaded in Prolog and checked."
 _BLOCK = re.compile(r"```(?:\w+)?[ \t]*\n(.*?)```", re.DOTALL)
 _INCOMPLETE = (
-    "missing",
-    "no-mapping",
-    "unread-effect",
-    "never-satisfied",
-    "superfluous",
-    "undeclared",
-)
+    "missing", "no-mapping", "unread-effect", "never-satisfied", "superfluous", "undeclared",
+)  # fmt: skip
 """Findings that only mean something once all parts are there."""
 
 

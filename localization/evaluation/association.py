@@ -20,17 +20,8 @@ from commonground.localization.evaluation.problems import (
 from commonground.localization.evaluation.worlds import campus
 
 COLUMNS = (
-    "problem",
-    "with",
-    "shared",
-    "runs",
-    "right",
-    "accepted",
-    "wrong",
-    "precision",
-    "recall",
-    "ms",
-)
+    "problem", "with", "shared", "runs", "right", "accepted", "wrong", "precision", "recall", "ms",
+)  # fmt: skip
 MODES = {
     "distances": (None, False),
     "gravity": (True, False),

@@ -41,19 +41,9 @@ class ObjectMapper:
     """Follows every thing the robot sees and keeps what is known of each; frames come in time order."""
 
     KEPT = (
-        "robot",
-        "vocabulary",
-        "embedding_model",
-        "embedding_size",
-        "tracks",
-        "pairs",
-        "odometer",
-        "glances",
-        "album",
-        "next_number",
-        "frames",
-        "assigned",
-    )
+        "robot", "vocabulary", "embedding_model", "embedding_size", "tracks", "pairs", "odometer",
+        "glances", "album", "next_number", "frames", "assigned",
+    )  # fmt: skip
 
     def __init__(self, settings: ObjectSettings | None = None, robot: str = "") -> None:
         self.settings = settings or ObjectSettings()

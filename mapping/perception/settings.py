@@ -10,19 +10,9 @@ from pydantic import Field
 from commonground.settings import Settings
 
 SURFACE_WORDS = (
-    "road",
-    "parking",
-    "sidewalk",
-    "grass",
-    "path",
-    "ground",
-    "floor",
-    "building",
-    "wall",
-    "window",
-    "roof",
-    "ceiling",
-)
+    "road", "parking", "sidewalk", "grass", "path", "ground", "floor", "building", "wall", "window",
+    "roof", "ceiling",
+)  # fmt: skip
 """Words of what is stood on or built, and is no object."""
 AREA_WORDS = ("shelter", "corridor", "office", "meeting", "kitchen", "lab", "lounge")
 """Words of whole areas, which are no object either."""

@@ -7,27 +7,10 @@ from pydantic import Field
 from commonground.settings import Settings
 
 GROUND_WORDS = (
-    "road",
-    "parking",
-    "parking lot",
-    "sidewalk",
-    "crosswalk",
-    "pavement",
-    "grass",
-    "lawn",
-    "path",
-    "trail",
-    "ground",
-    "dirt",
-    "gravel",
-    "sand",
-    "terrain",
-    "floor",
-    "carpet",
-    "rug",
-    "plaza",
+    "road", "parking", "parking lot", "sidewalk", "crosswalk", "pavement", "grass", "lawn", "path",
+    "trail", "ground", "dirt", "gravel", "sand", "terrain", "floor", "carpet", "rug", "plaza",
     "ramp",
-)
+)  # fmt: skip
 
 
 class SurfaceSettings(Settings):

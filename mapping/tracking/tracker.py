@@ -36,16 +36,9 @@ class Tracker:
     """Corrects the poses of frames as they come, those of all cameras of a robot."""
 
     KEPT = (
-        "motion",
-        "distant",
-        "hindsight",
-        "camera",
-        "stamp_ns",
-        "references",
-        "registered",
-        "doubtful",
-        "counts",
-    )
+        "motion", "distant", "hindsight", "camera", "stamp_ns", "references", "registered",
+        "doubtful", "counts",
+    )  # fmt: skip
 
     def __init__(self, settings: TrackingSettings, odometry: OdometrySettings) -> None:
         self.settings = settings

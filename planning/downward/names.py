@@ -36,30 +36,11 @@ from commonground.planning.pddl.logic import conjunction
 from commonground.planning.pddl.plan import Step
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_-]*")
-_RESERVED = frozenset(
-    [
-        "define",
-        "domain",
-        "problem",
-        "and",
-        "or",
-        "not",
-        "imply",
-        "exists",
-        "forall",
-        "when",
-        "either",
-        "object",
-        "number",
-        "increase",
-        "assign",
-        "decrease",
-        "minimize",
-        "maximize",
-        "total-cost",
-        "total-time",
-    ]
-)
+_RESERVED = frozenset([
+    "define", "domain", "problem", "and", "or", "not", "imply", "exists", "forall", "when",
+    "either", "object", "number", "increase", "assign", "decrease", "minimize", "maximize",
+    "total-cost", "total-time",
+])  # fmt: skip
 
 
 class Names:

@@ -32,12 +32,8 @@ _SUPPORTED = (
 )  # fmt: skip
 """What domains may say that they require; those of time do no harm where nothing takes time."""
 _UNSUPPORTED = (
-    ":preferences",
-    ":constraints",
-    ":continuous-effects",
-    ":goal-utilities",
-    ":object-fluents",
-)
+    ":preferences", ":constraints", ":continuous-effects", ":goal-utilities", ":object-fluents",
+)  # fmt: skip
 _DOMAIN_SECTIONS = (
     ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":durative-action",
     ":derived", ":axiom",

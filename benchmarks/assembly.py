@@ -9,14 +9,17 @@ import resource
 import statistics
 import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
 from commonground.grounding.prolog.engine import Engine, PrologStopped
 from commonground.grounding.prolog.load import load
-from commonground.grounding.prolog.reference import depth_first
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.worlds import World, random_world, tower_world
+from tools.scoring.depth_first import depth_first
 
 SWEEP = ((4, 8), (8, 12), (12, 16), (20, 24), (30, 36), (50, 60))
 LARGE = (("tower of 10", tower_world(50, 60, 4, 10)), ("tower of 6", tower_world(50, 60, 4, 6)))

@@ -25,8 +25,6 @@ from commonground.grounding.prolog.terms import quoted
 from commonground.reading import parse_json
 from commonground.reasons import reason
 
-logger = logging.getLogger(__name__)
-
 LIBRARY = Path(__file__).parent / "data" / "library.pl"
 _GRACE_S = 2.0
 """What Prolog may take beyond its limit before it is killed."""

@@ -6,7 +6,6 @@ wrong with a part is said to the model until the part is clean or it has been as
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -32,8 +31,6 @@ from commonground.grounding.prolog.texts import agent_complaints
 from commonground.grounding.prolog.writing import program_of
 from commonground.grounding.settings import ModelSettings
 from commonground.settings import Settings
-
-logger = logging.getLogger(__name__)
 
 ATTEMPTS = 4
 """How often one part is asked for."""

@@ -5,7 +5,6 @@ An action is planned as a whole, its end right after its start, or as two steps 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,8 +23,6 @@ from commonground.grounding.prolog.terms import (
     text,
     variables,
 )
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,8 +28,6 @@ from commonground.localization.association.votes import (
     vote_about_lines,
     vote_for_yaw,
 )
-
-logger = logging.getLogger(__name__)
 
 NOISE_M = 0.15
 OVERWHELMING = 50.0

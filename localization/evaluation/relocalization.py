@@ -22,10 +22,6 @@ from commonground.localization.relocalizer import Relocalizer, State
 from commonground.localization.settings import LocalizationSettings
 from commonground.objects import ObjectMap, Submap
 
-COLUMNS = (
-    "drive", "starts", "localized in 60 m", "meters, median", "submaps", "wrong", "error m",
-    "error deg", "ms",
-)  # fmt: skip
 EXTENT_M = 250.0
 MAPPERS, MAPPED_SUBMAPS = 3, 50
 DRIVEN_SUBMAPS = 24

@@ -1,1 +1,1 @@
-"""How good a map is against what a simulator truly showed; benchmarks and tests ask it."""
+"""What maps, plans and methods are held against; benchmarks and tests ask it."""

@@ -23,9 +23,14 @@ from commonground.mapping.fusion.robust import Optimized, optimize
 from commonground.objects import save_objects
 
 METHODS = (
-    "no closures", "own closures", "distance", "+ gravity", "+ shape", "+ semantics",
+    "no closures",
+    "own closures",
+    "distance",
+    "+ gravity",
+    "+ shape",
+    "+ semantics",
     "oracle closures",
-)  # fmt: skip
+)
 """How a team is fused: "own closures" are those of each robot with itself, "+ semantics" is all there is."""
 COLUMNS = (
     "team",

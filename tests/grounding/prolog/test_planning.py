@@ -21,7 +21,6 @@ from commonground.grounding.prolog.explain import explain, what_if
 from commonground.grounding.prolog.findings import errors_of
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
-from commonground.grounding.prolog.reference import depth_first
 from commonground.grounding.prolog.search import HighTask, find_plan
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.terms import key_of, match, substitute, text
@@ -42,6 +41,7 @@ from commonground.planning.behavior import (
 )
 from commonground.planning.result import Status
 from commonground.planning.temporal import check_plan
+from tools.scoring.depth_first import depth_first
 
 
 def planned(engine: Engine, program: str) -> tuple[Base, Assembly]:

@@ -8,19 +8,9 @@ from collections.abc import Sequence
 from commonground.scene.graph import SceneGraph
 
 PALETTE = (
-    "#4e79a7",
-    "#f28e2b",
-    "#59a14f",
-    "#b07aa1",
-    "#edc948",
-    "#76b7b2",
-    "#e15759",
-    "#9c755f",
-    "#ff9da7",
-    "#86bcb6",
-    "#d37295",
-    "#8cd17d",
-)
+    "#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#76b7b2", "#e15759", "#9c755f",
+    "#ff9da7", "#86bcb6", "#d37295", "#8cd17d",
+)  # fmt: skip
 """Colors of regions and classes, told apart also in grayscale by their order."""
 GROUND = {
     "grass lawn meadow garden field park vegetation terrain": ("#59a14f", "#8cd17d", "#3f7d3a", "#a6c96a"),

@@ -31,6 +31,10 @@ PLANS = ("parking", "hall", "lawn", "parking", "plaza", "dorms", "yard", "lawn",
 HYBRID_PLANS = (
     "college", "parking", "college", "lawn", "dorms", "college", "plaza", "hall", "yard",
 )  # fmt: skip
+ALONG_ROADS = (
+    "street light", "broadleaf tree", "broadleaf tree", "speed sign", "hydrant", "litter bin",
+    "bench", "utility pole", "information board",
+)  # fmt: skip
 
 
 def make_campus(seed: int, size_m: float, objects: int) -> World:
@@ -211,21 +215,7 @@ def _along_sidewalk(site: Site, rect: Rect, side: int) -> None:
     length = float(np.linalg.norm(b - a))
     d, rng = 6.0, site.rng
     while d < length - 5:
-        kind = str(
-            rng.choice(
-                [
-                    "street light",
-                    "broadleaf tree",
-                    "broadleaf tree",
-                    "speed sign",
-                    "hydrant",
-                    "litter bin",
-                    "bench",
-                    "utility pole",
-                    "information board",
-                ]
-            )
-        )
+        kind = str(rng.choice(ALONG_ROADS))
         inward = -np.array([np.cos(yaw), np.sin(yaw)]) * (0.9 if "tree" in kind else 0.0)
         site.put(kind, a + (b - a) * d / length + inward, yaw + float(rng.normal(0, 0.05)))
         d += float(rng.uniform(3.5, 7.0))

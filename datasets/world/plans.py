@@ -24,6 +24,10 @@ from commonground.datasets.world.site import Site
 PARK_THINGS = (
     "bench", "path light", "broadleaf tree", "litter bin", "boulder", "planter", "conifer",
 )  # fmt: skip
+AROUND = (
+    "planter", "bench", "litter bin", "bench", "planter", "bench", "information board", "barrel",
+)  # fmt: skip
+"""What stands around a plaza."""
 
 
 def parking(site: Site, block: Block) -> None:
@@ -174,18 +178,8 @@ def plaza(site: Site, block: Block) -> None:
     for x in (-2.6, 2.6):
         site.put("picnic table", (cx + x, cy + 2.2), np.pi / 2, model=0)
         site.put("picnic table", (cx + x, cy - 2.2), np.pi / 2, model=0)
-    for k in range(8):
+    for k, kind in enumerate(AROUND):
         angle = k * np.pi / 4 + 0.2
-        kind = (
-            "planter",
-            "bench",
-            "litter bin",
-            "bench",
-            "planter",
-            "bench",
-            "information board",
-            "barrel",
-        )[k]
         site.put(kind, (cx + 11.5 * np.cos(angle), cy + 11.5 * np.sin(angle)), angle + np.pi)
     for _ in range(8):
         spot = site.rng.uniform(block.inner(3.0)[:2], block.inner(3.0)[2:])

@@ -99,14 +99,7 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
         at = graph.regions.positions[row] if at is None else at
         text = f"{proper}\n{symbol}" if proper else symbol
         axes.text(
-            at[0],
-            at[1],
-            text,
-            ha="center",
-            va="center",
-            fontsize=8,
-            color="#323f4b",
-            zorder=7,
+            at[0], at[1], text, ha="center", va="center", fontsize=8, color="#323f4b", zorder=7
         )
 
 

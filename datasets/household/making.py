@@ -175,13 +175,7 @@ def make_tasks(
         hidden = _hidden(worlds[floor], x) if hide else ()
         tasks.append(
             HouseholdTask(
-                f"{floor}_{i}",
-                floor,
-                text,
-                robots,
-                wish.category,
-                goals=(goal,),
-                hidden=hidden,
+                f"{floor}_{i}", floor, text, robots, wish.category, goals=(goal,), hidden=hidden
             )
         )
     return tasks

@@ -84,10 +84,7 @@ def fuse_runs(
 
 
 def fuse_into(
-    folder: Path,
-    runs: Sequence[Path],
-    settings: LocalizationSettings,
-    rng: np.random.Generator,
+    folder: Path, runs: Sequence[Path], settings: LocalizationSettings, rng: np.random.Generator
 ) -> Fusion:
     """Fuse the maps of runs and write the files of a fused map into ``folder``, which is a part of a run."""
     matching = Matching()

@@ -62,11 +62,7 @@ def tree_of_actions(
     ]
     used = {flag for flags in waits for flag in flags}
     leaves = [
-        replace(
-            leaf,
-            done_flag=_kept(f"done_{i}", used),
-            started_flag=_kept(f"started_{i}", used),
-        )
+        replace(leaf, done_flag=_kept(f"done_{i}", used), started_flag=_kept(f"started_{i}", used))
         for i, leaf in enumerate(leaves)
     ]
     below: dict[int, list[int]] = {}
@@ -77,10 +73,7 @@ def tree_of_actions(
 
 
 def _subtree(
-    leaf: int,
-    leaves: list[Node],
-    below: Mapping[int, list[int]],
-    waits: list[tuple[str, ...]],
+    leaf: int, leaves: list[Node], below: Mapping[int, list[int]], waits: list[tuple[str, ...]]
 ) -> Node:
     """Return an action with all that hangs below it: a chain as one sequence, branches in parallel."""
     chain: list[Node] = []

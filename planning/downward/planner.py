@@ -205,8 +205,7 @@ class _Call:
         self.time_s["translate_cpu"] = event["cpu_s"]
         if event["event"] == "unsolvable":
             return PlanResult(
-                Status.UNSOLVABLE,
-                reason="translation proved that the goal cannot be reached",
+                Status.UNSOLVABLE, reason="translation proved that the goal cannot be reached"
             )
         return event
 

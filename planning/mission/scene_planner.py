@@ -10,12 +10,7 @@ import numpy as np
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask, Planned
 from commonground.planning.mission.in_turn import still_ordered
-from commonground.planning.mission.remaining import (
-    all_of,
-    parts_of,
-    remaining,
-    with_what_is_there,
-)
+from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
 from commonground.planning.mission.shares import GRIPPING, shares

@@ -8,12 +8,7 @@ import numpy as np
 
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask
-from commonground.planning.mission.remaining import (
-    all_of,
-    parts_of,
-    remaining,
-    with_what_is_there,
-)
+from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
 from commonground.planning.mission.scene_now import Scene
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, Formula, nnf, to_pddl

@@ -108,9 +108,7 @@ Place = tuple[str, int]
 
 
 def _waits(
-    legs: Mapping[str, Sequence[Leg]],
-    tasks: Sequence[Task],
-    rules: Rules,
+    legs: Mapping[str, Sequence[Leg]], tasks: Sequence[Task], rules: Rules
 ) -> dict[Place, dict[str, int]]:
     """Return leg → other robot → the number of that robot's leg that has to be done first."""
     number = {(g.task.key, g.first): (r, k) for r, own in legs.items() for k, g in enumerate(own)}

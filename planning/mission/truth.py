@@ -10,11 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.planning.mission.obstacles import (
-    Obstacle,
-    handled_from_places,
-    with_obstacles,
-)
+from commonground.planning.mission.obstacles import Obstacle, handled_from_places, with_obstacles
 from commonground.planning.mission.remaining import parts_of
 from commonground.planning.pddl import And, Formula, nnf, to_pddl
 from commonground.planning.result import Status
@@ -80,11 +76,7 @@ def _as_it_is(
 
 
 def _reaches(
-    now: SceneGraph,
-    layer: str,
-    robot: SimRobot,
-    stands: Sequence[Obstacle],
-    goal: str,
+    now: SceneGraph, layer: str, robot: SimRobot, stands: Sequence[Obstacle], goal: str
 ) -> bool:
     """Return whether a robot alone could reach a goal."""
     radius = robot.body.radius_m

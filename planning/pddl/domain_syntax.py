@@ -14,12 +14,7 @@ from commonground.planning.pddl.domain import (
     Predicate,
     Problem,
 )
-from commonground.planning.pddl.formula import (
-    TRUE,
-    Atom,
-    Fluent,
-    Typed,
-)
+from commonground.planning.pddl.formula import TRUE, Atom, Fluent, Typed
 from commonground.planning.pddl.formula_syntax import FormulaSyntax, as_number
 from commonground.planning.pddl.source import Group, Node, Word, shown
 

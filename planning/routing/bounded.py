@@ -39,10 +39,7 @@ class Best:
 
 
 def cheaper_route(
-    problem: RouteProblem,
-    bound: Completion,
-    upper: float,
-    most_paths: int,
+    problem: RouteProblem, bound: Completion, upper: float, most_paths: int
 ) -> Best | None:
     """Return the best route cheaper than ``upper``, or the proof that there is none.
 

@@ -34,10 +34,7 @@ NO_ROUTE = "some way is missing in every order of the stops"
 
 
 def solve_route(
-    problem: RouteProblem,
-    rng: np.random.Generator | None = None,
-    *,
-    iterations: int | None = None,
+    problem: RouteProblem, rng: np.random.Generator | None = None, *, iterations: int | None = None
 ) -> Route:
     """Return the shortest route where that is cheap to find, else a good one with its lower bound.
 
@@ -69,11 +66,7 @@ def _exact(problem: RouteProblem, best: tuple[list[int], list[int], float] | Non
     return _route(tuple(order), tuple(nodes), cost, cost, optimal=True)
 
 
-def _searched(
-    problem: RouteProblem,
-    rng: np.random.Generator,
-    iterations: int | None,
-) -> Route:
+def _searched(problem: RouteProblem, rng: np.random.Generator, iterations: int | None) -> Route:
     """Search, bound, and prove where there is reason to."""
     from commonground.planning.routing.bound import lower_bound
     from commonground.planning.routing.search import search

@@ -136,13 +136,7 @@ def _area(points: Floats, first: int, last: int) -> float:
 
 @compiled
 def nearest_along(
-    points: Floats,
-    starts: Ints,
-    corner: Floats,
-    count: Ints,
-    p: Floats,
-    q: Floats,
-    enough_m: float,
+    points: Floats, starts: Ints, corner: Floats, count: Ints, p: Floats, q: Floats, enough_m: float
 ) -> Floats:
     """Return the least meters from straight lines p to q (m, 3) to points, never more than ``enough_m``.
 

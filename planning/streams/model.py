@@ -175,17 +175,7 @@ def _compiled(
     changed = frozenset(e.atom.predicate for a in actions for e in a.effects)
     typed = _type_facts(domain, constants, initial)
     return Model(
-        domain,
-        goal,
-        objects,
-        constants,
-        actions,
-        normal.derived,
-        [],
-        {},
-        typed,
-        values,
-        changed,
+        domain, goal, objects, constants, actions, normal.derived, [], {}, typed, values, changed
     )
 
 

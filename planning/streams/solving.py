@@ -89,9 +89,7 @@ def solve(
             reorder,
         ),
         options=SearchOptions(
-            unit_costs,
-            effort_weight,
-            float(others.get("max_planner_time", INF)),
+            unit_costs, effort_weight, float(others.get("max_planner_time", INF))
         ),
     ).solution
 

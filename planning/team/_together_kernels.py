@@ -112,12 +112,7 @@ def do_errands(field: Field, rows: Ints, done: Ints) -> None:
 
 @compiled
 def _add(
-    field: Field,
-    tree: Tree,
-    queue: list[tuple[float, int]],
-    state: int,
-    rows: Ints,
-    steps: Ints,
+    field: Field, tree: Tree, queue: list[tuple[float, int]], state: int, rows: Ints, steps: Ints
 ) -> None:
     """Add the state after a step of the robots whose entry in ``steps`` is a row."""
     known = tree.size[0]
@@ -160,12 +155,7 @@ def _in_the_way(field: Field, rows: Ints, steps: Ints) -> int:
 
 @compiled
 def _push(
-    field: Field,
-    tree: Tree,
-    queue: list[tuple[float, int]],
-    state: int,
-    rows: Ints,
-    steps: Ints,
+    field: Field, tree: Tree, queue: list[tuple[float, int]], state: int, rows: Ints, steps: Ints
 ) -> None:
     """Add the states after a step, with everybody who stands in its way moving as well."""
     if _is_full(tree):

@@ -174,8 +174,7 @@ class Way:
         matrix = np.r_[travel, extra], np.r_[indices, ends], np.r_[indptr, counts]
         # the links from the sets lead one way, so that nobody gets from point to point through them
         found = dijkstra(
-            csr_matrix(matrix, shape=(n + len(known), n + len(known))),
-            indices=list(known.values()),
+            csr_matrix(matrix, shape=(n + len(known), n + len(known))), indices=list(known.values())
         )
         return np.asarray(found[[known[tuple(rows)] - n for rows in goals], :n] - SAME_S)
 

@@ -25,10 +25,7 @@ class Try(NamedTuple):
 
 
 def tries(
-    team: Team,
-    movers: Mapping[str, Mover],
-    plans: Mapping[str, RobotPlan],
-    failures: Counter[str],
+    team: Team, movers: Mapping[str, Mover], plans: Mapping[str, RobotPlan], failures: Counter[str]
 ) -> Iterator[Try]:
     """Yield orders: idle robots left alone, then moved last, then ends aside."""
     acting, idle = _besides((), movers, plans)
@@ -40,10 +37,7 @@ def tries(
 
 
 def parked_tries(
-    team: Team,
-    wide: Mapping[str, Mover],
-    packed: Sequence[Stands],
-    plans: Mapping[str, RobotPlan],
+    team: Team, wide: Mapping[str, Mover], packed: Sequence[Stands], plans: Mapping[str, RobotPlan]
 ) -> Iterator[Try]:
     """Yield orders for ways in which robots stand together in the end: the deepest first, or others first."""
     for stands in packed:

@@ -121,11 +121,7 @@ def _rank(part: Formula, robot: str, ranks: Mapping[Deed, int]) -> int:
 
 
 def in_phases(
-    graph: SceneGraph,
-    team: Team,
-    goals: Goals,
-    order: Sequence[Precedence],
-    plan_phase: PlanPhase,
+    graph: SceneGraph, team: Team, goals: Goals, order: Sequence[Precedence], plan_phase: PlanPhase
 ) -> TeamPlan:
     """Return a plan that keeps an order between robots: each phase planned from where the last one ends."""
     so_far = TeamPlan(Status.SOLVED)

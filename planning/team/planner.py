@@ -18,21 +18,11 @@ from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
-from commonground.planning.scene.planner import (
-    TRUE_ALREADY,
-    check_position,
-    is_true,
-    plan_robot,
-)
+from commonground.planning.scene.planner import TRUE_ALREADY, check_position, is_true, plan_robot
 from commonground.planning.scene.precedence import Before, Precedence, parse_order
 from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.check import validate
-from commonground.planning.team.conflicts import (
-    End,
-    conflict_of,
-    ends_of,
-    excluded_by,
-)
+from commonground.planning.team.conflicts import End, conflict_of, ends_of, excluded_by
 from commonground.planning.team.helping import HANDLED, Shares
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.phases import in_phases

@@ -77,11 +77,7 @@ class Attempt:
         return Motions(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
 
-def settle(
-    order: Sequence[Mover],
-    attempt: Attempt,
-    plans: Mapping[str, RobotPlan],
-) -> str:
+def settle(order: Sequence[Mover], attempt: Attempt, plans: Mapping[str, RobotPlan]) -> str:
     """Settle robots in their order; return the name of the one that finds no way, '' for none."""
     for mover in order:
         name = mover.robot.name
@@ -159,10 +155,7 @@ def distance_to_line(points: Floats, line: Floats) -> Floats:
 
 
 def _found(
-    mover: Mover,
-    attempt: Attempt,
-    releases_s: Sequence[float],
-    ends: Bools,
+    mover: Mover, attempt: Attempt, releases_s: Sequence[float], ends: Bools
 ) -> tuple[Action, ...] | None:
     """Return the soonest actions of a robot past all that are settled, None where there are none."""
     way = mover.way

@@ -28,13 +28,7 @@ from commonground.planning.team.lanes import kept_right, with_room
 from commonground.planning.team.orders import Try, parked_tries, tries
 from commonground.planning.team.parking import Stands, crowded, packings
 from commonground.planning.team.proof import cannot_pass
-from commonground.planning.team.settling import (
-    Attempt,
-    Mover,
-    distance_to_line,
-    settle,
-    settling_s,
-)
+from commonground.planning.team.settling import Attempt, Mover, distance_to_line, settle, settling_s
 from commonground.planning.team.tightening import NEAR_BEST, idle_robots, tightened
 from commonground.planning.team.track import MARGIN_M, Track
 from commonground.planning.team.watch import STATES_PER_S, Watch

@@ -86,7 +86,7 @@ class Accounts(Untouched):
             *self._moved_on(last),
             *self._untold(wish),
         ]
-        lost += [*self._left_out(places), *self._unplaced(wish), *self._left_so(held)]
+        lost += [*self._left_out(places), *self._unplaced(wish), *self._left_so(wish, held)]
         lost += [*self._not_held(places), *self._not_whole(wish), *self._unmanned(wish)]
         lost += [*miscounted(self, wish, fewer=True), *self._undescribed(held)]
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
@@ -207,12 +207,14 @@ class Accounts(Untouched):
             yield from (" ".join(self.written(at, at + 1)) for at in sorted(self.manned))
             yield from (b for a, b in pairwise(self.words) if b == "robot" and rank_of(a))
 
-    def _left_so(self, held: Pairs) -> Iterator[str]:
-        """Yield the state in which something is not to be left, where it is not to end up in the other."""
+    def _left_so(self, wish: Wish, held: Pairs) -> Iterator[str]:
+        """Yield the state in which something is not to be, where it is not to end up in the other."""
+        forbids = bool(wish.spared) or any(not so for _, so in literals(wish.goal))
         for at, ask in self.asked:
-            left = at in self.denied and not _LEAVING.isdisjoint(self.words[max(at - 8, 0) : at])
+            left = not forbids or not _LEAVING.isdisjoint(self.words[max(at - 8, 0) : at])
+            left = left and at in self.denied and ask.state in OPPOSITE
             so = {thing for thing, state in held if state == OPPOSITE.get(ask.state)}
-            if left and ask.state in OPPOSITE and so.isdisjoint(self._switched(ask.of)):
+            if left and so.isdisjoint(self._switched(ask.of)):
                 yield ask.word
 
     def _unplaced(self, wish: Wish) -> Iterator[str]:
@@ -284,13 +286,14 @@ class Accounts(Untouched):
         having = self._having(ask, held)
         having |= {t for place, t in places if place == "Fridge" and ask.state == "COLD"}
         if ask.state == "FILLED":  # so are things by what goes into them
-            having |= {place for place, _ in places}
+            having |= {place for place, _ in places if self.home.usually([place], "pickupable")}
             return not having.isdisjoint(ask.of or having)
         if ask.state == EMPTY:  # and by what goes elsewhere
             having |= {name for pair in places for name in pair}
         of = self._switched(ask.of)
-        opposite = {thing for thing, state in held if state == OPPOSITE.get(ask.state)}
-        return bool(having) and (not (of & opposite) or bool(of & having))
+        if ask.state in OPPOSITE and of:
+            return not having.isdisjoint(of)
+        return bool(having)
 
     def _having(self, ask: Asked, held: Pairs) -> set[str]:
         return {thing for thing, state in held if self._serves(state, thing, ask.state)}

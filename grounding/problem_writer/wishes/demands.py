@@ -13,7 +13,7 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.problem_writer.goals import EMPTY
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import Acts
-from commonground.grounding.problem_writer.wishes.heads import CLOSED
+from commonground.grounding.problem_writer.wishes.heads import ADVERBS, CLOSED, PREPOSITIONS
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import Likeness, likeness, states_said
 from commonground.grounding.words.concepts import everyday
@@ -128,7 +128,7 @@ class Demands:
         said = (
             word
             for at, (word, told) in enumerate(zip(self.words, self.acts.told, strict=True))
-            if not (told or self._tells_other(at))
+            if not (told or self._tells_other(at) or self._is_the_noun(at))
             if word not in ("on", "off") or not self._names_next(at)
             if word not in _BEGINNING or self._goes_on(at)
             if word != "out" or self.words[at + 1 : at + 2] != ["of"]
@@ -215,7 +215,7 @@ class Demands:
         """Return how many words at a place ask for a state, and for which; one and none where none does."""
         if at in self._of_noun:
             return 1, ""
-        for size in (3, 2, 1):
+        for size in (4, 3, 2, 1):
             state = state_verbs().get(" ".join(self.words[at : at + size]), "")
             loose = size == 1 and self.words[at] in _LOOSE
             if size == 1 and self._is_the_noun(at):
@@ -239,7 +239,8 @@ class Demands:
     def _is_the_noun(self, at: int) -> bool:
         """Return whether a verb's form is a noun: ``in this heat.``"""
         before, after = self.words[at - 1 : at], self.words[at + 1 : at + 2] or ["."]
-        return before in (["this"], ["that"], ["the"]) and (after[0] in MARKS | _ENDING)
+        ends = MARKS | _ENDING | {"on", "off", "up", "down"}
+        return before in (["this"], ["that"], ["the"]) and after[0] in ends
 
     def _likeness(self, at: int) -> str:
         """Return the state that a thing is to be in by an adjective, or by ``on`` and ``off``."""
@@ -262,7 +263,8 @@ class Demands:
     def _is_particle(self, at: int) -> bool:
         """Return whether ``on`` says how something is to be, and not where."""
         after = self.words[at + 1] if at + 1 < len(self.words) else "."
-        ends = after in MARKS or after in _ENDING
+        ends = after in MARKS | _ENDING | ADVERBS or after.endswith("ly")
+        ends = ends or after in PREPOSITIONS - {"of", "to", "into", "onto", "on", "off"}
         return at > 0 and ends and self.words[at - 1] not in MARKS
 
     def described(self) -> Iterator[tuple[int, Named, Likeness]]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.problem_writer.wishes.heads import (
     BREAKS,
+    CLOSED,
     DETERMINERS,
     ENDS,
     JOINTS,
@@ -15,6 +16,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     PRONOUNS,
     Head,
     Heads,
+    orders,
 )
 from commonground.grounding.words.nouns import word_set
 
@@ -57,6 +59,8 @@ class Parts(Heads):
         word = self.words[at]
         if word in BREAKS:
             return at + 1
+        if self._runs_on(at, begin):
+            return at
         if (word not in JOINTS and word != ",") or self._compares(at):
             return None
         start = at + (word == ",")
@@ -66,6 +70,13 @@ class Parts(Heads):
             else self._breaks(start, begin, at, end)
         )
         return start if cuts else None
+
+    def _runs_on(self, at: int, begin: int) -> bool:
+        """Return whether an order follows something told without a mark: ``it's loud put it away``."""
+        behind = self.words[at - 1] not in CLOSED - {"now", "again", "it", "them"}
+        orders_it = self.words[at] in orders() and self.words[at + 1 : at + 2] in (["it"], ["them"])
+        told = behind and orders_it and self.head(begin, at).mood == "told"
+        return told and self._only_tells(begin, at)
 
     def _begins(self, start: int, begin: int, at: int, end: int) -> bool:
         """Return whether a clause begins, and not only the last of what its subject lists."""

@@ -19,6 +19,7 @@ from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.numbers import rank_of
 from commonground.grounding.words.spelling import Speller
 
@@ -144,7 +145,7 @@ _MOOT = re.compile(
 def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
     robots = home.graph.robots()
-    text = _RANKED.sub(lambda found: _by_rank(found, robots), text)
+    text = _RANKED.sub(lambda found: _by_rank(found, robots), with_apostrophes(text))
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )

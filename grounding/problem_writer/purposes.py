@@ -34,6 +34,7 @@ class Purpose(Settings):
 
     words: Words = ()
     says: Words = ()
+    lacks: Words = ()
     serving: Words = Field(default=(), alias="with")
     several: int = Field(default=1, ge=1, le=100)
     served: Words = Field(default=(), alias="as")
@@ -65,6 +66,10 @@ class Purposes(Settings):
         words = _words_in(said)
         sentences = [_words_in(sentence) for sentence in re.split(r"[.;!?]+", said)]
         listed = self.listed()
+        lacking = self.lacking(said)
+        if lacking:
+            yield "use", lacking
+            return
         for manner in MANNERS:
             asking = [each for each in sentences if _used(self.manners.get(manner, ()), each, ())]
             found = [
@@ -93,9 +98,18 @@ class Purposes(Settings):
             used.append(_used(purpose.says, words, listed))
         return frozenset().union(*used)
 
+    def lacking(self, text: str) -> list[tuple[str, frozenset[str]]]:
+        """Return what a text complains to be missing, each with the words for it."""
+        sentences = [_words_in(each) for each in re.split(r"[.;!?]+", text.lower())]
+        found = (
+            (name, frozenset().union(*(_used(p.lacks, each, ()) for each in sentences)))
+            for name, p in self.purposes.items()
+        )
+        return _particular([each for each in found if each[1]])
+
     def listed(self) -> frozenset[str]:
         """Return all words that purposes are spoken of by."""
-        ways = (w for p in self.purposes.values() for w in (*p.words, *p.says, *p.room))
+        ways = (w for p in self.purposes.values() for w in (*p.words, *p.says, *p.lacks, *p.room))
         return frozenset(word for way in ways for word in way.split())
 
 

@@ -50,6 +50,10 @@ _WHOLE = frozenset(listed("whole intact uncut unsliced unbroken"))
 _LEAVING = frozenset(listed("leave leaving left"))
 _MINDING = frozenset(listed("mind care bothered fussed matter matters"))
 _SWAPPING = frozenset(listed("swap exchange trade"))
+_NEEDING = frozenset(listed("need needs needed"))
+_ORDERING = frozenset(
+    listed("then first before after afterwards next until till once when finally again back later")
+)
 _DRINKS = frozenset(["coffee", "espresso"])
 
 
@@ -115,12 +119,17 @@ class Accounts(Untouched):
 
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
         """Yield the parts of a wish that no word asks for."""
-        asked = {(atom.args[0], atom.args[-1]) for atom, so in literals(wish.goal) if so}
+        goals = (wish.goal,) if _ORDERING & {*self.words} else (wish.goal, *wish.before)
+        asked = {(a.args[0], a.args[-1]) for goal in goals for a, so in literals(goal) if so}
         yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
         yield from (*self._wrong_places(places), *self._moved(places), *self._beside(places))
         yield from (*self._back_where(wish), *self._only_told(places), *self._told_places(places))
         yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
-        yield from (*miscounted(self, wish, fewer=False), *self._not_let_be(places))
+        yield from (
+            *miscounted(self, wish, fewer=False),
+            *self._not_let_be(places),
+            *self._carried_over(places),
+        )
         yield from self._worked_with(held)
         asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
         if wish.spared and _SPARING.isdisjoint(asking):
@@ -192,7 +201,7 @@ class Accounts(Untouched):
             so = any(t in ask.of and self._serves(state, t, ask.state) for t, state in held)
             if so and at in self.denied:
                 yield f"not {ask.word}"
-        yield from ("not need" for a, b in pairwise(self.words) if a in NEGATIONS and b == "need")
+        yield from ("not need" for a, b in pairwise(self.words) if a in NEGATIONS and b in _NEEDING)
 
     def _not_whole(self, wish: Wish) -> Iterator[str]:
         """Yield ``whole`` of ``leave it whole``, where nothing is spared."""
@@ -227,7 +236,7 @@ class Accounts(Untouched):
             and not self._turns(verb, one.end)
         ]
         placed = {a for goal in (wish.goal, *wish.before) for a in self._placed(goal)}
-        yield from puts if len(puts) > len(placed) and not (wish.vague or wish.spared) else ()
+        yield from puts if len(puts) > len(placed) and not wish.spared else ()
 
     def _placed(self, goal: Formula) -> Iterator[Atom]:
         """Yield what a goal puts somewhere, or takes away."""

@@ -204,6 +204,11 @@ class Acts(Parts):
     # ---- single clauses ---------------------------------------------------------------------------
 
     def _act(self, part: Part) -> Act:
+        act = self._act_by_head(part)
+        polite = "please" in self.words[part.start : part.end] and self._named(part.start, part.end)
+        return "wish" if act == "report" and polite else act
+
+    def _act_by_head(self, part: Part) -> Act:
         head = part.head
         if head.mood == "order":
             return _ordered(self.words[head.verb : part.end])

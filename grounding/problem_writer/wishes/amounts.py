@@ -123,6 +123,9 @@ def _meant(said: Demands, one: Named) -> int | None:
 
 def _all_of_them(said: Demands, one: Named) -> bool:
     """Return whether ``all of them`` goes back to a noun in the plural, the last before."""
+    behind = [w for w in said.words[one.end : one.end + 4] if w not in (",", "of")]
+    if behind[:2] == ["all", "it"]:
+        return True
     for at in range(one.end, len(said.words)):
         word, near = said.words[at], said.words[max(at - 2, 0) : at] + said.words[at + 1 : at + 2]
         if word in _THEM and not _EVERY.isdisjoint(near):

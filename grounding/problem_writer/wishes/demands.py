@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
@@ -37,6 +38,9 @@ DETERMINERS = frozenset(listed("the a an my your our his her their its that this
 _OBJECTS = DETERMINERS | {"it", "them"}
 _TELLING = frozenset(listed("too so very quite really 's"))
 _BEGINNING = frozenset(listed("start starts stop stops"))
+_DOUSING = frozenset(
+    listed("put turn turned blow blown snuff go goes light lights lamp lamps candle candles")
+)
 _NEAR = 4
 """So many words behind a negation it is about."""
 _SPEAKING = (
@@ -131,7 +135,7 @@ class Demands:
             if not (told or self._tells_other(at) or self._is_the_noun(at))
             if word not in ("on", "off") or not self._names_next(at)
             if word not in _BEGINNING or self._goes_on(at)
-            if word != "out" or self.words[at + 1 : at + 2] != ["of"]
+            if word != "out" or self._goes_out(at)
         )
         return {state for word in said for state in _hints().get(word, ())}
 
@@ -149,6 +153,10 @@ class Demands:
         after = self.words[at + 1] if at + 1 < len(self.words) else ""
         noun = after.isalpha() and at + 1 not in self._of_noun and bool(everyday().senses(after))
         return self.words[at] in _adjectives() and noun and after not in _ENDING | CLOSED
+
+    def _goes_out(self, at: int) -> bool:
+        """Return whether ``out`` is said of what burns or shines: ``blow it out``."""
+        return not _DOUSING.isdisjoint(self.words[max(at - 4, 0) : at])
 
     def _goes_on(self, at: int) -> bool:
         """Return whether anything follows a word that it may be about: a match is ``about to start``."""
@@ -213,7 +221,7 @@ class Demands:
 
     def _state(self, at: int) -> tuple[int, str]:
         """Return how many words at a place ask for a state, and for which; one and none where none does."""
-        if at in self._of_noun:
+        if at in self._of_noun or self._is_compound(at):
             return 1, ""
         for size in (4, 3, 2, 1):
             state = state_verbs().get(" ".join(self.words[at : at + size]), "")
@@ -236,6 +244,12 @@ class Demands:
             return ""
         return state_verbs().get(f"{self.words[at]} {self.words[end]}", "")
 
+    def _is_compound(self, at: int) -> bool:
+        """Return whether a word is the first of one that tells what a thing is for: ``washing-up bowl``."""
+        joined = self.tokens[at : at + 3]
+        close = all(a.end == b.start for a, b in pairwise(joined)) and len(joined) == 3
+        return close and joined[1].text == "-" and at + 3 in self._of_noun
+
     def _is_the_noun(self, at: int) -> bool:
         """Return whether a verb's form is a noun: ``in this heat.``"""
         before, after = self.words[at - 1 : at], self.words[at + 1 : at + 2] or ["."]
@@ -249,7 +263,8 @@ class Demands:
             return "CLOSED"
         if word == "water" and self.words[at - 1 : at] == ["with"]:
             return "FILLED"
-        if word in ("on", "off") or (word == "out" and at - 1 in self._of_noun):
+        out = word == "out" and at - 1 in self._of_noun and self._goes_out(at)
+        if word in ("on", "off") or out:
             turns = self._is_particle(at) and self._runs(self._about(at, 1))
             return {"on": "ON"}.get(word, "OFF") if turns else ""
         state = _adjectives().get(word, "")
@@ -300,7 +315,8 @@ class Demands:
         end = min((n for n in apart if n >= at + size), default=len(self.words))
         before = [one for one in self.named if begin < one.start < at]
         behind = [one for one in self.named if at + size <= one.start < end]
-        likeness = self.words[at] in ("on", "off") or self.words[at] in _adjectives()
+        likeness = self.words[at] in ("on", "off")
+        likeness |= self.words[at] in _adjectives() and not self._names_next(at)
         nearest = [*before[-1:], *behind[:1]] if likeness else [*behind[:1], *before[-1:]]
         return nearest[0].types if nearest else frozenset()
 

@@ -134,6 +134,12 @@ _RANKED = re.compile(
     r"\b(?:the\s+)?(?P<rank>[a-z]+)\s+robot\b(?!\s+(?:that|who|which))", re.IGNORECASE
 )
 """``the first robot``."""
+_TOPIC = re.compile(
+    r"(?P<before>(?:^|[.;!?])\s*)(?P<topic>(?:the\s+)?(?P<noun>[a-z]+(?:\s[a-z]+)?))\s*[:–—]\s*"
+    r"(?P<verb>(?P<first>[a-z]+)(?:\s(?:up|down|on|off|out|away))?)(?=\s*(?:[.,;!?+&]|$|\b(?:and|then|till|until|when)\b))",
+    re.IGNORECASE,
+)
+"""``kettle: fill.``"""
 _MOOT = re.compile(
     r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
     r"\s+(?P<state>[a-z]+)\b,?",
@@ -149,7 +155,7 @@ def plainer(text: str, home: Home) -> str:
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
-    text = _spelled(text, home)
+    text = _TOPIC.sub(lambda found: _of_topic(found, home), _spelled(text, home))
     text = _REMINDING.sub("", _MEANWHILE.sub("", text))
     text = _MEANT_FOR.sub(lambda found: _goes_there(found, home), text)
     text = _DRINK.sub(lambda found: _filled(found, home), text)
@@ -237,6 +243,13 @@ def _in_turn(text: str, accounts: Accounts) -> str:
         return f"{found['before']}then" if known is not None and known.goal in before else found[0]
 
     return _WHEN_SO.sub(said, text)
+
+
+def _of_topic(found: re.Match[str], home: Home) -> str:
+    """Return an order for what stands before a colon."""
+    what = found["topic"] if found["topic"].lower().startswith("the ") else f"the {found['topic']}"
+    fits = home.nouns.named(found["noun"]) and found["first"].lower() in orders()
+    return f"{found['before']}{found['verb']} {what}" if fits else found[0]
 
 
 def _goes_there(found: re.Match[str], home: Home) -> str:

@@ -45,6 +45,9 @@ _ALL = frozenset(
     listed("all everything anything things stuff whatever contents rest others other mess lot")
 )
 """Words for things of any kind."""
+_GOING_BACK = _BACK | frozenset(
+    listed("there too also well and both same plus with alongside beside next likewise back")
+)
 _ASIDE = frozenset(listed("to for her him me us over back down up out straight away"))
 """Between what is put and where, these say for whom, or which way."""
 _SMALL = frozenset(listed("of top over back down up and it them please straight one any"))
@@ -230,10 +233,26 @@ class Where(Demands):
         if not _KEEPING.isdisjoint(self.words):
             return
         for one, place in self._pairs(IN):
-            tells = self.words[place.end : place.end + 1] in (["is"], ["'s"], ["was"], ["has"])
+            behind = self.words[place.end : place.end + 2]
+            also = behind[:1] in (["too"], ["also"]) or behind == ["as", "well"]
+            tells = behind[:1] in (["is"], ["'s"], ["was"], ["has"])
+            tells = tells or (also and self._is_there(one, place))
             still = {(p, t) for p in place.types for t in one.types} & places
             if tells and still:
                 yield self.said(place)
+
+    def _carried_over(self, places: Pairs) -> Iterator[str]:
+        """Yield what goes to a place of which only a sentence before speaks and no word goes back to."""
+        ends = [-1, *(n for n, word in enumerate(self.words) if word in ".;!?"), len(self.words)]
+        spoken: dict[str, set[int]] = {}
+        for one in self.named:
+            for kind in one.types:
+                spoken.setdefault(kind, set()).add(sum(end < one.start for end in ends))
+        for place, thing in sorted(places):
+            there, here = spoken.get(place, set()), spoken.get(thing.removesuffix(SLICED), set())
+            if there and here and max(there) < min(here):
+                words = self.words[ends[min(here) - 1] + 1 : ends[min(here)]]
+                yield from () if _GOING_BACK & {*words} else (thing,)
 
     def _not_let_be(self, places: Pairs) -> Iterator[str]:
         """Yield what is to be left where it is and goes elsewhere."""

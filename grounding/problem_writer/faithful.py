@@ -1,69 +1,47 @@
-"""Whether a model's goal is faithful to its command: names, things, negations and order are in it.
+"""Whether a model's goal is faithful to its command: the account that readers give, held against a model.
 
-What the offline reader makes of the same command is a witness: what it hears as well is not made up, and
-what it leaves out may be left out.
+What the offline reader makes of the same command is a witness: what is amiss with that as well is not held
+against the model. Where there is none the command is vague, and nobody can say what is made up.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 
 from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.order import orders
 from commonground.grounding.problem_writer.goals import Wish, words_of
-from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.kinds import Kinds, spaced
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.planning.pddl import Atom
 from commonground.planning.pddl.strata import literals
 
-_MOST_WORDS = 3
 
-
-def unfaithful(
-    wish: Wish, text: str, graph: HouseGraph, kinds: Kinds, witness: Wish | None
-) -> list[str]:
+def unfaithful(wish: Wish, text: str, home: Home, witness: Wish | None) -> list[str]:
     """Return what is wrong with what a model takes a command for, each in a sentence."""
-    heard = None if witness is None else _names(witness)
+    accounts = Accounts(text, home)
+    found = _amiss(replace(wish, vague=wish.vague or witness is None), accounts)
+    known = [] if witness is None else [*_amiss(witness, accounts)]
     return [
-        *_left_out(wish, text, graph, kinds, heard),
-        *_made_up(wish, text, graph, kinds, heard),
+        *(f"the command {each}" for each in found if each not in known),
         *_lost_words(wish, text, witness),
         *_turned_round(wish, text, witness),
-        *([] if witness is not None else _lost_robots(text, graph)),
+        *([] if witness is not None else _lost_robots(text, home)),
     ]
 
 
-def _left_out(
-    wish: Wish, text: str, graph: HouseGraph, kinds: Kinds, heard: set[str] | None
-) -> Iterator[str]:
-    """Yield what the command speaks of and the goal does not, unless the witness does not either."""
-    types = graph.types()
-    held = _names(wish)
-    kept = held | {types[name] for name in held if name in types}
-    for name in _named(text, types):
-        if name not in held and (heard is None or name in heard):
-            yield f"the command names {name}, which is left out"
-    for words, meant in _spoken(text, kinds).items():
-        if not meant & kept and (heard is None or meant & heard):
-            yield f"the command speaks of '{words}', which is left out"
-
-
-def _made_up(
-    wish: Wish, text: str, graph: HouseGraph, kinds: Kinds, heard: set[str] | None
-) -> Iterator[str]:
-    """Yield what the goal names and neither the command nor the witness does; none without a witness.
-
-    Vague commands are what a model is asked for: of these nobody can say what is made up.
-    """
-    if heard is None:
-        return
-    types = graph.types()
-    known = heard.union(*_spoken(text, kinds).values(), _named(text, types))
-    known |= {types[name] for name in known if name in types}
-    for name in sorted(_names(wish) - known):
-        if types.get(name) not in known:
-            yield f"the command says nothing of {name}"
+def _amiss(wish: Wish, accounts: Accounts) -> Iterator[str]:
+    """Yield what a command speaks of, names or asks for and a wish does not hold, and what that makes up."""
+    account = accounts.of(wish)
+    touched = _names(wish)
+    for name in accounts.home.there:
+        if name != accounts.home.type_of(name) and _is_named(name, accounts.text):
+            yield from () if name in touched else (f"names {name}, which is left out",)
+    yield from (f"speaks of '{words}', which is left out" for words in accounts.untouched(wish))
+    yield from (f"asks for '{words}', and the goal does not" for words in account.lost)
+    yield from (f"says nothing of {part}" for part in account.invented)
 
 
 def _lost_words(wish: Wish, text: str, witness: Wish | None) -> Iterator[str]:
@@ -80,11 +58,9 @@ def _lost_words(wish: Wish, text: str, witness: Wish | None) -> Iterator[str]:
 def _turned_round(wish: Wish, text: str, witness: Wish | None) -> Iterator[str]:
     """Yield what the wish excludes and the command does not, or the other way round."""
     heard = set() if witness is None else set(_literals(witness))
-    if not negators(text):
-        for atom, wanted in _literals(wish):
-            if not wanted and (atom, False) not in heard:
-                yield f"the command excludes nothing, and (not {atom}) does"
     for atom, wanted in _literals(wish):
+        if not (wanted or negators(text) or (atom, False) in heard):
+            yield f"the command excludes nothing, and (not {atom}) does"
         if (atom, not wanted) in heard and (atom, wanted) not in heard:
             yield f"the command says the opposite of {atom if wanted else f'(not {atom})'}"
 
@@ -94,8 +70,8 @@ def _literals(wish: Wish) -> Iterator[tuple[Atom, bool]]:
         yield from literals(formula)
 
 
-def _lost_robots(text: str, graph: HouseGraph) -> Iterator[str]:
-    for robot in graph.robots():
+def _lost_robots(text: str, home: Home) -> Iterator[str]:
+    for robot in home.graph.robots():
         if _is_named(robot, text):
             yield f"the command names {robot}, and a goal cannot say who does what"
 
@@ -106,35 +82,5 @@ def _names(wish: Wish) -> set[str]:
     return found | {fact.subject for fact in wish.spared} | {fact.object for fact in wish.barred}
 
 
-def _named(text: str, types: Mapping[str, str]) -> list[str]:
-    """Return the things that a text calls by their names."""
-    return [name for name in types if _is_named(name, text)]
-
-
 def _is_named(name: str, text: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE))
-
-
-def _spoken(text: str, kinds: Kinds) -> dict[str, set[str]]:
-    """Return the phrases of a text that are words for types, with all that each may mean."""
-    meant: dict[str, set[str]] = {}
-    for name, kind in kinds.types.items():
-        for called in {*kind.words, spaced(name)}:
-            meant.setdefault(called, set()).update((name, f"{name}Sliced"))
-    words = re.findall(r"[a-z]+", text.lower())
-    found: dict[str, set[str]] = {}
-    at = 0
-    while at < len(words):
-        for size in range(min(_MOST_WORDS, len(words) - at), 0, -1):
-            phrase = " ".join(words[at : at + size])
-            known = meant.get(phrase) or meant.get(_singular(phrase))
-            if known:
-                found[phrase] = known
-                at += size - 1
-                break
-        at += 1
-    return found
-
-
-def _singular(phrase: str) -> str:
-    return re.sub(r"(?<=[sxzh])es$|s$", "", phrase)

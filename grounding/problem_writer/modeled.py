@@ -23,6 +23,8 @@ from commonground.grounding.problem_writer.goals import STATES, Wish, read_house
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.offline import OfflineWriter
 from commonground.grounding.problem_writer.stages import things_in
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.nouns import nouns_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, to_pddl
 from commonground.settings import Settings
@@ -75,6 +77,7 @@ class ModelWriter:
     def wish(self, text: str, graph: HouseGraph) -> Wish:
         """Return the goal of a command, and what has to hold before, in order."""
         types = graph.types()
+        home = Home(graph, *nouns_of(self.offline.kinds, graph))
         known = [*types, *dict.fromkeys((*types.values(), *self.offline.kinds.types))]
         witness = self._witness(text, graph)
 
@@ -85,7 +88,7 @@ class ModelWriter:
             wish = Wish(read_household_goal(answer.goal, known), before)
             if witness is not None:  # a goal cannot say what is not done, and who does what
                 wish = replace(wish, spared=witness.spared, barred=witness.barred)
-            doubts = unfaithful(wish, text, graph, self.offline.kinds, witness)
+            doubts = unfaithful(wish, text, home, witness)
             if doubts:
                 raise GroundingError("; ".join(doubts))
             return wish

@@ -95,7 +95,7 @@ class Demands:
     """The words of one command, held against one house."""
 
     def __init__(self, text: str, home: Home) -> None:
-        self.home = home
+        self.text, self.home = text, home
         self.tokens = tokens_of(text)
         self.words = [token.text.casefold() for token in self.tokens]
         self.named = [*self._named()]

@@ -19,160 +19,39 @@ from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.problem_writer.wishes.wordings import wordings
 from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.numbers import rank_of
 from commonground.grounding.words.spelling import Speller
 
-_LIKE_THAT = r"(?P<what>(?:(?!\b(?:in|on|to)\b)[^.,;:!?])+?)\s+(?P<in>in|on)\s+(?:the|a|my|our)\s+"
-_UNTIL_DONE = (
-    r"(?:put|pop|stick|bung|shove)"
-    r"(?=[^!?.;]*\b(?:when|once|until|till)\s+it(?:['’]s|\s+is)\s+(?:done|ready)\b)"
-)
-_DONE_IN = re.compile(
-    rf"\b(?P<verb>do|{_UNTIL_DONE})\s+{_LIKE_THAT}(?P<where>[a-z]+(?:\s+(?:machine|oven|pan|basin))?)\b",
-    re.IGNORECASE,
-)
-"""``do the potato in the microwave``, ``pop it in the toaster, and once it's done …``."""
-_QUALITY = r"(?:nice|hot|fresh|strong|good|proper|lovely|black|quick|decent|warm|little|big)"
-_AMOUNT = r"(?:(?:bit|bite|cup|mug|slice|piece|round|spot|drop)s?\s+of\s+)"
-_SOME = rf"(?:(?:an?|one|some|any)\s+)?(?:{_QUALITY}\s+)*{_AMOUNT}?(?:{_QUALITY}\s+)*"
-_FOR_US = re.compile(
-    r"\b(?P<verb>make|do|get|fix|brew|cook|knock up|rustle up|prepare)\s+(?:me|us|him|her|them)\s+"
-    r"(?=(?:an?|some|one|two)\b)",
-    re.IGNORECASE,
-)
-"""``make me a coffee``."""
-_PRODUCT = re.compile(
-    rf"\b(?:(?:(?:I|we|he|she|they)(?:['’]d|\s+would)?\s+)?(?:like|want|need)|make|do|get|fix|prepare|have)\s+{_SOME}"
-    rf"(?P<what>toast)\b(?!\s+(?:rack|the|it)\b)(?:\s+(?:from|(?:out\s+)?of|with|using)\s+(?:the|some|my|our)\s+bread(?:\s+loaf)?\b)?",
-    re.IGNORECASE,
-)
-"""``do me a bit of toast``: what comes of something that the house has."""
-_COFFEE = re.compile(
-    rf"\b(?P<verb>make|brew|prepare|get|fix)\s+{_SOME}(?P<what>coffee)\b(?!\s+(?:machine|table|mug|maker|cup|pot|going)\b)(?P<where>\s+in(?:to)?\b)?",
-    re.IGNORECASE,
-)
-_TABLE = re.compile(
-    r"\b(?:set|lay)\s+(?:the|a)\s+(?P<table>(?:[a-z]+\s+)?table)(?:\s+for\s+[a-z]+)?"
-    r"(?:\s*[.?!:;,–—-]+\s*(?:just|only|with)\s+|\s+with\s+(?:just\s+|only\s+)?)(?P<what>(?:an?|the|one|two|three|four)\s[^.;!?]+)",
-    re.IGNORECASE,
-)
-"""``set the table with a plate and a fork``: with that, and not with what is usual."""
-_UP, _DOWN = (
-    r"(?:raise|lift|pull up|roll up|draw up)",
-    r"(?:lower|pull down|let down|roll down|put down)",
-)
-_MOVED = re.compile(
-    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?:let|pull|put|roll|draw)(?=\s+(?:\w+\s+){{1,3}}(?:up|down)\b))\s+"
-    r"(?P<what>(?:the|my|our|both|all)\s+(?:[a-z]+\s+)?(?P<noun>[a-z]+))(?:\s+(?P<way>up|down)\b)?",
-    re.IGNORECASE,
-)
-"""``raise the blinds``, ``let the blinds down``."""
-_WHEN_SO = re.compile(
-    r"(?P<before>^|[.;!?,]\s*|\s)(?:(?:and\s+)?(?:when|once|after|as soon as))\s+(?:it|they|that)"
-    r"(?:['’](?:s|re)|\s+(?:is|are))(?:\s+all)?\s+(?P<state>[a-z]+)\b,?",
-    re.IGNORECASE,
-)
-"""``when it's cooked``, said of what is to be cooked anyway."""
-_ONCE_DONE = re.compile(
-    r"(?P<before>^|[.;!?,]\s*(?:and\s+)?)?\s*\b(?:when|once|after|as soon as)\s+(?:it|they|that|you)"
-    r"(?:['’](?:s|re|ve)|\s+(?:is|are|have))(?:\s+(?:all|both))?\s+(?:in|inside|there|back|done|finished|ready)"
-    r"(?:\s+(?:there|it|with it))?(?=\s*(?:[.,;!?]|$)),?",
-    re.IGNORECASE,
-)
-"""``close it when they're in``: what comes before is done by then."""
-_MEANWHILE = re.compile(
-    r"\bwhile\s+(?:you|we)(?:['’]re|\s+are)\s+(?:at\s+it|about\s+it|there|up|in\s+there),?\s*(?=[a-z])",
-    re.IGNORECASE,
-)
-"""``and while you're at it rinse the mug``."""
-_DRINK = re.compile(
-    r"\b(?:(?:put|bring|get|fetch|leave|stand|pour|have)\s+(?:me\s+|us\s+|him\s+|her\s+|them\s+)?)?(?:an?|one|some)\s+"
-    r"(?P<vessel>[a-z]+)\s+of\s+(?:cold\s+|fresh\s+|plain\s+)*(?:tap\s+)?water"
-    r"(?:\s+(?:over\s+)?(?P<how>on|in|to)(?P<where>\s+the\s+[a-z]+(?:\s+table)?))?",
-    re.IGNORECASE,
-)
-"""``a cup of water on the table``: that takes filling."""
-_MEANT_FOR = re.compile(
-    r"(?:['’](?:s|re)|\s+(?:is|are))\s+(?:only\s+|just\s+|really\s+|about\s+|now\s+)*"
-    r"(?:(?:fit|ready|meant|destined|bound|due|good)\s+(?:only\s+)?)?for\s+(?P<where>(?:the|a)\s+(?P<noun>[a-z]+(?:\s+(?:table|can|bin))?))\b",
-    re.IGNORECASE,
-)
-"""``it's only fit for the bin``: there it goes."""
-_BY_HIM = re.compile(
-    r"\bthere\s+(?:next\s+to|beside|by|with|for)\s+(?:him|her|them|me|us)\b", re.IGNORECASE
-)
-_STANDING = re.compile(
-    r"(?P<what>\b(?:leave|put|have)\s+(?:it|them|(?:the|my|our)\s+[a-z]+(?:\s+[a-z]+)?))\s+(?:lying|standing|sitting|hanging|resting)"
-    r"(?=\s+(?:there|on|in|under)\b)",
-    re.IGNORECASE,
-)
-"""``leave it standing there``: put it there, whatever way."""
-_REMINDING = re.compile(
-    r"\b(?:(?:do\s+)?remember|(?:do\s+not|don['’]t|never)\s+(?:you\s+)?forget|be\s+sure|make\s+sure)\s+(?:you\s+|to\s+)+",
-    re.IGNORECASE,
-)
-"""``don't forget to turn it off``: turn it off."""
-_THAT_ONE = re.compile(r"\b(?:that|this) one(?=\s+(?:again|too|as well)\b|\s*(?:[.,;!?]|$))", re.I)
-_USING = re.compile(
-    r"\b(?:use|take|using)\s+(?P<tool>(?:the|an?|my|our|some)\s+(?P<noun>[a-z]+(?:\s+[a-z]+)?))\s+(?:to|and)\s+"
-    r"(?P<verb>[a-z]+)(?P<rest>\s[^.,;:!?]+?)(?=\s+(?:and|then)\b(?!\s+(?:the|an?|some)\b)|\s*[.,;:!?]|$)",
-    re.IGNORECASE,
-)
-"""``use the microwave to heat the egg``."""
-_BY_TOOL = re.compile(
-    r"\b(?P<verb>[a-z]+)(?P<what>\s(?:(?!\b(?:and|then|with)\b)[^.,;:!?])+?)\s+(?:with|using)\s+(?:the|an?|my|our|some)\s+"
-    r"(?P<noun>[a-z]+(?:\s+[a-z]+)?)(?=\s*(?:[.,;:!?]|and\b|then\b|$))",
-    re.IGNORECASE,
-)
-"""``slice the apple with the knife``: what it takes to slice goes without saying."""
-_FIRST = re.compile(
-    r"(?P<before>(?:^|[.;!?]|\b(?:and|then|please))\s*)(?P<word>[a-z]{4,})(?=\s)", re.IGNORECASE
-)
-"""The first word of a clause, which may be a verb."""
-_RANKED = re.compile(
-    r"\b(?:the\s+)?(?P<rank>[a-z]+)\s+robot\b(?!\s+(?:that|who|which))", re.IGNORECASE
-)
-"""``the first robot``."""
-_TOPIC = re.compile(
-    r"(?P<before>(?:^|[.;!?])\s*)(?P<topic>(?:the\s+)?(?P<noun>[a-z]+(?:\s[a-z]+)?))\s*[:–—]\s*"
-    r"(?P<verb>(?P<first>[a-z]+)(?:\s(?:up|down|on|off|out|away))?)(?=\s*(?:[.,;!?+&]|$|\b(?:and|then|till|until|when)\b))",
-    re.IGNORECASE,
-)
-"""``kettle: fill.``"""
-_MOOT = re.compile(
-    r"[\s,]*\bif\s+(?:it|they|the\s+[a-z]+(?:\s+[a-z]+)?)(?:['’](?:s|re)|\s+(?:is|are))(?:\s+(?:still|already|not))?"
-    r"\s+(?P<state>[a-z]+)\b,?",
-    re.IGNORECASE,
-)
-"""``turn it on if it's off``."""
-
 
 def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
-    robots = home.graph.robots()
-    text = _RANKED.sub(lambda found: _by_rank(found, robots), with_apostrophes(text))
+    robots, known = home.graph.robots(), wordings()
+    text = known["ranked"].sub(lambda found: _by_rank(found, robots), with_apostrophes(text))
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
-    text = _TOPIC.sub(lambda found: _of_topic(found, home), _spelled(text, home))
-    text = _REMINDING.sub("", _MEANWHILE.sub("", text))
-    text = _MEANT_FOR.sub(lambda found: _goes_there(found, home), text)
-    text = _DRINK.sub(lambda found: _filled(found, home), text)
-    text = _BY_TOOL.sub(
-        lambda found: _by_hand(found, home), _USING.sub(lambda f: _used(f, home), text)
+    text = known["topic"].sub(lambda found: _of_topic(found, home), _spelled(text, home))
+    text = known["reminding"].sub("", known["meanwhile"].sub("", text))
+    text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)
+    text = known["drink"].sub(lambda found: _filled(found, home), text)
+    text = known["by_tool"].sub(
+        lambda found: _by_hand(found, home), known["using"].sub(lambda f: _used(f, home), text)
     )
-    text = _STANDING.sub(r"\g<what>", _BY_HIM.sub("there", text))
+    text = known["standing"].sub(r"\g<what>", known["by_him"].sub("there", text))
     text = brought(text, home)
     text = untimed(unframed(_done_in(text, home), robots))
-    text = _ONCE_DONE.sub(lambda found: f"{found['before']}then" if found["before"] else "", text)
-    text = _THAT_ONE.sub("it", _FOR_US.sub(lambda found: f"{found['verb']} ", text))
+    text = known["once_done"].sub(
+        lambda found: f"{found['before']}then" if found["before"] else "", text
+    )
+    text = known["that_one"].sub("it", known["for_us"].sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
-        text = _PRODUCT.sub("toast the bread", text)
+        text = known["product"].sub("toast the bread", text)
     mug = "mug" if home.present(["Mug"]) else "cup"
-    text = _COFFEE.sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
-    text = _TABLE.sub(lambda found: f"put {found['what']} on the {found['table']}", text)
-    text = _MOVED.sub(lambda found: _opened(found, home), text)
+    text = known["coffee"].sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
+    text = known["table"].sub(lambda found: f"put {found['what']} on the {found['table']}", text)
+    text = known["moved"].sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)
     text = _in_turn(_without_moot(text, accounts), accounts)
     accounts = Accounts(text, home)
@@ -211,12 +90,12 @@ def _done_in(text: str, home: Home) -> str:
         idle = not verb or (verb not in ("cook", "toast") and found["verb"].lower() != "do")
         return found[0] if idle else verb + found[0][len(found["verb"]) :]
 
-    return _DONE_IN.sub(said, text)
+    return wordings()["done_in"].sub(said, text)
 
 
 def _without_moot(text: str, accounts: Accounts) -> str:
     """Return a text without conditions that hold wherever there is anything to do."""
-    moot = _MOOT.search(text)
+    moot = wordings()["moot"].search(text)
     if moot is None:
         return text
     inside = [
@@ -242,7 +121,7 @@ def _in_turn(text: str, accounts: Accounts) -> str:
         }
         return f"{found['before']}then" if known is not None and known.goal in before else found[0]
 
-    return _WHEN_SO.sub(said, text)
+    return wordings()["when_so"].sub(said, text)
 
 
 def _of_topic(found: re.Match[str], home: Home) -> str:
@@ -283,7 +162,7 @@ def _spelled(text: str, home: Home) -> str:
             else found["before"] + (_speller().correct(word) or found["word"])
         )
 
-    return _FIRST.sub(said, text)
+    return wordings()["first"].sub(said, text)
 
 
 @cache

@@ -111,7 +111,7 @@ def test_a_wrong_goal_is_told_so_and_asked_for_again(name: str) -> None:
 UNFAITHFUL = {
     "another thing": (TEXT, "(contains Fridge Potato)", "speaks of 'apple', which is left out"),
     "made up": (TEXT, "(and (contains Fridge Apple) (state Fridge OPENED) (state Cabinet OPENED))",
-                "says nothing of Cabinet"),
+                "says nothing of opened Cabinet"),
     "a name": ("Open Fridge_1 quietly, would you kindly.", "(state Cabinet OPENED)", "names Fridge_1"),
     "turned round": (TEXT, "(not (contains Fridge Apple))", "excludes nothing"),
     "a negation": ("Do not leave the fridge unshut.", "(state Fridge OPENED)", "says 'not'"),

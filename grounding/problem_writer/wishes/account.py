@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.amounts import miscounted
 from commonground.grounding.problem_writer.wishes.demands import (
@@ -31,7 +32,7 @@ from commonground.planning.pddl import Atom, Formula, Or
 from commonground.planning.pddl.logic import conjuncts
 from commonground.planning.pddl.strata import literals
 
-OPPOSITE = {"ON": "OFF", "OFF": "ON", "OPENED": "CLOSED", "CLOSED": "OPENED"}
+OPPOSITE = command_words().opposites
 _SAME = {
     "CLEAN": frozenset(["CLEAN", EMPTY]),
     "HOT": WARM,

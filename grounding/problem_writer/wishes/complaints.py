@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Act
 from commonground.grounding.problem_writer.wishes.demands import Named, state_verbs
 from commonground.grounding.problem_writer.wishes.heads import participles
@@ -20,22 +21,8 @@ from commonground.grounding.problem_writer.wishes.stretches import DOORS, IT, TH
 from commonground.grounding.words.likeness import likeness as alike
 from commonground.grounding.words.nouns import words_of as listed
 
-_CURE = {
-    "HOT": "chill", "COLD": "heat", "ON": "turn off", "OFF": "turn on", "OPENED": "close", "CLOSED": "open",
-    "DIRTY": "wash", "FULL": "clear", "LUKEWARM": "chill", "FILLED": "empty",
-}  # fmt: skip
-"""What is to be done with something that is as it should not be."""
+_KNOWN = command_words()
 _MISSING = frozenset(listed("forgot forgotten forgets failed"))
-_DEED = {
-    "CLEAN": "wash",
-    "SLICED": "slice",
-    "COOKED": "cook",
-    "FILLED": "fill",
-    "CLOSED": "close",
-    "OFF": "turn off",
-}
-"""What is to be done where nobody has done it yet."""
-_SWITCHED = frozenset(["ON", "OFF", "OPENED", "CLOSED"])
 _BEING = frozenset(listed("is are 's 're gone got"))
 _LASTING = frozenset(listed("left leaving forgot forgotten still been"))
 _ROOM = frozenset(["room", "space"])
@@ -90,17 +77,21 @@ class Complaints(Pieces):
             return ""
         undone = self._undone(words)
         if undone:
-            return " ".join((_DEED[undone], *self._of(what))) if undone in _DEED else ""
+            return (
+                " ".join((_KNOWN.deeds[undone], *self._of(what))) if undone in _KNOWN.deeds else ""
+            )
         state = self._amiss(words, self._act(stretch))
         if state == "LUKEWARM" and all(self.home.edible(k) for one in what for k in one.types):
             state = "COLD"  # what is eaten is to be warm, what is drunk from a bottle cold
-        fits = state in _CURE and self._can_be(what, state)
-        return " ".join((_CURE[state], *self._of(what))) if fits else ""
+        fits = state in _KNOWN.cures and self._can_be(what, state)
+        return " ".join((_KNOWN.cures[state], *self._of(what))) if fits else ""
 
     def _amiss(self, words: Sequence[str], act: Act) -> str:
         """Return the state in which something should not be, in the words of a stretch."""
         if act == "complaint" and not NEGATIONS.isdisjoint(words):
-            return next((state for word in reversed(words) if (state := _goal(word)) in _CURE), "")
+            return next(
+                (state for word in reversed(words) if (state := _goal(word)) in _KNOWN.cures), ""
+            )
         return self._without_room(words) or self._left_so(words) or self._state(words)
 
     def _can_be(self, what: Sequence[Named], state: str) -> bool:
@@ -121,7 +112,7 @@ class Complaints(Pieces):
         if missed in state_verbs():
             return state_verbs()[missed]
         states = (state_verbs().get(word, "") for word in words if word in participles())
-        return next((state for state in states if state in _DEED), "") if perfect else ""
+        return next((state for state in states if state in _KNOWN.deeds), "") if perfect else ""
 
     def _without_room(self, words: Sequence[str]) -> str:
         """``there's no room on it``."""
@@ -133,7 +124,9 @@ class Complaints(Pieces):
         begin = next((n for n, w in enumerate(words) if n and w in _LASTING), None)
         if begin is None or not NEGATIONS.isdisjoint(words):
             return ""
-        return next((state for word in words[begin:] if (state := _turned(word)) in _SWITCHED), "")
+        return next(
+            (state for word in words[begin:] if (state := _turned(word)) in _KNOWN.opposites), ""
+        )
 
     def _state(self, words: Sequence[str]) -> str:
         """``the wine is far too warm``, ``the mug is filthy``, ``it's not cold enough``."""

@@ -11,7 +11,6 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.problem_writer.goals import EMPTY
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import Acts
 from commonground.grounding.problem_writer.wishes.heads import ADVERBS, CLOSED, PREPOSITIONS
@@ -22,13 +21,6 @@ from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
-_BY = {
-    "slice": "SLICED", "wash": "CLEAN", "heat": "HOT", "microwave": "HOT", "chill": "COLD",
-    "fill": "FILLED", "brew": "FILLED", "break": "BROKEN", "open": "OPENED", "close": "CLOSED",
-    "switch_on": "ON", "switch_off": "OFF", "water_on": "ON", "water_off": "OFF", "clear": "EMPTY",
-    "toast": "TOASTED", "cook": "COOKED",
-}  # fmt: skip
-"""The states that verbs ask for."""
 _BEING = frozenset(
     listed("be get gets got make keep leave want have are is should needs until till them it")
 )
@@ -43,29 +35,6 @@ _DOUSING = frozenset(
 )
 _NEAR = 4
 """So many words behind a negation it is about."""
-_SPEAKING = (
-    ("down", "CLOSED"),
-    ("up", "OPENED"),
-    ("raise", "OPENED"),
-    ("lower", "CLOSED"),
-    ("dark", "CLOSED"),
-    ("darken", "CLOSED"),
-    ("coffee", "FILLED"),
-    ("coffee", "HOT"),
-    ("coffee", "ON"),
-    ("water", "ON"),
-    ("water", "FILLED"),
-    ("out", "OFF"),
-    ("silence", "OFF"),
-    ("silenced", "OFF"),
-    ("mute", "OFF"),
-    ("muted", "OFF"),
-    ("nothing", EMPTY),
-    ("everything", EMPTY),
-    ("all", EMPTY),
-    ("contents", EMPTY),
-)
-"""Words that have to do with a state, where they ask for it."""
 _ENDING = frozenset(
     listed(
         "and then please for so when before at but while too as now again first afterwards or because "
@@ -142,7 +111,8 @@ class Demands:
     def _tells_other(self, at: int) -> bool:
         """Return whether a word is denied, or tells what something is like."""
         denied = at in self.denied and self.words[at] != "nothing"
-        return denied or self._describes(at, 1) or self._is_of_other(at)
+        told = self._describes(at, 1) or self._is_compound(at)
+        return denied or told or self._is_of_other(at)
 
     def _names_next(self, at: int) -> bool:
         """Return whether a phrase for a thing follows: ``laptop on bed`` puts it there."""
@@ -325,7 +295,7 @@ class Demands:
 def state_verbs() -> dict[str, str]:
     """Return the states that verbs ask for, by all of their forms."""
     found = {}
-    for frame, state in _BY.items():
+    for frame, state in command_words().brings.items():
         for phrase in command_words().verbs.get(frame, ()):
             base, _, rest = phrase.partition(" ")
             for form in verb_forms(base):
@@ -345,8 +315,9 @@ def _adjectives() -> dict[str, str]:
 @cache
 def _hints() -> dict[str, set[str]]:
     """Return the states that each single word may have to do with."""
-    found = {word: {state} for word, state in _SPEAKING}
-    for word, state in (*state_verbs().items(), *_adjectives().items()):
+    found: dict[str, set[str]] = {}
+    hints = [(word, state) for state, words in command_words().hints.items() for word in words]
+    for word, state in (*hints, *state_verbs().items(), *_adjectives().items()):
         if " " not in word:
             found.setdefault(word, set()).add(state)
     return found

@@ -9,38 +9,13 @@ from functools import cached_property
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.nouns import Nouns, plain
 
 TRASH = "GarbageCan"
-SWITCHES = {
-    "Sink": "Faucet",
-    "SinkBasin": "Faucet",
-    "Bathtub": "Faucet",
-    "BathtubBasin": "Faucet",
-    "StoveBurner": "StoveKnob",
-}
-"""What is switched where people name what it works on."""
-LIGHTS = ("LightSwitch", "FloorLamp", "DeskLamp")
-
-
-NEEDED = {
-    "SLICED": "sliceable", "FILLED": "fillable", "BROKEN": "breakable", "OPENED": "openable",
-    "CLOSED": "openable", "ON": "toggleable", "OFF": "toggleable", "EMPTY": "receptacle",
-    "TOASTED": "sliceable", "CLEAN": "pickupable",
-}  # fmt: skip
-"""The affordance without which a state makes no sense."""
-
-
-WORK = {
-    "Microwave": "cook", "Toaster": "toast", "StoveBurner": "cook", "Pan": "fry", "Pot": "boil",
-    "Faucet": "wash", "Sink": "wash", "SinkBasin": "wash", "Bathtub": "wash", "BathtubBasin": "wash",
-}  # fmt: skip
-"""What is done in some kinds of things; where it is done need not be said."""
-TOOLS = {
-    "SLICED": frozenset(["Knife", "ButterKnife"]),
-    "CLEAN": frozenset(["DishSponge", "SoapBar", "SoapBottle", "Cloth", "ScrubBrush"]),
-}
-"""What brings a state about besides what a robot does."""
+_KNOWN = command_words()
+SWITCHES, LIGHTS = _KNOWN.switched_by, _KNOWN.lights
+NEEDED, WORK, TOOLS = _KNOWN.needs, _KNOWN.works, _KNOWN.tools
 
 
 class Home:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.orders.manners import is_harmless
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.words.nouns import words_of
 
 
@@ -18,26 +18,8 @@ class Likeness(NamedTuple):
     goal: str = ""
 
 
-_WORDS: dict[Likeness, str] = {
-    Likeness("clean", TRUE, "CLEAN"): "clean washed rinsed spotless wiped scrubbed",
-    Likeness("clean", FALSE): "dirty unwashed used soiled filthy grimy muddy stained mucky grubby",
-    Likeness("broken", TRUE, "BROKEN"): "broken smashed shattered cracked destroyed unusable ruined",
-    Likeness("broken", FALSE): "intact unbroken",
-    Likeness("open", TRUE, "OPENED"): "open opened ajar",
-    Likeness("open", FALSE, "CLOSED"): "closed shut",
-    Likeness("on", TRUE, "ON"): "on running lit switched-on turned-on going",
-    Likeness("on", FALSE, "OFF"): "off unlit switched-off turned-off dark out",
-    Likeness("sliced", TRUE, "SLICED"): "sliced chopped cut diced quartered halved minced cut-up",
-    Likeness("sliced", FALSE): "whole uncut unsliced",
-    Likeness("cooked", TRUE, "COOKED"): "cooked baked fried boiled roasted grilled done",
-    Likeness("cooked", FALSE): "raw uncooked",
-    Likeness("toasted", TRUE, "TOASTED"): "toasted",
-    Likeness("filled", TRUE, "FILLED"): "full filled",
-    Likeness("temperature", "HOT", "HOT"): "hot warm heated warmed",
-    Likeness("temperature", "COLD", "COLD"): "cold chilled cool cooled",
-    Likeness("empty", TRUE, "EMPTY"): "empty emptied cleared vacant",
-}  # fmt: skip
-_BY_WORD = {word: likeness for likeness, words in _WORDS.items() for word in words_of(words)}
+_LOOKS = {Likeness(one.relation, one.value, one.goal): one.words for one in command_words().looks}
+_BY_WORD = {word: known for known, words in _LOOKS.items() for word in words}
 
 
 def states_said() -> dict[str, str]:
@@ -47,8 +29,8 @@ def states_said() -> dict[str, str]:
 
 def said_so(relation: str, value: str) -> str:
     """Return the word for a state."""
-    found = (words for known, words in _WORDS.items() if known[:2] == (relation, value))
-    return words_of(next(found, "lukewarm"))[0]
+    found = (words for known, words in _LOOKS.items() if known[:2] == (relation, value))
+    return next(found, ("lukewarm",))[0]
 
 
 MADE = ("SLICED", "TOASTED", "COOKED")

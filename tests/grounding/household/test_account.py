@@ -53,6 +53,10 @@ LOST = [
      "(and (state Vase BROKEN) (contains Sofa Vase))", "others"),
     ("Chop the apple, put it on the sofa, and the egg goes on the desk.",
      "(and (state Apple SLICED) (contains Desk Egg))", "sofa"),
+    ("Put the telly on tonight and the main light off.", "(state LightSwitch OFF)", "on"),
+    ("I want the blinds shut and the telly not running.", "(state Blinds CLOSED)", "running"),
+    ("Fill the mug and put the fork on the desk.", "(contains Desk Fork)", "fill"),
+    ("The vases, all of it, on the desk.", "(contains Desk Vase)", "vases"),
 ]  # fmt: skip
 
 
@@ -64,6 +68,11 @@ def test_a_word_that_a_goal_does_not_answer_is_told(
 
 
 INVENTED = [
+    ("Put the egg on the desk. Fork, then mug.", "(and (contains Desk Egg) (contains Desk Mug))", "Mug"),
+    ("Get the phone out.", "(state CellPhone OFF)", "off CellPhone"),
+    ("Throw the apple away, and the egg in the fridge as well.",
+     "(and (contains GarbageCan Apple) (contains Fridge Egg))", "fridge"),
+    ("Bin the washing-up bowl.", "(state Bowl CLEAN)", "clean Bowl"),
     ("Get the fork ready for us.", "(state Fork HOT)", "hot Fork"),
     ("Take the egg out of the fridge and put the apple in it.",
      "(and (contains Fridge Egg) (contains Fridge Apple))", "fridge"),

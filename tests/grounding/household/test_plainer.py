@@ -71,6 +71,7 @@ def test_where_something_is_asked_for_or_nothing_is_amiss_nothing_is_cured(
 
 
 PLAIN = [
+    ("Mug: fill. Then shut the fridge.", "fill the Mug. Then shut the fridge."),
     ("Do the egg in the microwave.", "cook the egg in the microwave."),
     ("Pop the egg in the microwave and when it's done put it on the desk.",
      "cook the egg in the microwave then put it on the desk."),
@@ -169,3 +170,33 @@ def test_what_is_shut_again_is_whichever_was_opened(home: Home) -> None:
     assert restored(Wish(parse_formula("(state Fridge OPENED)", fold_case=False)), home).goal == (
         parse_formula("(state Fridge OPENED)", fold_case=False)
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("We are watching a film and the sun is shining right in.", "(state Blinds_1 CLOSED)"),
+        ("I'm awake now, let some daylight in.", "(state Blinds OPENED)"),
+        ("What a racket, and I was asleep.", "(state Television_1 OFF)"),
+        ("my phone is buzzing all night put it in the fridge", "(contains Fridge CellPhone)"),
+    ],
+)
+def test_what_is_missing_is_wanted_and_the_rest_tells_why(
+    text: str, goal: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    assert to_pddl(reader.wish(text, graph).goal) == goal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's freezing in here!",
+        "The light is not needed, nobody is there.",
+        "You put in fridge the water.",
+    ],
+)
+def test_what_a_house_has_nothing_for_or_nobody_needs_is_asked_about(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear):
+        reader.wish(text, graph)

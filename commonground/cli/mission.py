@@ -83,7 +83,7 @@ def mission(
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
-    goals, order = asked(job, scene, robots, text, goal or [], before or [])
+    goals, order = asked(job, scene, robots, text, goal or [], before or [], backend)
     with resumable(new_folder(name)) as folder:
         carried = begin_mission(
             folder,

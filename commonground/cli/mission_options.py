@@ -72,13 +72,15 @@ def asked(
     text: str | None,
     goals: list[str],
     before: list[str],
+    backend: str,
 ) -> tuple[dict[str, str], Sequence[Before]]:
     """Return robot → goal and their order, of the options or of the instruction.
 
-    A question back is an honest no.
+    What real robots are told is read from where they stand now. A question back is an honest no.
     """
     from commonground.cli.ground import check_answered
     from commonground.cli.plan import goals_of, order_of
+    from commonground.live import REAL, team_as_heard
     from commonground.live.control import control
     from commonground.robots import load_team
     from commonground.scene import load_scene
@@ -92,7 +94,10 @@ def asked(
         raise RunError(
             "no mission is under way here: Ctrl-C ends one where it runs, Stop one in the console"
         )
-    found = grounder_on(load_scene(scene_file(scene)), team, job.config).ground(text)
+    graph = load_scene(scene_file(scene))
+    if backend in REAL:
+        team = team_as_heard(team, backend, graph, job.note)
+    found = grounder_on(graph, team, job.config).ground(text)
     check_answered(job, found)
     if not found.goals:
         job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -62,14 +64,23 @@ class Site:
         graph: SceneGraph,
         team: Team | None,
         make_reader: Callable[[SceneGraph, Team], Reader],
+        hear: Callable[[Team, SceneGraph], Team] | None = None,
     ) -> None:
+        """``hear`` returns a team where its robots tell that they stand, where they are real ones."""
         self.graph, self.team = graph, team
+        self.heard_s: float | None = None
+        """When real robots told where they are, on the monotonic clock; None before."""
+        self._hear, self._hearing = hear, threading.Lock()
         self._make_reader = make_reader
         self._reader: Reader | None = None
 
     def read(self, team: Team, text: str, answers: Sequence[str]) -> Grounding:
         """Return what an instruction means, with what was chosen where it was asked back about."""
         try:
+            if self._hear is not None:
+                with self._hearing:  # a robot is reached by one at a time
+                    team = self.team = self._hear(team, self.graph)
+                    self.heard_s, self._reader = time.monotonic(), None
             if self._reader is None:
                 self._reader = self._make_reader(self.graph, team)
             reader = self._reader.answering(answers) if answers else self._reader
@@ -86,4 +97,5 @@ class Site:
         if self.team is not None:
             self.graph = graph_after(self.graph, mission)
             self.team = team_after(self.team, mission)
+            self.heard_s = None if self._hear is None else time.monotonic()
             self._reader = None

@@ -25,6 +25,7 @@ from commonground.live.acts import note
 from commonground.live.bodies import SIMULATED
 from commonground.live.control import control
 from commonground.live.folders import header, read_begun, was_begun
+from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.journal import read_steps
@@ -51,7 +52,7 @@ class Station:
         self.missions, self.backend = missions, backend
         self.mapped: Path | None = None
         """Folder of the map, where pictures of its objects lie."""
-        self._site = Site(graph, team, reader)
+        self._site = Site(graph, team, reader, None if backend == SIMULATED else self._as_heard)
         self.pace = pace
         """Seconds of a simulated world that pass in one of the operators'; holds for missions to come."""
         self._seed = seed
@@ -114,7 +115,7 @@ class Station:
         robots = {
             name: {**found.status.as_json(), "task": found.task, "left": found.left}
             for name, found in self.progress().items()
-        } or {r.name: {"position": r.position.tolist()} for r in self.team or ()}
+        } or {r.name: {"position": r.position.tolist(), **self._age()} for r in self.team or ()}
         return {
             "mission": {**now, "said": record.said, "now_s": self.now_s()} if record else None,
             "robots": robots,
@@ -175,7 +176,7 @@ class Station:
                 board.change(replace(record, answer=answer, reason=answer.message), "question")
                 return board.known()
             board.change(record.moved("grounded", answer=answer, goals=dict(answer.goals)))
-            self._launch(team)
+            self._launch(self.team or team)
             return board.known()
 
     def approve(self, number: int, by: str = "", *, plans: int | None = None) -> MissionRecord:
@@ -294,6 +295,18 @@ class Station:
             drive.wait(WIND_DOWN_S)
 
     # ---- inside ----
+
+    def _as_heard(self, team: Team, graph: SceneGraph) -> Team:
+        return team_as_heard(team, self.backend, graph, self._told)
+
+    def _told(self, line: str) -> None:
+        with self._board.lock:
+            self._board.tell(line)
+
+    def _age(self) -> dict[str, float]:
+        """Return how long ago robots told where they stand, where they are real ones that did."""
+        heard_s = self._site.heard_s
+        return {} if heard_s is None else {"told_s_ago": round(time.monotonic() - heard_s, 1)}
 
     def _launch(self, team: Team) -> None:
         """Let the mission be planned, in a thread that goes on once it is approved."""

@@ -198,7 +198,9 @@ def team(progress: Mapping[str, Progress], robots: Sequence[str]) -> str:
             text = '<span style="color:#ff8b8d">not localized</span>'
         else:
             holds = f", holds {escape(found.status.holding)}" if found.status.holding else ""
-            text = f"localized, battery {found.status.battery:.0%}{holds}, {_left(found.left)}"
+            doubt = f"; {escape(found.status.doubt)}" if found.status.doubt else ""
+            battery = f"battery {found.status.battery:.0%}"
+            text = f"localized, {battery}{holds}, {_left(found.left)}{doubt}"
         rows.append(f'<div><b style="color:{hue(index)}">●</b> {escape(name)}: {text}</div>')
     return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'
 

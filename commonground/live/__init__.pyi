@@ -10,4 +10,6 @@ from .missions import explain_mission as explain_mission
 from .missions import replay_mission as replay_mission
 from .missions import resume_mission as resume_mission
 from .missions import tree_of_mission as tree_of_mission
+from .real import REAL as REAL
+from .real import team_as_heard as team_as_heard
 from .remembered import remember as remember

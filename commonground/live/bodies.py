@@ -54,6 +54,8 @@ def bodies_of(
         yield Bodies(world.robots, paced, LIMIT_S, world, partial(_reenact, world))
         return
     with reached(team, backend, folder, folder.name, graph) as robots:
+        for robot in robots.values():
+            robot.await_ready()
         if not steps:
             stand_where_they_are(folder, robots)
         held = {name: HeldLink(robot, gate) for name, robot in robots.items()}

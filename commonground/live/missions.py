@@ -31,7 +31,7 @@ from commonground.live.folders import (
     was_approved,
 )
 from commonground.live.pausing import Gate
-from commonground.live.real import BACKENDS as REAL
+from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Planned

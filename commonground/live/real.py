@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -12,15 +14,17 @@ import yaml
 from commonground.atomic import write_text
 from commonground.config import read_yaml
 from commonground.errors import HonestNo
+from commonground.geometry import from_xyz_yaw
 from commonground.live.folders import ROBOTS
 from commonground.planning.robots.fleet import live_robots
-from commonground.planning.robots.live import LiveRobot
-from commonground.planning.robots.protocol import Point, Status
+from commonground.planning.robots.live import LiveRobot, Standing
+from commonground.planning.robots.protocol import Status
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.signals import ended_by_signal
 
-BACKENDS = ("nav2", "spot")
+REAL = ("nav2", "spot")
+"""Kinds of real robots that missions drive."""
 LIMIT_S = 4 * 3600.0
 """Missions of real robots are over after four hours."""
 LOCALIZED_S = 10.0
@@ -45,23 +49,47 @@ def reached(
             robot.release()
 
 
-def stand_where_they_are(folder: Path, robots: Mapping[str, LiveRobot]) -> None:
-    """Note in a mission's own team file where its robots stand; HonestNo where one does not know it."""
-    found: dict[str, Point] = {}
+def where_they_stand(robots: Mapping[str, LiveRobot]) -> dict[str, Standing]:
+    """Return where robots stand, as they tell it; HonestNo names each that does not know it."""
     until = time.monotonic() + LOCALIZED_S
     while True:
         heard = {name: robot.status() for name, robot in robots.items()}
-        found = {n: s.position for n, s in heard.items() if s.position is not None}
-        if len(found) == len(robots):
-            break
+        found = {name: robot.standing() for name, robot in robots.items()}
+        known = {name: there for name, there in found.items() if there is not None}
+        if len(known) == len(robots):
+            return known
         if time.monotonic() > until:
             raise HonestNo(_not_ready(heard))
         time.sleep(0.1)
+
+
+def team_as_heard(team: Team, backend: str, graph: SceneGraph, tell: Callable[[str], None]) -> Team:
+    """Return a team where its real robots stand now; words like 'nearest to you' are about that.
+
+    They are reached for it and given back; HonestNo or RobotError names each that does not know its pose.
+    """
+    with (
+        tempfile.TemporaryDirectory() as nothing,
+        reached(team, backend, Path(nothing), "who asks where it is", graph) as robots,
+    ):
+        found = where_they_stand(robots)
+    for name, there in found.items():
+        x, y, _ = there.position
+        tell(f"{name} stands at ({x:.1f}, {y:.1f}), told {there.age_s:.1f} s ago")
+    placed = {
+        n: replace(team[n], T_map_robot=from_xyz_yaw([*at.position, at.yaw]))
+        for n, at in found.items()
+    }
+    return Team(placed)
+
+
+def stand_where_they_are(folder: Path, robots: Mapping[str, LiveRobot]) -> None:
+    """Note in a mission's own team file where its robots stand; HonestNo where one does not know it."""
     values, _ = read_yaml(folder / ROBOTS)
-    for name, position in found.items():
-        robot = values["robots"][name]
+    for name, there in where_they_stand(robots).items():
         # in place, it would be the pose of all robots that share one in the file
-        values["robots"][name] = {**robot, "pose": [*position, *robot["pose"][3:]]}
+        robot = values["robots"][name]
+        values["robots"][name] = {**robot, "pose": [*there.position, there.yaw]}
     write_text(folder / ROBOTS, yaml.safe_dump(values, sort_keys=False))
 
 

@@ -127,6 +127,8 @@ class Mission(Generic[B]):
             self._lose(member, AWAY_WHYS[1], status.detail)
         elif member.away_s is not None:
             self._return(member)
+        if status.doubt and not before.doubt:
+            self._note(f"{member.name}: {status.doubt}")
         if status.battery < BATTERY_LOW <= before.battery:
             self._retire(member, "has a low battery")
         task = member.task

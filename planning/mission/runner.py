@@ -222,7 +222,7 @@ def is_news(known: Status, status: Status) -> bool:
     return any(
         getattr(known, name) != getattr(status, name)
         for name in ("order", "state", "failure", "holding", "linked", "localized")
-    ) or (known.battery >= 0.15) != (status.battery >= 0.15)
+    ) or (known.battery >= 0.15, bool(known.doubt)) != (status.battery >= 0.15, bool(status.doubt))
 
 
 def rest_of(path: tuple[Point, ...], from_m: float) -> tuple[Point, ...]:

@@ -53,6 +53,8 @@ class Nav2Settings(AdapterSettings):
     pose_type: Literal["odometry", "pose", "pose_with_covariance"] = "odometry"
     battery_topic: str = ""
     """Of sensor_msgs/BatteryState; empty: the robot tells nothing of its battery."""
+    battery_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
+    """Seconds within which the battery has to be told; longer ones than these, where it comes less often."""
     compression: Literal["none", "png", "cbor"] = "none"
     """How the server shall pack what it sends."""
 

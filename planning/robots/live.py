@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,6 +42,15 @@ AHEAD_M = 0.3
 OBSTACLE_M = 0.6
 """What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""
 EPS_M = 1e-3
+
+
+class Standing(NamedTuple):
+    """Where a robot stands in the map."""
+
+    position: Point
+    yaw: float
+    age_s: float
+    """How long ago it told."""
 
 
 @dataclass(slots=True)
@@ -117,6 +127,19 @@ class LiveRobot:
         self._thread = None
         self._machine.close()
 
+    def await_ready(self) -> None:
+        """Wait until it tells all that a mission needs; RobotError says what did not come."""
+        self._machine.await_ready()
+
+    def standing(self) -> Standing | None:
+        """Return where it stands as it told last; None while it does not know."""
+        with self._lock:
+            where = self._where
+            if self._reading.down or where.lost:
+                return None
+            x, y, z = np.round(where.position, 3).tolist()
+            return Standing((x, y, z), round(where.yaw, 4), time.monotonic() - where.stamp_s)
+
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:
         """Drive along a path as far as allowed."""
         with self._lock:
@@ -165,6 +188,7 @@ class LiveRobot:
                 holding=self._kept.holding,
                 localized=not self._where.lost,
                 battery=round(self._reading.battery, 3),
+                doubt=self._reading.doubt,
                 sightings=news,
             )
 

@@ -46,6 +46,8 @@ class Reading:
     """Why it cannot be reached; empty while it can."""
     odd: str = ""
     """What was wrong with what it told lately."""
+    doubt: str = ""
+    """What it should tell and has not told for long; the robot goes on, and operators know."""
     holds: bool | None = None
     """Whether something is in its gripper; None where it does not tell."""
 
@@ -55,6 +57,10 @@ class Machine(Protocol):
 
     def open(self, commander: str) -> None:
         """Reach it and become its commander; RobotError says why not."""
+        ...
+
+    def await_ready(self) -> None:
+        """Wait for what a mission needs beside the pose; RobotError says what did not come."""
         ...
 
     def close(self) -> None:

@@ -56,6 +56,8 @@ class Status:
     linked: bool = True
     localized: bool = True
     battery: float = 1.0
+    doubt: str = ""
+    """What it should tell and has not told for long."""
     sightings: tuple[Sighting, ...] = ()
     """What it saw since it was asked last."""
 

@@ -33,6 +33,9 @@ class Whereabouts:
         self._off_map = off_map
         self.position = position
         """(3,) in the map."""
+        self.yaw = 0.0
+        self.stamp_s = float("-inf")
+        """When that was told, on this computer's monotonic clock."""
         self.lost = "it has told no pose yet"
         """Why the pose is not known; empty where it is."""
         self._T_map_frame: Floats = np.eye(4)
@@ -61,7 +64,8 @@ class Whereabouts:
             )
         if not self.lost:
             self._T_map_frame = T
-            self.position = there
+            self.position, self.stamp_s = there, pose.stamp_s
+            self.yaw = math.remainder(pose.yaw + math.atan2(T[1, 0], T[0, 0]), math.tau)
 
     def in_frame(self, point: Floats) -> Floats:
         """Return a point (3,) of the map in the machine's frame."""

@@ -6,6 +6,7 @@ is gone, so this is how far a robot can get that nobody hears. Each new connecti
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -19,15 +20,18 @@ from commonground.planning.robots.adapters import Nav2Settings
 from commonground.planning.robots.commander import Command
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
+from commonground.planning.robots.rosbridge.battery import Battery
 from commonground.planning.robots.rosbridge.client import Bridge
 from commonground.planning.robots.rosbridge.frames import Frames, planar
+
+logger = logging.getLogger(__name__)
 
 SILENT_S = 2.0
 """A connection over which nothing came for so long is as good as none."""
 FIRST_S = 5.0
 """The first pose has to come within this."""
-BATTERY_S = 10.0
-"""And the first word of the battery within this, where a topic is named."""
+PATIENT_S = 3.0
+"""Whoever waits longer than this for the first word of the battery is told so."""
 LOST_GOAL_S = 4.0
 """A goal of which nothing was heard for so long, while the robot stood, is lost."""
 CREPT_M = 0.05
@@ -50,7 +54,7 @@ class Nav2Machine:
         self._frames = Frames()
         self._pose: Pose | None = None
         self._heard_s = float("-inf")
-        self._battery: float | None = None
+        self._battery = Battery(settings.battery_topic, settings.battery_s)
         self._goal = _Goal("")
         self._said = ""
         """What rosbridge itself complained of last."""
@@ -72,13 +76,24 @@ class Nav2Machine:
         until = time.monotonic() + FIRST_S
         while self.reading().pose is None and time.monotonic() < until:
             time.sleep(0.05)
-        until = time.monotonic() + BATTERY_S
-        topic = self.settings.battery_topic
-        while topic and self._battery is None and not self._bridge.down:
-            if time.monotonic() > until:
+
+    def await_ready(self) -> None:
+        """Wait for the first word of the battery where a topic is named."""
+        self._battery.listen()
+        topic, limit_s = self._battery.topic, self.settings.battery_s
+        begin_s, told = time.monotonic(), False
+        while not self._battery.known and not self._bridge.down:
+            waited_s = time.monotonic() - begin_s
+            if waited_s > limit_s:
                 raise RobotError(
-                    f"{self.name}: nothing came on battery_topic {topic} within {BATTERY_S:.0f} s, and a "
-                    "low battery would go unnoticed; name the right topic, or leave battery_topic out"
+                    f"{self.name}: nothing came on battery_topic {topic} within {limit_s:g} s, and a low "
+                    "battery would go unnoticed; name the right topic, set battery_s where it comes less "
+                    "often, or leave battery_topic out"
+                )
+            if waited_s > PATIENT_S and not told:
+                told = True
+                logger.warning(
+                    "%s: waiting for battery_topic %s, %g s at most", self.name, topic, limit_s
                 )
             time.sleep(0.05)
 
@@ -100,7 +115,7 @@ class Nav2Machine:
         odd = self._bridge.garbage if time.monotonic() - self._bridge.garbage_s < SILENT_S else ""
         if pose is None and not odd:
             odd = self._lacking()
-        return Reading(pose, 1.0 if self._battery is None else self._battery, down=down, odd=odd)
+        return Reading(pose, self._battery.share, down=down, odd=odd, doubt=self._battery.stale())
 
     def _lacking(self) -> str:
         """Return what has to be heard for a pose and was not."""
@@ -293,10 +308,7 @@ class Nav2Machine:
             self._frames.tell(message, fixed=True)
 
     def _told_battery(self, message: Mapping[str, Any]) -> None:
-        share = message["percentage"]
-        if isinstance(share, float | int) and 0.0 <= share <= 100.0:
-            # some drivers tell it in percent, against the definition
-            self._battery = float(share) if share <= 1.0 else float(share) / 100.0
+        self._battery.tell(message["percentage"])
 
     def _complained(self, message: Mapping[str, Any]) -> None:
         if message.get("level") == "error":

@@ -60,6 +60,9 @@ class SpotMachine:
         self._hearing = threading.Thread(target=self._keep_hearing, daemon=True)
         self._hearing.start()
 
+    def await_ready(self) -> None:
+        """Return at once: a Spot tells everything at a time."""
+
     def close(self) -> None:
         """Stop, sit down if the mission let it stand up, and give all back."""
         self.halt()

@@ -45,6 +45,8 @@ class BridgeServer:
         self.verdict: int | None = None
         """How goals end, a moment after they began."""
         self.battery = 0.8
+        self.mute = "-"
+        """Topics that end so tell nothing any more."""
         self.goals: list[str] = []
         self.ended: list[tuple[str, int]] = []
         self.cancels = 0
@@ -204,6 +206,8 @@ class BridgeServer:
         if topic == self.topic:
             pose = {"position": {"x": x, "y": y, "z": 0.0}, "orientation": _turn(self.robot.yaw)}
             return {"pose": {"pose": pose}}
+        if topic.endswith(self.mute):
+            return None
         if topic.endswith("battery_state"):
             return {"percentage": self.battery}
         return None

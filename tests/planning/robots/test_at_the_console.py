@@ -64,9 +64,13 @@ def test_a_real_robot_is_paused_and_goes_on(
             return "" if station.record is None else station.record.state
 
         try:
-            station.say("Husky, inspect O1.")
+            station.say("Husky, inspect the box nearest to you.")  # O1, and O0 from the file's pose
             wait(lambda: state() in ("planned", "failed"))
             assert state() == "planned", station.record
+            assert any(
+                e.text.startswith("husky stands at (0.1, 0.1), told ") for e in station.events
+            )
+            assert station.record.goals is not None and "O1" in station.record.goals["husky"]
             assert not robot.moving, "nothing is sent before it is approved"
             assert station.record is not None
             station.approve(station.record.number)

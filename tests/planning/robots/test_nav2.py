@@ -22,7 +22,7 @@ from commonground.planning.robots import live, whereabouts
 from commonground.planning.robots.adapters import Nav2Settings
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
-from commonground.planning.robots.rosbridge import client, nav2
+from commonground.planning.robots.rosbridge import battery, client, nav2
 from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
 from commonground.planning.robots.rosbridge.wire import Decoder, Garbage
 from commonground.scene import save_scene
@@ -283,6 +283,43 @@ def test_a_low_battery_stops_it() -> None:
         server.battery = 0.1
         assert until(husky, ended).failure == "battery"
         until(husky, lambda s: not robot.moving)
+
+
+def test_how_old_a_battery_may_be_follows_how_often_it_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(battery.time, "monotonic", lambda: now[0])
+    told = battery.Battery("/power", 10.0)
+    assert told.share == 1.0 and not told.known
+    told.tell("much")
+    assert not told.known, "no word of a battery"
+    for now[0], share in ((0.0, 80), (30.0, 0.79)):
+        told.tell(share)
+        assert told.share == pytest.approx(share if share < 1 else share / 100)
+    now[0] = 115.0
+    assert not told.stale(), "it came every 30 s"
+    now[0] = 125.0
+    assert told.stale() == "nothing was heard of its battery (/power) for 95 s; it was at 79%"
+    quick = battery.Battery("/power", 10.0)
+    quick.tell(0.5)
+    now[0] += 11.0
+    assert "for 11 s" in quick.stale()
+    assert not battery.Battery("", 10.0).stale() and battery.Battery("", 10.0).known
+
+
+def test_a_battery_that_falls_silent_is_told_and_the_robot_goes_on() -> None:
+    with (
+        BridgeServer(Kinematic(0.0, 0.0, speed_mps=0.5)) as server,
+        driven(server, battery_topic="/battery_state", battery_s=0.5) as husky,
+    ):
+        until(husky, lambda s: s.battery == 0.8)
+        husky.await_ready()
+        server.mute = "battery_state"
+        status = until(husky, lambda s: bool(s.doubt))
+        assert "/battery_state" in status.doubt and "it was at 80%" in status.doubt
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 0.1)
 
 
 def test_fragments_come_in_any_order_and_have_bounds() -> None:

@@ -12,6 +12,7 @@ import yaml
 from commonground import robots
 from commonground.cli.main import run
 from commonground.errors import ConfigError
+from commonground.geometry import yaw_of
 from commonground.grounding import Grounder
 from commonground.live import real
 from commonground.planning.robots.rosbridge import nav2
@@ -128,7 +129,7 @@ def test_numbers_of_another_unit_are_told(
 @pytest.mark.parametrize(
     ("adapter", "code", "words"),
     [
-        ("battery_topic: /power", 1, "nothing came on battery_topic /power"),
+        ("battery_topic: /power, battery_s: 0.5", 1, "nothing came on battery_topic /power"),
         ("battery_topic: /battery_state", 0, ""),
         ("frame: mappe", 3, "no transform mappe -> base_link came; frames heard: base_footprint"),
         ("pose_topic: /odometrie", 3, "nothing came on /odometrie"),
@@ -144,7 +145,6 @@ def test_what_nobody_publishes_is_named(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(real, "LOCALIZED_S", 0.5)
-    monkeypatch.setattr(nav2, "BATTERY_S", 30.0 if code == 0 else 0.5)
     monkeypatch.setattr(nav2, "FIRST_S", 30.0 if code == 0 else 0.5)
     save_scene(grid(), Path("map.json"))
     with BridgeServer(Kinematic(0.0, 0.0, speed_mps=4.0)) as server:
@@ -154,6 +154,40 @@ def test_what_nobody_publishes_is_named(
         assert run(["mission", "map.json", *flags, *goal]) == code
         said = capsys.readouterr().err
         assert words in said and "relocalize" not in said, said
+
+
+def test_words_are_about_where_robots_stand_and_not_about_their_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    robot = Kinematic(4.0, 6.0, speed_mps=4.0)
+    robot.yaw = 1.0
+    with BridgeServer(robot) as server:
+        adapter = f"capabilities: [inspect], adapter: {{address: '{server.address}'}}"
+        Path("robots.yaml").write_text(f"robots:\n  husky: {{pose: [12, 12, 0, 0], {adapter}}}\n")
+        flags = ["--robots", "robots.yaml", "--backend", "nav2", "--yes", "--id", "one"]
+        assert run(["mission", "map.json", "Husky, inspect the box nearest to you.", *flags]) == 0
+    said = capsys.readouterr().out
+    assert "husky stands at (4.0, 6.0), told " in said and "inspect O4" in said
+    began = load_team(Path("runs/missions/one/robots.yaml"))["husky"]
+    assert began.position[:2] == pytest.approx([4.0, 6.0], abs=0.05)
+    assert yaw_of(began.T_map_robot) == pytest.approx(1.0, abs=0.01)
+
+
+def test_what_a_robot_is_told_that_does_not_know_where_it_is_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(real, "LOCALIZED_S", 0.5)
+    save_scene(grid(), Path("map.json"))
+    with BridgeServer(Kinematic(4.0, 6.0)) as server:
+        adapter = f"adapter: {{address: '{server.address}', localization: fixes.jsonl}}"
+        team_file(tmp_path, more=adapter)
+        flags = ["--robots", "robots.yaml", "--backend", "nav2", "--yes"]
+        assert run(["mission", "map.json", "Husky, go to the box nearest to you.", *flags]) == 3
+        assert not server.goals
+    assert "husky does not know where it is" in capsys.readouterr().err
 
 
 def test_the_sentences_of_the_guide_are_understood_on_its_map() -> None:

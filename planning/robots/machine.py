@@ -46,10 +46,10 @@ class Reading:
     """Why it cannot be reached; empty while it can."""
     odd: str = ""
     """What was wrong with what it told lately."""
-    doubt: str = ""
-    """What it should tell and has not told for long; the robot goes on, and operators know."""
     holds: bool | None = None
     """Whether something is in its gripper; None where it does not tell."""
+    doubt: str = ""
+    """What it should tell and has not told for long; the robot goes on, and operators know."""
 
 
 class Machine(Protocol):

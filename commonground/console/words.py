@@ -163,13 +163,14 @@ def _row(
     done = 0 if progress is None else progress.done
     bars = []
     for k, task in enumerate(tasks):
-        left, wide = 100 * task.start_s / end_s, 100 * (task.end_s - task.start_s) / end_s
+        begin_s = max(0.0, task.start_s)  # on its way to where the plan begins it may be before
+        left, wide = 100 * begin_s / end_s, 100 * (task.end_s - begin_s) / end_s
         word = DEEDS.get(task.kind, task.kind)
         label = f"{word} {task.thing}".strip() if wide > 12 else ("" if task.moves else task.thing)
         shade = "opacity:.45;" if task.moves else ""
         mark = "box-shadow:inset 0 -3px #fff;" if k < done else ""
         bars.append(
-            f'<div title="{escape(str(task))}: {task.start_s:.0f}–{task.end_s:.0f} s" '
+            f'<div title="{escape(str(task))}: {begin_s:.0f}–{task.end_s:.0f} s" '
             f'style="position:absolute;'
             f"left:{left:.2f}%;width:{max(wide, 1.2):.2f}%;"
             f"top:1px;bottom:1px;background:{color};{shade}{mark}"

@@ -16,6 +16,9 @@ from commonground.planning.robots.lines import along
 from commonground.planning.robots.protocol import Point, Status
 
 ONE_PLACE_M = 0.5
+SEEN_S = 5.0
+"""Who drove for less time tells nothing of its speed."""
+SLOWEST = 0.1
 STRAY_M = 0.3
 """A robot farther from its way than this has to be planned for anew."""
 
@@ -47,8 +50,16 @@ class Member:
     """When it last got on."""
     busy_s: float = 0.0
     """How long it was at its task, less when it waited for others."""
+    spent_s: float = 0.0
+    due_s: float = 0.0
+    """How long it drove under this plan, up to the last task that it finished, and how long was planned."""
+    pace: float = 1.0
+    """The share of its speed at which it was seen to drive; plans are made with that."""
+    _planned_pace: float = 1.0
     late: bool = False
-    """Whether it was told that this takes longer than planned."""
+    """Whether it was told that it is behind its plan."""
+    waited_for: bool = False
+    """Whether all were planned anew because others wait for it."""
     away_s: float | None = None
     """Since when it cannot be reached or does not know where it is."""
     barred: frozenset[str] = frozenset()
@@ -80,14 +91,47 @@ class Member:
     def begin(self) -> None:
         """Get ready for the task that is first now."""
         self.order, self.from_m, self.gone_m, self.granted_m = "", 0.0, 0.0, 0.0
-        self.busy_s, self.late = 0.0, False
+        self.busy_s = 0.0
         task = self.task
         self.pieces = pieces_of(task) if task is not None and task.moves else []
 
     def give(self, queue: list[Task]) -> None:
         """Take over new tasks."""
         self.queue = queue
+        self.late = self.waited_for = False
+        self.spent_s = self.due_s = 0.0
+        self._planned_pace = self.pace
         self.begin()
+
+    def end_motion(self, task: Task) -> None:
+        """Add a motion that is done to what it drove under this plan."""
+        self.spent_s, self.due_s = self.time(task, 1.0)
+
+    def time(self, task: Task, share: float) -> tuple[float, float]:
+        """Return how many seconds it took up to a share of its task, and how many were planned.
+
+        All motions of a plan count together, each deed for itself.
+        """
+        planned_s = share * (task.end_s - task.start_s)
+        if not task.moves:
+            return self.busy_s, planned_s
+        return self.spent_s + self.busy_s, self.due_s + planned_s
+
+    def time_now(self) -> tuple[float, float]:
+        """Return the seconds that it took so far, and how many were planned; a deed's are all of its own."""
+        task = self.task
+        if task is None:
+            return self.spent_s, self.due_s
+        return self.time(task, self.gone_m / max(task.length_m, EPS_M) if task.moves else 1.0)
+
+    def judge_pace(self) -> None:
+        """Believe of its speed what it was seen to drive, where it is late or was before."""
+        if self.task is not None and not self.task.moves:
+            spent_s, due_s = self.spent_s, self.due_s
+        else:
+            spent_s, due_s = self.time_now()
+        if (self.late or self.pace < 1.0) and spent_s > SEEN_S:
+            self.pace = min(1.0, max(SLOWEST, self._planned_pace * due_s / spent_s))
 
     def go_on(self, task: Task) -> Do:
         """Return the order to do a task as far as is granted: the one it has, or a new one."""
@@ -126,4 +170,5 @@ class Member:
         line = (
             () if self.left_at is None else tuple((p[0], p[1], p[2]) for p in self.left_at.tolist())
         )
-        return View(self.position, self.fit, self.why, self.status.holding, line, self.barred)
+        holding = self.status.holding
+        return View(self.position, self.fit, self.why, holding, line, self.barred, self.pace)

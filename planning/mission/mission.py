@@ -38,6 +38,8 @@ from commonground.planning.robots.protocol import Sighting, Status
 Phase = Literal["planning", "proposed", "running", "settling", "asking", "over"]
 AWAY_WHYS = ("cannot be reached", "does not know where it is")
 BATTERY_LOW = 0.15
+SLOW = 1.5
+"""Who took so many times as long as planned, and ``late_s`` more, is late."""
 
 
 class Mission(Generic[B]):
@@ -175,6 +177,8 @@ class Mission(Generic[B]):
             for fault in self.belief.finish(task):
                 self._note(f"{member.name}: {task} was done, although {fault}")
             self.done.append(task)
+            if task.moves:
+                member.end_motion(task)
             member.queue.pop(0)
             member.begin()
             member.moved_s = self._now_s
@@ -230,16 +234,7 @@ class Mission(Generic[B]):
         if task is None or not member.fit or not member.busy:
             return
         member.busy_s += self._now_s - self._before_s
-        planned_s = task.end_s - task.start_s
-        if (
-            planned_s > 0
-            and member.busy_s > 2.0 * planned_s + self.settings.late_s
-            and not member.late
-        ):
-            member.late = True
-            self._note(
-                f"{member.name} is late with {task}: {planned_s:.0f} s planned, {member.busy_s:.0f} s gone"
-            )
+        self._mind_time(member, task)
         limit = self.settings.stuck_s if task.moves else self.settings.deed_s
         if self._now_s - member.moved_s <= limit:
             return
@@ -251,6 +246,22 @@ class Mission(Generic[B]):
             member.cut()
         else:
             self._retire(member, "is stuck")
+
+    def _mind_time(self, member: Member, task: Task) -> None:
+        """Tell that a robot falls behind its plan, and plan anew where others wait for it."""
+        spent_s, due_s = member.time_now()
+        if task.end_s <= task.start_s or spent_s <= SLOW * due_s + self.settings.late_s:
+            return
+        if not member.late:
+            member.late = True
+            self._note(
+                f"{member.name} is late with {task}: {due_s:.0f} s planned, {spent_s:.0f} s gone"
+            )
+        held = self._ways.held_up_by(member)
+        if task.moves and held and not member.waited_for and self.phase == "running":
+            member.waited_for = True
+            verb = "waits" if len(held) == 1 else "wait"
+            self._need("replan", f"{member.name} is late, and {' and '.join(held)} {verb} for it")
 
     # ---- repair ----
 
@@ -281,6 +292,7 @@ class Mission(Generic[B]):
             self._finish(End("failed", f"after {self._repairs.count} plans: {because}"))
             return
         for name, member in self.crew.items():
+            member.judge_pace()
             if member.fit and (not robots or name in robots):
                 self.belief.stand(name, member.position)
         self.phase = "planning"

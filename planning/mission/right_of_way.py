@@ -50,6 +50,27 @@ class RightOfWay:
             upto = piece.end_m
         return upto
 
+    def held_up_by(self, late: Member) -> list[str]:
+        """Return the robots that cannot go on before another one does."""
+        return [
+            m.name
+            for m in self._crew.values()
+            if m is not late and m.fit and m.away_s is None and not m.busy and self._holds(late, m)
+        ]
+
+    def _holds(self, late: Member, member: Member) -> bool:
+        task = member.task
+        if task is None:
+            return False
+        if not self._waits.get(task.key, frozenset()).isdisjoint(t.key for t in late.queue):
+            return True
+        ahead = [k for k, p in enumerate(member.pieces) if p.end_m > member.granted_m + EPS_M]
+        if not task.moves or not ahead:
+            return False
+        rules = [r for r in self._rules.get((task.key, ahead[0]), ()) if r.robot == late.name]
+        clear = self._apart(member, late, member.pieces[ahead[0]].end_m)
+        return not clear or not all(self._past(rule) for rule in rules)
+
     def crosses(self, tasks: Sequence[Task], robots: Sequence[str]) -> bool:
         """Return whether new tasks of some robots cross the ways, or stand in the way, of the others.
 
@@ -80,12 +101,13 @@ class RightOfWay:
 
     def _clear(self, member: Member, upto_m: float) -> bool:
         """Return whether a longer claim keeps its distance from what all others claim."""
+        others = (m for m in self._crew.values() if m is not member)
+        return all(self._apart(member, other, upto_m) for other in others)
+
+    @staticmethod
+    def _apart(member: Member, other: Member, upto_m: float) -> bool:
         line = member.claim(upto_m)[-2:]
-        return all(
-            apart(line, other.claim(), member.radius_m + other.radius_m + MARGIN_M)
-            for other in self._crew.values()
-            if other is not member
-        )
+        return apart(line, other.claim(), member.radius_m + other.radius_m + MARGIN_M)
 
 
 def _touch(tasks: Iterable[Task], others: Iterable[Task]) -> bool:

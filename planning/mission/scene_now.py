@@ -56,7 +56,7 @@ def scene_of(belief: SceneBelief, views: Mapping[str, View]) -> Scene:
     starts = {name: _start(belief, name, view, obstacles) for name, view in fit.items()}
     held = {name: view.holding for name, view in fit.items() if view.holding}
     graph = _things_now(belief, {t: starts[n].place for n, t in held.items()}, out)
-    robots = {name: _at(belief.team[name], starts[name].lead[-1]) for name in fit}
+    robots = {n: _at(belief.team[n], starts[n].lead[-1], view.pace) for n, view in fit.items()}
     radii = [r.radius_m for r in robots.values()] or [0.0]
     graph, beside = handled_from_places(graph, layer, obstacles, max(radii))
     places = [start.place for start in starts.values()]
@@ -130,7 +130,7 @@ def _passes(here: Floats, there: Floats, obstacle: Obstacle, radius_m: float) ->
     return bool(gap.min() >= min(obstacle.half_m + radius_m, float(gap[0])))
 
 
-def _at(robot: Robot, position: Floats) -> Robot:
+def _at(robot: Robot, position: Floats, pace: float) -> Robot:
     pose = robot.T_map_robot.copy()
     pose[:3, 3] = position
-    return replace(robot, T_map_robot=pose)
+    return replace(robot, T_map_robot=pose, speed_mps=robot.speed_mps * pace)

@@ -13,6 +13,7 @@ from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.in_turn import facts_of
 from commonground.planning.mission.scene_now import Scene, Start
 from commonground.planning.mission.task import Fact, Task
+from commonground.planning.robots.lines import length
 from commonground.planning.robots.protocol import REACH_M, Point
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.precedence import Precedence, regions_of
@@ -123,9 +124,14 @@ def _picks(actions: Sequence[Action]) -> list[tuple[int, str]]:
 
 def _task(scene: Scene, name: str, key: str, action: Action, *, first: bool) -> Task:
     line = np.asarray(action.path_map, float)
-    here = scene.starts[name].lead[0]
+    here, lead = scene.starts[name].lead[0], line[:1]
     if action.action == "goto" and first and not np.array_equal(line[0], here):
         line = np.vstack([here[None], line])
+        lead = line[:2]
+    elif action.action == "goto" and action.start_s == action.end_s:
+        lead = line
+    # the plan has the robot at its place when it begins, so the way there lies before
+    start_s = action.start_s - length(lead) / scene.team[name].speed_mps
     if action.action != "goto":
         line = _where(scene, action)[None]
     return Task(
@@ -136,7 +142,7 @@ def _task(scene: Scene, name: str, key: str, action: Action, *, first: bool) -> 
         _points(line),
         action.item if action.action in ("pick", "place") else "",
         action.places,
-        action.start_s,
+        start_s,
         action.end_s,
     )
 

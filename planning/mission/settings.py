@@ -20,7 +20,8 @@ class MissionSettings:
     stuck_s: float = 12.0
     """A robot that may drive and does not get on for so long is stuck."""
     late_s: float = 10.0
-    """A robot that took twice the planned time for a task and so much more is late, and that is told once."""
+    """A robot that took half as long again as planned, and so much more, is late: that is told once, and all
+    are planned anew where others wait for it."""
     waiting_s: float = 20.0
     """When nobody gets on for so long, robots wait for each other, and all are planned anew."""
     deadlocks: int = 4

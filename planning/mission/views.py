@@ -21,3 +21,5 @@ class View:
     """Where it may be as well: the rest of the way that it had when it was heard last."""
     barred: frozenset[str] = frozenset()
     """Things that it has tried to grip in vain."""
+    pace: float = 1.0
+    """The share of its speed at which it drives."""

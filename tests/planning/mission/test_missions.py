@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from commonground.planning.mission.audit import audit
+from commonground.planning.mission.crew import Member
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.simulation import Simulated, simulate_mission
+from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.protocol import Failure
 from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
@@ -133,6 +135,45 @@ def test_what_a_broken_robot_holds_is_given_up_with_the_reason() -> None:
     assert went.world.robots["anna"].holding == "O1"
     assert went.end.status in ("failed", "partly")
     assert "anna has a low battery and holds O1" in went.end.reason
+
+
+def test_who_waits_for_one_that_is_late_gets_another_plan() -> None:
+    goals = {
+        "anna": f"(and (visited-place {place(0, 3)}) (at-place {place(3, 5)}))",
+        "bert": f"(and (visited-place {place(5, 1)}) (at-place {place(0, 4)}))",
+    }
+    robots = team(anna=(0, 0), bert=(5, 4))
+    went = run(goals, robots, [Fault("slow", robot="anna", at_s=1.0, factor=0.08)])
+    assert went.end.status == "done"
+    assert went.mission._repairs.count == 2
+    arrived = next(
+        m.time_s for m in went.world.moments if m.robot == "bert" and m.position == at(0, 4)
+    )
+    assert arrived < went.world.now_s / 2, "it does not wait until anna is out of its way"
+    assert (
+        went.mission.crew["anna"].pace == pytest.approx(0.1) and not went.mission.crew["bert"].late
+    )
+    alone = run(
+        {"anna": goals["anna"]}, team(anna=(0, 0)), [Fault("slow", robot="anna", factor=0.08)]
+    )
+    assert alone.mission.crew["anna"].late and alone.mission._repairs.count == 1, "nobody waits"
+
+
+def test_pace_is_judged_by_the_plan_it_was_made_for() -> None:
+    way = ((0.0, 0.0, 0.0), (20.0, 0.0, 0.0))
+    anna = Member("anna", 0.4, way[0])
+    anna.give([Task("1", "anna", "goto", "P1", way, end_s=20.0)])
+    anna.gone_m, anna.busy_s = 5.0, 20.0
+    anna.judge_pace()
+    assert anna.pace == 1.0, "nobody calls it late"
+    anna.late = True
+    for _ in range(2):  # asked again where the first request has no plan
+        anna.judge_pace()
+        assert anna.pace == 0.25
+    anna.give([Task("2", "anna", "goto", "P1", way, end_s=80.0)])
+    anna.gone_m, anna.busy_s = 10.0, 10.0
+    anna.judge_pace()
+    assert anna.pace == 1.0, "it drives as it should again"
 
 
 @pytest.mark.parametrize("kind", ["link", "lost", "stuck", "slow"])

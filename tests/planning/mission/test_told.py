@@ -103,7 +103,7 @@ def test_who_sets_out_beside_the_map_says_so_before_anybody_approves(tmp_path: P
 
 
 @pytest.mark.parametrize(("factor", "times"), [(0.1, 1), (1.0, 0)])
-def test_a_robot_that_is_late_is_told_once_for_each_task(
+def test_a_robot_that_is_late_is_told_once_for_each_plan(
     tmp_path: Path, factor: float, times: int
 ) -> None:
     fault = Fault("slow", robot="anna", factor=factor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http
 import io
@@ -140,11 +141,38 @@ def _guarded(door: Door, status: Callable[[], Mapping[str, Any]]) -> Iterator[No
             _infra.websockets = websockets
 
 
+class _OneReader:
+    """Reads how things stand in a thread, as a slow disk must hold up nobody else; one at a time.
+
+    Who asks while it is being read gets the same.
+    """
+
+    def __init__(self, status: Callable[[], Mapping[str, Any]]) -> None:
+        self._status = status
+        self._reading: asyncio.Task[bytes] | None = None
+
+    async def read(self) -> bytes:
+        """Return it as JSON."""
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(asyncio.to_thread(self._read))
+        return await asyncio.shield(self._reading)  # who asks may go away
+
+    def _read(self) -> bytes:
+        return json.dumps(self._status()).encode()
+
+
 def _checked(
     door: Door, status: Callable[[], Mapping[str, Any]], answer: Callable[[Any, Any], Any]
 ) -> Callable[[Any, Any], Any]:
     from websockets.datastructures import Headers
     from websockets.http11 import Response
+
+    reader = _OneReader(status)
+
+    async def told(headers: Headers) -> Response:
+        body = await reader.read()
+        headers["Content-Type"], headers["Content-Length"] = "application/json", str(len(body))
+        return Response(http.HTTPStatus.OK, "OK", headers, body)
 
     def process(connection: Any, request: Any) -> Any:
         socket = request.headers.get("Upgrade", "").lower() == "websocket"
@@ -160,9 +188,7 @@ def _checked(
             headers["Content-Length"] = "0"
             return Response(http.HTTPStatus.SEE_OTHER, "See Other", headers, b"")
         if urlsplit(request.path).path == "/status.json" and not socket:
-            body = json.dumps(status()).encode()
-            headers["Content-Type"], headers["Content-Length"] = "application/json", str(len(body))
-            return Response(http.HTTPStatus.OK, "OK", headers, body)
+            return told(headers)
         response = answer(connection, request)
         if response is not None:
             for name, value in SAFE_HEADERS.items():

@@ -9,12 +9,14 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from commonground.cli.main import run
+from commonground.console import station as station_module
 from commonground.console import words
 from commonground.console.board import Event, Refused
 from commonground.console.logged import listed
@@ -536,7 +538,9 @@ def test_what_is_set_up_wrongly_is_no_mission(
     team = load_team(tmp_path / "real.yaml")
     station = Station(graph, team, Grounder, tmp_path / "missions", backend="nav2")
     record = station.say(ERRAND)
-    assert record.state == "draft" and "husky: ws://127.0.0.1:9: it cannot be reached" in record.reason
+    assert (
+        record.state == "draft" and "husky: ws://127.0.0.1:9: it cannot be reached" in record.reason
+    )
     assert not (tmp_path / "missions").exists()
     station.close()
     (tmp_path / "real.yaml").write_text(
@@ -570,6 +574,38 @@ def test_other_programs_may_read_how_things_stand_and_do_nothing(
         for method in ("POST", "PUT", "DELETE", "HEAD"):
             assert ask(method) == (405, "GET", b"")
         assert ask("GET", Host="evil.example")[0] == 403
+
+
+def test_a_slow_disk_holds_up_nobody_but_who_asks_for_the_log(
+    make: Callable[..., Station], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("viser")
+    station, read, going = make(), [], threading.Event()
+
+    def slowly(missions: Path) -> dict[str, str]:
+        read.append(missions)
+        going.wait(60)
+        return {}
+
+    monkeypatch.setattr(station_module, "listed", slowly)
+    with open_console(station, port=0) as console, ThreadPoolExecutor(5) as pool:
+
+        def ask(path: str) -> tuple[int, bytes]:
+            link = http.client.HTTPConnection("127.0.0.1", console.address.port, timeout=60)
+            link.request("GET", path)
+            answer = link.getresponse()
+            return answer.status, answer.read()
+
+        asked = [pool.submit(ask, "/status.json") for _ in range(4)]
+        while not read:
+            time.sleep(0.01)
+        assert ask("/")[0] == 200, "the page comes"
+        time.sleep(0.2)
+        assert not any(one.done() for one in asked) and len(read) == 1
+        going.set()
+        told = {one.result() for one in asked}
+        assert {code for code, _ in told} == {200}
+        assert len(read) <= 2, "who asked meanwhile got what was read"
 
 
 def test_long_instructions_are_shown_in_short() -> None:

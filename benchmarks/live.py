@@ -44,7 +44,7 @@ from commonground.live.team.fusing import GROWN
 from commonground.live.team.post import Receiver
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
-from commonground.mapping.fusion.evaluation.scores import score, team_ate
+from commonground.mapping.fusion.evaluation.scores import score
 from commonground.mapping.fusion.evaluation.teams import Team, made_up, mapped, so_far
 from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.growing import Growing
@@ -54,6 +54,7 @@ from commonground.mapping.run import map_robot
 from commonground.mapping.source import RecordedFrames
 from commonground.reading import read_json
 from commonground.reporter import Silent
+from commonground.scores import team_ate
 
 EVERY_M = 10.0
 FPS = 5.0

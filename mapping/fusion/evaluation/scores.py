@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from commonground.arrays import Floats, Ints
-from commonground.geometry import align_points, apply, from_quat_wxyz, inverse, log_se3
+from commonground.arrays import Floats
+from commonground.geometry import align_points, inverse, log_se3
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.space.region_scores import evaluate_regions
 from commonground.objects import ObjectMap
-from commonground.scene import Boxes
+from commonground.scores import object_scores, team_ate
 
 TOLERANCES_M = (0.5, 1.0, 2.0)
-GRID = 16
-"""Points along each edge of a box by which an intersection is measured."""
 WRONG_M, WRONG_DEG = 2.0, 10.0
 """A closure farther from the truth is wrong."""
 
@@ -59,17 +55,15 @@ def _objects(objects: ObjectMap, T: Floats, team: Team) -> dict[str, float | int
     if not team.demanded.any() or not len(objects):
         return out
     moved = objects.transformed(T)
+    both = (moved.boxes, team.boxes)
     for tolerance in TOLERANCES_M:
-        pairs = one_to_one(moved.centroids, team.boxes.centers, tolerance)
-        out[f"precision {tolerance:g} m"] = len(pairs) / len(objects)
-        out[f"recall {tolerance:g} m"] = float(
-            team.demanded[pairs[:, 1]].sum() / team.demanded.sum()
+        found = object_scores(
+            moved.centroids, team.boxes.centers, tolerance, boxes=both, demanded=team.demanded
         )
-    pairs = one_to_one(moved.centroids, team.boxes.centers, 1.0)
-    if len(pairs):
-        overlap = box_iou(moved.boxes.take(pairs[:, 0]), team.boxes.take(pairs[:, 1]))
-        out["IoU"] = float(overlap.mean())
-    out["doubled"] = _doubled(moved.centroids, team.boxes.centers, pairs) / len(objects)
+        out[f"precision {tolerance:g} m"] = found.precision
+        out[f"recall {tolerance:g} m"] = found.recall
+        if tolerance == 1.0:
+            out |= {"IoU": found.iou, "doubled": found.doubled}
     return out
 
 
@@ -85,58 +79,3 @@ def _regions(fused: FusedMap, T: Floats, team: Team) -> dict[str, float | int | 
         "region precision": scores.precision,
         "region recall": scores.recall,
     }
-
-
-def one_to_one(found: Floats, true: Floats, tolerance_m: float) -> Ints:
-    """Return rows (k, 2) of found and true points nearer than a tolerance: the most and nearest pairs."""
-    from scipy.optimize import linear_sum_assignment
-
-    gap = np.linalg.norm(found[:, None] - true[None], axis=2)
-    cost = np.where(gap <= tolerance_m, gap, 1e3 * tolerance_m)
-    rows, columns = linear_sum_assignment(cost)
-    kept = gap[rows, columns] <= tolerance_m
-    return np.stack([rows[kept], columns[kept]], axis=1)
-
-
-def _doubled(found: Floats, true: Floats, pairs: Ints) -> int:
-    """Return how many objects left over lie within 1 m of a true object that another one was matched with."""
-    rest = np.setdiff1d(np.arange(len(found)), pairs[:, 0])
-    if not len(rest) or not len(pairs):
-        return 0
-    gap = np.linalg.norm(found[rest, None] - true[None], axis=2)
-    nearest = gap.argmin(axis=1)
-    return int((np.isin(nearest, pairs[:, 1]) & (gap.min(axis=1) < 1.0)).sum())
-
-
-def box_iou(one: Boxes, two: Boxes) -> Floats:
-    """Return intersection over union (k,) of oriented boxes, by a grid of points in the first."""
-    ticks = (np.arange(GRID) + 0.5) / GRID - 0.5
-    grid = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
-    R_1, R_2 = from_quat_wxyz(one.quat_wxyz), from_quat_wxyz(two.quat_wxyz)
-    points = (grid[None] * one.sizes[:, None]) @ np.swapaxes(R_1, 1, 2) + one.centers[:, None]
-    local = (points - two.centers[:, None]) @ R_2
-    inside = (np.abs(local) <= 0.5 * two.sizes[:, None]).all(axis=2).mean(axis=1)
-    volumes = one.sizes.prod(axis=1), two.sizes.prod(axis=1)
-    inner = inside * volumes[0]
-    return np.asarray(inner / np.maximum(volumes[0] + volumes[1] - inner, 1e-9))
-
-
-def team_ate(found: Sequence[Floats], true: Sequence[Floats], frame: Ints) -> float:
-    """Return the error of robots in the frames (r,) numbered: each frame is aligned on its own.
-
-    A robot left in a frame of its own so shows its drift alone, not where it began, which it cannot know.
-    """
-    total, count = 0.0, 0
-    for number in np.unique(frame):
-        robots = np.flatnonzero(frame == number).tolist()
-        n = sum(len(found[r]) for r in robots)
-        total += n * joint_ate([found[r] for r in robots], [true[r] for r in robots]) ** 2
-        count += n
-    return float(np.sqrt(total / max(count, 1)))
-
-
-def joint_ate(found: Sequence[Floats], true: Sequence[Floats]) -> float:
-    """Return the error in meters of robots' paths (k, 4, 4), aligned at once and rigidly, as evo has it."""
-    one, two = (np.concatenate([path[:, :3, 3] for path in paths]) for paths in (found, true))
-    gap = np.linalg.norm(apply(align_points(one, two), one) - two, axis=1)
-    return float(np.sqrt((gap**2).mean()))

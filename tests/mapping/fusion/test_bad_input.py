@@ -15,7 +15,6 @@ from commonground.localization.registration import Registration, register_matche
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.closures import team_graph
-from commonground.mapping.fusion.evaluation.scores import joint_ate
 from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o
@@ -25,6 +24,7 @@ from commonground.mapping.surface.nets import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import save_objects
 from commonground.scene import save_scene
+from commonground.scores import joint_ate
 
 
 @pytest.fixture(scope="module")

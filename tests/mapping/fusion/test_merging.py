@@ -10,7 +10,6 @@ import pytest
 from commonground.geometry import apply, from_xyz_yaw
 from commonground.looks import SPREAD, WEIGHT
 from commonground.mapping.fusion.deform import Deformation, deform_objects
-from commonground.mapping.fusion.evaluation.scores import box_iou, one_to_one
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.exchanged import exchanged, exchanged_since
 from commonground.mapping.fusion.fuse import seen_absent
@@ -22,6 +21,7 @@ from commonground.mapping.surface.nets import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes, Edges, Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, PLACES
+from commonground.scores import box_iou, one_to_one
 from commonground.symbols import node_ids
 
 S = 10**9

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonground.errors import DataError
 from commonground.geometry import exp_se3
-from commonground.mapping.fusion.evaluation.scores import joint_ate, team_ate
+from commonground.scene import Boxes
+from commonground.scores import ate, joint_ate, object_scores, team_ate
 
 
 @given(st.integers(0, 1000))
@@ -50,3 +52,40 @@ def test_a_straight_path_has_an_error_too() -> None:
     true = np.tile(np.eye(4), (5, 1, 1))
     true[:, 0, 3] = np.arange(5)
     assert joint_ate([true], [true]) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_path_is_held_against_the_true_poses_nearest_in_time() -> None:
+    rng = np.random.default_rng(2)
+    true = exp_se3(rng.normal(size=(40, 6)) * [5, 5, 1, 0.1, 0.1, 2])
+    stamps = np.arange(40) * 10**8
+    T = exp_se3(np.array([30.0, -9.0, 1.0, 0.0, 0.0, 2.0]))
+    mixed = rng.permutation(40)
+    score = ate((stamps[::2] + 10**7, T @ true[::2]), (stamps[mixed], true[mixed]))
+    assert score.ate_m == pytest.approx(0.0, abs=1e-9) and (score.poses, score.of) == (20, 20)
+    assert score.T_true_found @ T == pytest.approx(np.eye(4), abs=1e-9)
+    bent = true.copy()
+    bent[20:, 0, 3] += 2.0
+    found = ate((stamps, bent), (stamps, true))
+    assert (
+        found.ate_m == pytest.approx(joint_ate([bent], [true])) and found.worst_m > found.median_m
+    )
+    late = ate((stamps + 4 * 10**7, true), (stamps[:30], true[:30]))
+    assert (late.poses, late.of) == (30, 40), "nothing is compared beyond the end of the truth"
+    with pytest.raises(DataError, match="0 of 40 poses have a true one within 0.05 s"):
+        ate((stamps + 10**12, true), (stamps, true))
+
+
+def test_objects_are_matched_one_to_one_and_those_out_of_sight_are_not_missed() -> None:
+    true = np.array([[0.0, 0.0, 0.0], [5.0, 0.0, 0.0], [9.0, 0.0, 0.0]])
+    found = np.array([[0.1, 0.0, 0.0], [0.5, 0.0, 0.0], [5.0, 0.3, 0.0], [20.0, 0.0, 0.0]])
+    score = object_scores(found, true)
+    assert (score.precision, score.recall, score.doubled) == (0.5, pytest.approx(2 / 3), 0.25)
+    assert score.pairs.tolist() == [[0, 0], [2, 1]] and score.iou is None
+    seen = np.array([True, True, False])
+    assert object_scores(found, true, demanded=seen).recall == 1.0
+    sizes, upright = np.ones((3, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (3, 1))
+    boxes = Boxes(true, sizes, upright)
+    same = object_scores(true, true, boxes=(boxes, boxes))
+    assert same.iou == pytest.approx(1.0) and same.precision == same.recall == 1.0
+    nothing = object_scores(np.zeros((0, 3)), true)
+    assert (nothing.precision, nothing.recall) == (0.0, 0.0)

@@ -1,0 +1,155 @@
+"""Scores of a path and of a map's objects against the truth, as the tables have them: for anybody's results.
+
+A path is its stamps in nanoseconds (n,) and poses (n, 4, 4), as ``commonground.tum.read_tum`` reads it. Paths
+are aligned rigidly and never scaled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.arrays import Bools, Floats, Ints
+from commonground.errors import DataError
+from commonground.geometry import align_points, apply, from_quat_wxyz
+from commonground.scene import Boxes
+
+GRID = 16
+"""Points along each edge of a box by which an intersection is measured."""
+DOUBLED_M = 1.0
+Path = tuple[Ints, Floats]
+"""Stamps and poses."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PathScore:
+    """How far a path is from the true one, where both have a pose at a time."""
+
+    ate_m: float
+    """Root mean square of the distances, the path aligned to the true one at once."""
+    median_m: float
+    worst_m: float
+    poses: int
+    """So many poses have a true one."""
+    of: int
+    T_true_found: Floats
+    """(4, 4) that aligns it; a map in the frame of the path is scored after the same motion."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObjectScore:
+    """How many of the objects that were found are true, and how many of the true ones were found."""
+
+    precision: float
+    recall: float
+    iou: float | None
+    """Mean of the boxes of those matched; None without boxes or matches."""
+    doubled: float
+    """Share of the found ones that stand for a thing another one stands for."""
+    pairs: Ints
+    """(k, 2) rows of found and true objects that were matched."""
+
+
+def ate(found: Path, true: Path, within_s: float = 0.05) -> PathScore:
+    """Return the error of a path; poses are compared with the true ones nearest in time.
+
+    DataError where fewer than three have a true one within so many seconds.
+    """
+    (stamps, poses), (true_stamps, true_poses) = found, true
+    order = np.argsort(true_stamps)
+    right = np.clip(np.searchsorted(true_stamps[order], stamps), 1, max(len(order) - 1, 1))
+    near = np.stack([order[right - 1], order[np.minimum(right, len(order) - 1)]])
+    gap = np.abs(true_stamps[near] - stamps)
+    row = near[gap.argmin(axis=0), np.arange(len(stamps))]
+    kept = gap.min(axis=0) <= within_s * 1e9
+    if kept.sum() < 3:
+        raise DataError(
+            f"{kept.sum()} of {len(stamps)} poses have a true one within {within_s:g} s; three are needed. "
+            "Do both have the same clock?"
+        )
+    one, two = poses[kept][:, :3, 3], true_poses[row[kept]][:, :3, 3]
+    T = align_points(one, two)
+    off = np.linalg.norm(apply(T, one) - two, axis=1)
+    rms = float(np.sqrt((off**2).mean()))
+    return PathScore(rms, float(np.median(off)), float(off.max()), int(kept.sum()), len(kept), T)
+
+
+def object_scores(
+    found: Floats,
+    true: Floats,
+    tolerance_m: float = 1.0,
+    *,
+    boxes: tuple[Boxes, Boxes] | None = None,
+    demanded: Bools | None = None,
+) -> ObjectScore:
+    """Return the scores of objects at points (n, 3) against true ones (m, 3), in one frame.
+
+    They are matched one to one within the tolerance. ``boxes`` are those of both; only true ones that are
+    ``demanded`` (m,) count as missed, as where the others were never in sight.
+    """
+    pairs = one_to_one(found, true, tolerance_m)
+    asked = np.ones(len(true), bool) if demanded is None else demanded
+    iou = None
+    if boxes is not None and len(pairs):
+        one, two = (side.take(pairs[:, k]) for k, side in enumerate(boxes))
+        iou = float(box_iou(one, two).mean())
+    count = max(len(found), 1)
+    recall = float(asked[pairs[:, 1]].sum() / max(int(asked.sum()), 1))
+    return ObjectScore(len(pairs) / count, recall, iou, _doubled(found, true, pairs) / count, pairs)
+
+
+def one_to_one(found: Floats, true: Floats, tolerance_m: float) -> Ints:
+    """Return rows (k, 2) of found and true points nearer than a tolerance: the most and nearest pairs."""
+    from scipy.optimize import linear_sum_assignment
+
+    gap = np.linalg.norm(found[:, None] - true[None], axis=2)
+    cost = np.where(gap <= tolerance_m, gap, 1e3 * tolerance_m)
+    rows, columns = linear_sum_assignment(cost)
+    kept = gap[rows, columns] <= tolerance_m
+    return np.stack([rows[kept], columns[kept]], axis=1)
+
+
+def box_iou(one: Boxes, two: Boxes) -> Floats:
+    """Return intersection over union (k,) of oriented boxes, by a grid of points in the first."""
+    ticks = (np.arange(GRID) + 0.5) / GRID - 0.5
+    grid = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
+    R_1, R_2 = from_quat_wxyz(one.quat_wxyz), from_quat_wxyz(two.quat_wxyz)
+    points = (grid[None] * one.sizes[:, None]) @ np.swapaxes(R_1, 1, 2) + one.centers[:, None]
+    local = (points - two.centers[:, None]) @ R_2
+    inside = (np.abs(local) <= 0.5 * two.sizes[:, None]).all(axis=2).mean(axis=1)
+    volumes = one.sizes.prod(axis=1), two.sizes.prod(axis=1)
+    inner = inside * volumes[0]
+    return np.asarray(inner / np.maximum(volumes[0] + volumes[1] - inner, 1e-9))
+
+
+def team_ate(found: Sequence[Floats], true: Sequence[Floats], frame: Ints) -> float:
+    """Return the error of robots in the frames (r,) numbered: each frame is aligned on its own.
+
+    A robot left in a frame of its own so shows its drift alone, not where it began, which it cannot know.
+    """
+    total, count = 0.0, 0
+    for number in np.unique(frame):
+        robots = np.flatnonzero(frame == number).tolist()
+        n = sum(len(found[r]) for r in robots)
+        total += n * joint_ate([found[r] for r in robots], [true[r] for r in robots]) ** 2
+        count += n
+    return float(np.sqrt(total / max(count, 1)))
+
+
+def joint_ate(found: Sequence[Floats], true: Sequence[Floats]) -> float:
+    """Return the error in meters of robots' paths (k, 4, 4), aligned at once and rigidly, as evo has it."""
+    one, two = (np.concatenate([path[:, :3, 3] for path in paths]) for paths in (found, true))
+    gap = np.linalg.norm(apply(align_points(one, two), one) - two, axis=1)
+    return float(np.sqrt((gap**2).mean()))
+
+
+def _doubled(found: Floats, true: Floats, pairs: Ints) -> int:
+    """Return how many objects left over lie within 1 m of a true object that another one was matched with."""
+    rest = np.setdiff1d(np.arange(len(found)), pairs[:, 0])
+    if not len(rest) or not len(pairs):
+        return 0
+    gap = np.linalg.norm(found[rest, None] - true[None], axis=2)
+    nearest = gap.argmin(axis=1)
+    return int((np.isin(nearest, pairs[:, 1]) & (gap.min(axis=1) < DOUBLED_M)).sum())

@@ -22,6 +22,12 @@ def require(option: str, word: str, known: Sequence[str], what: str = "choice") 
     return word
 
 
+def names_of(option: str, words: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that are listed for an option, by commas or one after another; all where none is."""
+    named = [word.strip() for text in words or () for word in text.split(",") if word.strip()]
+    return tuple(dict.fromkeys(require(option, word, known) for word in named)) or tuple(known)
+
+
 def grounding_settings(job: Job, backend: str | None) -> GroundingSettings:
     """Return the grounding settings with the front end of the command line, if it names one."""
     settings = job.config.grounding

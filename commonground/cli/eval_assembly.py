@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.tabled import table_command
 
 app = typer.Typer()
 
 
-@command(app, "assembly")
+@table_command(app, "assembly")
 def assembly(
     job: Job,
     suite: Annotated[

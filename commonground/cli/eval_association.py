@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
-from commonground.cli.job import Job, short
+from commonground.cli.job import Job
+from commonground.cli.tabled import table_command
+from commonground.tables import short
 
 app = typer.Typer()
 
 
-@command(app, "association")
+@table_command(app, "association", keys=("problem", "with"))
 def association(
     job: Job,
     runs: Annotated[

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commonground.cli.command import command
+from commonground.cli.choices import names_of
 from commonground.cli.job import Job
 from commonground.cli.options import SizeOption
+from commonground.cli.tabled import table_command
 from commonground.reading import LONGEST_DRIVE_M
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@command(app, "fusion")
+@table_command(app, "fusion", keys=("team", "method"))
 def fusion(
     job: Job,
     world: Annotated[
@@ -62,9 +64,9 @@ def fusion(
             "--run", help="Folder for the maps of --data and --rendered; alone: score them again."
         ),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Write the whole table as .md and .csv, figures as .png."),
+    methods: Annotated[
+        list[str] | None,
+        typer.Option("--methods", help="Only these, as 'distance,+ semantics'; repeatable."),
     ] = None,
 ) -> None:
     """Fused maps with no closures, with ever more to match by, and with true closures.
@@ -73,30 +75,33 @@ def fusion(
     """
     from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS, results
     from commonground.mapping.fusion.evaluation.scores import TOLERANCES_M
-    from commonground.mapping.fusion.evaluation.table import write_files
+    from commonground.mapping.fusion.evaluation.table import CAPTION, figures, too_short
     from commonground.story.teams import Wanted, teams_of
 
     wanted = Wanted(
         world, teams, robots, submaps, tuple(data or ()), rendered, length, size, runs,
         job.config, job.seed, job,
     )  # fmt: skip
+    chosen = names_of("--methods", methods, METHODS)
     found = teams_of(wanted)
     notes = [f"{team.name}: {note}" for team in found for note in team.notes]
-    fused = results(found, job.config.localization, job.seed)
-    made = list(job.track(fused, "fusion", total=len(found) * len(METHODS)))
+    fused = results(found, job.config.localization, job.seed, chosen)
+    made = list(job.track(fused, "fusion", total=len(found) * len(chosen)))
+    notes += too_short(made).values()
     names = [team.name for team in found]
     settings = {"seed": job.seed, "teams": names, "tolerances_m": TOLERANCES_M, "notes": notes}
     job.result({"rows": [r.row for r in made], "columns": COLUMNS, "settings": settings})
     print_tables(job, made)
     job.lines(notes)
-    if out is not None:
-        write_files(out, made)
+    job.figures, job.caption = partial(figures, made), (*CAPTION, *notes)
 
 
 def print_tables(job: Job, results: Sequence[Result]) -> None:
     """Print for each team the scores that matter most, and below them the others."""
     from commonground.mapping.fusion.evaluation.table import CAPTION, tables
 
-    for table in tables(results):
-        job.table(*table)
-    job.lines(CAPTION)
+    shown = list(tables(results))
+    for one in shown:
+        job.table(*one)
+    if shown:
+        job.lines(CAPTION)

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import FailuresOption
+from commonground.cli.tabled import table_command
 
 app = typer.Typer()
 
 
-@command(app, "grounding")
+@table_command(app, "grounding")
 def grounding(
     job: Job,
     suite: Annotated[Path, typer.Argument(help="suite.yaml with instructions and goals.")],

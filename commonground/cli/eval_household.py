@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import typer
 
-from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import HouseTasksArgument, WorldsArgument, WriterOption
+from commonground.cli.tabled import table_command
 
 app = typer.Typer()
 
 
-@command(app, "household")
+@table_command(app, "household", keys=("category",))
 def household(
     job: Job, worlds: WorldsArgument, tasks: HouseTasksArgument, backend: WriterOption = None
 ) -> None:

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import FailuresOption
+from commonground.cli.tabled import table_command
 
 MISSED = ("of", "outcome", "text", "answer")
 
@@ -18,7 +18,7 @@ MISSED = ("of", "outcome", "text", "answer")
 app = typer.Typer()
 
 
-@command(app, "language")
+@table_command(app, "language")
 def language(
     job: Job,
     suites: Annotated[

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import BackendOption
 from commonground.cli.options import FailuresOption
+from commonground.cli.tabled import table_command
 
 MISSED = ("variant", "episode", "outcome", "text", "wanted", "got")
 
@@ -18,7 +18,7 @@ MISSED = ("variant", "episode", "outcome", "text", "wanted", "got")
 app = typer.Typer()
 
 
-@command(app, "memory")
+@table_command(app, "memory")
 def memory(
     job: Job,
     episodes: Annotated[

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.tabled import table_command
 from commonground.reading import MOST_PLACES
+from commonground.tables import shown, spread
 
 app = typer.Typer()
 
 
-@command(app, "missions")
+@table_command(app, "missions")
 def missions(
     job: Job,
     count: Annotated[int, typer.Option("--missions", min=1, max=100_000, help="How many.")] = 10,
@@ -34,6 +35,21 @@ def missions(
     rows = list(job.track(found, "missions", count))
     columns = list(Row.__dataclass_fields__)
     summary = asdict(Summary.of(rows))
-    job.result({"rows": [r.as_json() for r in rows], "columns": columns, "summary": summary})
+    numbers = ("plans", "slowest_s", "lasted_s")
+    per = [(k, {n: r.as_json()[n] for n in numbers}) for k, r in enumerate(rows)]
+    (over,) = spread(per, ())
+    job.result(
+        {
+            "rows": [r.as_json() for r in rows],
+            "columns": columns,
+            "summary": summary,
+            "spread": over,
+        }
+    )
     job.table("missions", columns, (list(r.as_json().values()) for r in rows))
+    job.table(
+        "median, and least to most, over missions",
+        list(over),
+        [[shown(cell) for cell in over.values()]],
+    )
     job.table("all", list(summary), [list(summary.values())])

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.cli.tabled import table_command
 from commonground.reading import MOST_PLACES
 
 app = typer.Typer()
 
 
-@command(app, "planning")
+@table_command(app, "planning", keys=("goal", "method"))
 def planning(
     job: Job,
     places: Annotated[

@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
-from commonground.cli.command import command
-from commonground.cli.job import Job, short
+from commonground.cli.job import Job
 from commonground.cli.options import SizeOption
+from commonground.cli.tabled import table_command
 from commonground.reading import LONGEST_DRIVE_M
+from commonground.tables import short
 
 app = typer.Typer()
 
 
-@command(app, "relocalization")
+@table_command(app, "relocalization", keys=("drive",))
 def relocalization(
     job: Job,
     worlds: Annotated[int, typer.Option("--worlds", min=1, max=1000, help="Made-up campuses.")] = 4,

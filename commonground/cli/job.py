@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -19,6 +19,7 @@ from commonground.errors import CommongroundError, HonestNo
 
 if TYPE_CHECKING:
     import numpy as np
+    from matplotlib.figure import Figure
     from rich.console import Console
 
     from commonground.story.config import Config
@@ -39,6 +40,12 @@ class Job:
     seed: int = 0
     config_file: Path | None = None
     overrides: Sequence[str] = ()
+    told: dict[str, Any] = field(default_factory=dict)
+    """What it found, as ``--json`` prints it."""
+    figures: Callable[[], Mapping[str, Figure]] | None = None
+    """Draws what goes beside a table that is written to a file."""
+    caption: Sequence[str] = ()
+    """What the columns of a table mean, where it is written to be read."""
 
     @functools.cached_property
     def config(self) -> Config:
@@ -106,9 +113,12 @@ class Job:
         self.console.print(table, soft_wrap=False)
 
     def result(self, values: Mapping[str, Any]) -> None:
-        """Print the one JSON object of ``--json``; without it, nothing."""
+        """Keep what was found, and print it as the one JSON object of ``--json``; without it, nothing."""
+        self.told = dict(values)
         if self.json:
-            sys.stdout.write(json.dumps(values, default=_plain, allow_nan=False) + "\n")
+            from commonground.tables import plain
+
+            sys.stdout.write(json.dumps(values, default=plain, allow_nan=False) + "\n")
 
     def refuse(
         self, status: str, reason: str, values: Mapping[str, Any], failure: type[CommongroundError]
@@ -139,25 +149,9 @@ class Job:
         return (drawn if sys.stderr.isatty() else written)(label, total, counted)
 
 
-def short(value: object) -> object:
-    """Return a cell of a table: numbers to three digits, nothing where there is no value."""
-    if value is None:
-        return ""
-    return f"{value:.3g}" if isinstance(value, float) else value
-
-
 def _is_number(cell: str) -> bool:
     try:
         float(cell.rstrip("%").replace(" ", "") or "x")
     except ValueError:
         return False
     return True
-
-
-def _plain(value: Any) -> Any:
-    """Return JSON's form of paths and of numpy's numbers and arrays."""
-    if isinstance(value, Path):
-        return str(value)
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    raise TypeError(f"{type(value).__name__} has no JSON form")

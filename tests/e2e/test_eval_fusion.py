@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from shutil import copytree
@@ -37,7 +38,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *args: object) -> str:
 def test_teams_outdoors_and_in_and_out_are_compared_by_default(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "fusion.md"
+    file = tmp_path / "fusion"
     found = answer(capsys, "--robots", 2, "--submaps", 10, "--out", file, "--seed", 8)
     assert found["settings"]["teams"] == ["campus 8", "hybrid 8"]
     assert found["settings"]["tolerances_m"] == [0.5, 1.0, 2.0]
@@ -58,10 +59,34 @@ def test_teams_outdoors_and_in_and_out_are_compared_by_default(
         "fusion.md",
     ]
     assert (tmp_path / "fusion-paths-1.png").read_bytes().startswith(b"\x89PNG")
-    lines = file.read_text().splitlines()
-    assert lines[0] == f"| {' | '.join(COLUMNS)} |"
-    assert lines[-1] == " ".join(CAPTION)
-    assert len((tmp_path / "fusion.csv").read_text().splitlines()) == 1 + 2 * len(METHODS)
+    lines = (tmp_path / "fusion.md").read_text().splitlines()
+    assert sorted(lines[0].strip("| ").split(" | ")) == sorted(COLUMNS)
+    assert lines[-3] == " ".join(CAPTION) and "seeds: [8]; date: 20" in lines[-1]
+    told = (tmp_path / "fusion.csv").read_text().splitlines()
+    rows = list(csv.DictReader(line for line in told if not line.startswith("#")))
+    assert [row["method"] for row in rows] == [*METHODS, *METHODS]
+    assert float(rows[0]["ATE m"]) == pytest.approx(found["rows"][0]["ATE m"])
+
+
+def test_some_methods_are_compared_over_seeds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "spread.json"
+    few = ("--robots", 2, "--submaps", 10, "--world", "campus", "--seed", 8)
+    chosen = ("--methods", "no closures,+ semantics", "--seeds", 2, "--out", file)
+    found = answer(capsys, *few, *chosen)
+    assert [(r["team"], r["method"], r["tables"]) for r in found["rows"]] == [
+        ("campus", "no closures", 2),
+        ("campus", "+ semantics", 2),
+    ]
+    errors = [r["ATE m"] for r in found["every"] if r["method"] == "+ semantics"]
+    assert found["rows"][1]["ATE m"] == {
+        "median": pytest.approx(sum(errors) / 2), "least": min(errors), "most": max(errors),
+    }  # fmt: skip
+    kept = json.loads(file.read_text())
+    assert kept["rows"] == found["rows"] and kept["provenance"]["seeds"] == [8, 9]
+    assert "there is no such choice" in complaint(capsys, *few, "--methods", "oracle")
+    assert "name a file that ends in" in complaint(capsys, *few, "--out", "table.xls")
 
 
 def two_teams() -> list[Any]:
@@ -116,6 +141,10 @@ def test_datasets_with_true_poses_are_mapped_once_and_scored(
 ) -> None:
     maps = tmp_path / "maps"
     one = answer(capsys, "--data", recorded, "--robots", ROBOTS, "--run", maps / "10_14")
+    (note,) = one["settings"]["notes"]
+    assert "1 submap are too short to be fused" in note
+    assert run(["eval", "fusion", "--run", str(maps / "10_14"), "--methods", "distance"]) == 0
+    assert capsys.readouterr().out.strip() == note, "no table without meaning"
     assert one["settings"]["teams"] == ["10_14"]
     rows = {row["method"]: row for row in one["rows"]}
     assert rows["no closures"]["robots"] == 1  # nobody told where the other one began

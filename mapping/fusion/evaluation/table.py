@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -53,7 +49,18 @@ CAPTION = (
     "35 % against those of visual features (Peterson et al., RSS 2025); its two-robot",
     "demo, 200 m each in opposite directions, ends at 1.2 m (README of mit-acl/roman).",
 )
-SCORES = ("ATE m", "precision 1 m", "recall 1 m", "IoU")
+AXES = {
+    "ATE m": "m (less is better)",
+    "precision 1 m": "share of found objects",
+    "recall 1 m": "share of true objects",
+    "IoU": "intersection over union",
+}
+"""Scores that are drawn → what their axes tell."""
+SCORES = tuple(AXES)
+FONT = 11
+LEAST_SUBMAPS = 5
+"""With fewer of each robot, nothing is wrong where nothing is joined."""
+ORACLE = METHODS[-1]
 COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2")
 
 
@@ -67,7 +74,10 @@ class Table(NamedTuple):
 
 def tables(results: Sequence[Result]) -> Iterator[Table]:
     """Yield for each team the scores that matter most, and after them the others."""
+    short = too_short(results)
     for name in _names(results):
+        if name in short:
+            continue
         rows = [r.row for r in results if r.team.name == name]
         for title, columns in ((name, MAIN), (f"{name}: the other scores", REST)):
             cells = [[_short(row[column]) for column in columns] for row in rows]
@@ -87,67 +97,72 @@ def _short(value: object) -> object:
     return value
 
 
-def write_files(file: Path, results: Sequence[Result]) -> None:
-    """Write all columns as Markdown and as comma-separated values, and the figures."""
-    from commonground.atomic import write_text, write_with
-    from commonground.mapping.fusion.evaluation.methods import COLUMNS
-
-    base = file.with_suffix("") if file.suffix in (".md", ".csv") else file
-    cells = [[_exact(r.row[column]) for column in COLUMNS] for r in results]
-    lines = [COLUMNS, ["---"] * len(COLUMNS), *cells]
-    table = "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
-    write_text(base.with_name(f"{base.name}.md"), f"{table}\n{' '.join(CAPTION)}\n")
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([COLUMNS, *cells])
-    write_text(base.with_name(f"{base.name}.csv"), text.getvalue())
-    figures = {"scores": score_bars(results)}
-    teams = _names(results)
-    for number, name in enumerate(teams, 1):
-        own = [r for r in results if r.team.name == name]
-        figures["paths" if len(teams) == 1 else f"paths-{number}"] = path_maps(own)
-    for name, figure in figures.items():
-        draw = partial(figure.savefig, format="png", dpi=110)
-        write_with(base.with_name(f"{base.name}-{name}.png"), draw)
-
-
-def _exact(value: object) -> object:
-    """Return a cell of a table in a file."""
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-    return value
+def too_short(results: Sequence[Result]) -> dict[str, str]:
+    """Return teams whose drives are too short to be fused, with a line: their scores tell nothing."""
+    told = {}
+    for name in _names(results):
+        own = [r for r in results if r.team.name == name and r.method != ORACLE]
+        if not own or any(r.row["robots"] != 1 or r.row["closures"] for r in own):
+            continue
+        runs = own[0].team.runs
+        submaps = max(len(run.objects.submaps) for run in runs)
+        if submaps < LEAST_SUBMAPS:
+            meters = max(float(run.travel_m[-1]) for run in runs)
+            told[name] = (
+                f"{name}: no table, as no method joined any robots: drives of at most {meters:.0f} m with "
+                f"{submaps} submap{'s' * (submaps > 1)} are too short to be fused; take {LEAST_SUBMAPS} "
+                "submaps, one every 10 m, or more"
+            )
+    return told
 
 
 # ---- figures ----
 
 
+def figures(results: Sequence[Result]) -> dict[str, Figure]:
+    """Return the figures by name: the scores, and the paths of each team."""
+    found, teams = {"scores": score_bars(results)}, _names(results)
+    for number, name in enumerate(teams, 1):
+        own = [r for r in results if r.team.name == name]
+        found["paths" if len(teams) == 1 else f"paths-{number}"] = path_maps(own)
+    return found
+
+
 def score_bars(results: Sequence[Result]) -> Figure:
     """Return for each score a bar per method and team; none where the score is unknown."""
-    figure = new_figure(3.2 * len(SCORES), 3.9)
-    teams = list(dict.fromkeys(r.team.name for r in results))
+    methods = [m for m in METHODS if m in {r.method for r in results}]
+    teams = _names(results)
+    figure = new_figure(4.2 * len(SCORES), 5.0)
     width = 0.8 / max(len(teams), 1)
     panels = np.atleast_1d(figure.subplots(1, len(SCORES)))
     for axes, name in zip(panels, SCORES, strict=True):
         for k, team in enumerate(teams):
             rows = {r.method: r.row[name] for r in results if r.team.name == team}
-            at = [i for i, m in enumerate(METHODS) if isinstance(rows.get(m), float)]
-            heights = [rows[METHODS[i]] for i in at]
+            at = [i for i, m in enumerate(methods) if isinstance(rows.get(m), float)]
+            heights = [rows[methods[i]] for i in at]
             left = np.array(at) + (k - (len(teams) - 1) / 2) * width
             axes.bar(left, heights, width, color=COLORS[k % len(COLORS)], label=team)
-        axes.set_xticks(range(len(METHODS)), METHODS, rotation=60, ha="right", fontsize=8)
-        axes.set_title(name, fontsize=10)
+        axes.set_xticks(range(len(methods)), methods, rotation=40, ha="right", fontsize=FONT)
+        axes.tick_params(axis="y", labelsize=FONT)
+        axes.set_title(name, fontsize=FONT + 1)
+        axes.set_ylabel(AXES[name], fontsize=FONT)
+        axes.grid(axis="y", alpha=0.3)
+        axes.set_axisbelow(True)
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=6, fontsize=8)
+    figure.legend(handles, labels, loc="outside upper center", ncols=6, fontsize=FONT)
     return figure
 
 
 def path_maps(results: Sequence[Result]) -> Figure:
     """Return for one team a map per method: the paths found, each frame aligned, over true ones in gray."""
-    figure = new_figure(3.4 * len(results), 3.6)
-    for axes, result in zip(np.atleast_1d(figure.subplots(1, len(results))), results, strict=True):
+    columns = min(4, len(results))
+    rows = -(-len(results) // columns)
+    figure = new_figure(4.6 * columns, 4.6 * rows + 0.5)
+    panels = np.atleast_1d(figure.subplots(rows, columns, squeeze=False)).ravel()
+    lines = {}
+    for axes, result in zip(panels, results, strict=False):
         for path in result.team.paths:
-            axes.plot(*path[:, :2, 3].T, color="0.75", linewidth=3)
+            (lines["true"],) = axes.plot(*path[:, :2, 3].T, color="0.75", linewidth=4)
         frame = result.fused.optimized.component
         for number in np.unique(frame):
             robots = np.flatnonzero(frame == number).tolist()
@@ -155,10 +170,26 @@ def path_maps(results: Sequence[Result]) -> Figure:
             true = [result.team.paths[k][:, :3, 3] for k in robots]
             T = align_points(np.concatenate(found), np.concatenate(true))
             for robot, path in zip(robots, found, strict=True):
-                axes.plot(*apply(T, path)[:, :2].T, color=COLORS[robot % len(COLORS)], linewidth=1)
+                (lines[result.team.runs[robot].name],) = axes.plot(
+                    *apply(T, path)[:, :2].T, color=COLORS[robot % len(COLORS)], linewidth=1.5
+                )
         error, count = result.row["ATE m"], result.row["robots"]
         axes.set_title(
-            f"{result.method}: {error:.2f} m, {count} of {len(result.team.runs)} robots", fontsize=8
+            f"{result.method}: ATE {error:.2f} m,\n{count} of {len(result.team.runs)} robots joined",
+            fontsize=FONT + 1,
         )
-        axes.set_aspect("equal")
+        axes.set_xlabel("x (m)", fontsize=FONT)
+        axes.set_ylabel("y (m)", fontsize=FONT)
+        axes.tick_params(labelsize=FONT)
+        axes.set_aspect("equal", adjustable="datalim")
+    for axes in panels[len(results) :]:
+        axes.set_axis_off()
+    figure.legend(
+        lines.values(),
+        lines,
+        loc="outside upper center",
+        ncols=8,
+        fontsize=FONT,
+        title=results[0].team.name,
+    )
     return figure

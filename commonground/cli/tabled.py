@@ -1,0 +1,103 @@
+"""Commands that print a table: each writes it to files as well, and tells how it spreads over seeds."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from commonground.cli.command import command
+from commonground.cli.job import Job
+from commonground.tables import COUNT, Row, files_of, shown, spread, write_figures, write_table
+
+OutOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--out",
+        help="Write the table, by its suffix as .csv, .tex (LaTeX), .json or .md; without one .md and "
+        ".csv. Figures as .png beside it. Repeatable.",
+    ),
+]
+SeedsOption = Annotated[
+    int,
+    typer.Option("--seeds", min=1, max=1000, help="So many seeds from --seed: median and range."),
+]
+WIDEST = 11
+"""A spread over more columns is printed a score a line."""
+
+
+def table_command(
+    app: typer.Typer, name: str, keys: Sequence[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register a command with a table; ``keys`` are the columns that tell the rows of one seed apart."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(function, eval_str=True)
+        more = {"out": (OutOption, None)} | ({"seeds": (SeedsOption, 1)} if keys else {})
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        added = [
+            inspect.Parameter(key, keyword, annotation=kind, default=default)
+            for key, (kind, default) in more.items()
+        ]
+
+        @functools.wraps(function)
+        def measured(job: Job, **values: Any) -> None:
+            files = [file for path in values.pop("out") or () for file in files_of(path)]
+            count = values.pop("seeds", 1)
+            if count == 1:
+                function(job, **values)
+                told, seeds = job.told, [job.seed]
+            else:
+                seeds = [*range(job.seed, job.seed + count)]
+                told = _over_seeds(job, function, values, seeds, keys)
+            for file in files:
+                write_table(file, told, job.caption, seeds)
+            for base in dict.fromkeys(file.with_suffix("") for file in files):
+                write_figures(base, {} if job.figures is None else job.figures())
+
+        own = [*signature.parameters.values(), *added]
+        measured.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
+        command(app, name)(measured)
+        return function
+
+    return register
+
+
+def _over_seeds(
+    job: Job,
+    function: Callable[..., None],
+    values: Mapping[str, Any],
+    seeds: Sequence[int],
+    keys: Sequence[str],
+) -> dict[str, Any]:
+    """Make a table once for each seed; print and return the median and the range of its cells."""
+    found: list[tuple[int, Row]] = []
+    settings: Any = {}
+    for seed in job.track(seeds, "seeds"):
+        one = replace(job, seed=seed, json=False, quiet=True)
+        function(one, **values)
+        found += [(seed, row) for row in one.told["rows"]]
+        settings = one.told.get("settings", {})
+    rows = spread(found, keys)
+    columns = list(rows[0]) if rows else list(keys)
+    told = {"rows": rows, "columns": columns, "seeds": list(seeds), "settings": settings}
+    told["every"] = [{"seed": seed, **row} for seed, row in found]
+    job.result(told)
+    title = f"median, and least to most, of {len(seeds)} seeds"
+    if len(columns) <= WIDEST:
+        job.table(title, columns, [[shown(row.get(column)) for column in columns] for row in rows])
+        return told
+    scores = [c for c in columns if c not in (*keys, COUNT)]
+    cells = [
+        [*(row[k] for k in keys), score, shown(row[score])]
+        for row in rows
+        for score in scores
+        if score in row
+    ]
+    job.table(title, [*keys, "score", "median"], cells)
+    return told

@@ -54,13 +54,13 @@ def spread(found: Iterable[tuple[int, Row]], keys: Sequence[str]) -> list[dict[s
     groups: dict[tuple[object, ...], list[Row]] = {}
     times: Counter[tuple[object, ...]] = Counter()
     for seed, row in found:
-        named = (row.get(key) for key in keys)
-        key = tuple(k.removesuffix(f" {seed}") if isinstance(k, str) else k for k in named)
+        told = (row.get(key) for key in keys)
+        key = tuple(k.removesuffix(f" {seed}") if isinstance(k, str) else k for k in told)
         times[seed, *key] += 1
         groups.setdefault((*key, times[seed, *key]), []).append(row)
     out = []
-    for (*key, _), rows in groups.items():
-        made: dict[str, Any] = {**dict(zip(keys, key, strict=True)), COUNT: len(rows)}
+    for named, rows in groups.items():
+        made: dict[str, Any] = {**dict(zip(keys, named, strict=False)), COUNT: len(rows)}
         for column in dict.fromkeys(c for row in rows for c in row if c not in keys):
             numbers = [row[column] for row in rows if isinstance(row.get(column), int | float)]
             if numbers:

@@ -20,7 +20,11 @@ def export(
         Path, typer.Argument(help="Scene graph file, or a run directory that has one.")
     ],
     to: Annotated[
-        str, typer.Option("--to", help="graphml, geojson, ply, glb, png, json, bson or sparkdsg.")
+        str,
+        typer.Option(
+            "--to",
+            help="graphml, geojson, ply, glb, png, or of Spark-DSG json, bson or sparkdsg (binary).",
+        ),
     ],
     out: Annotated[
         Path | None, typer.Option("--out", help="File to write; beside the input by default.")

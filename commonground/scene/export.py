@@ -28,6 +28,8 @@ def export_scene(graph: SceneGraph, path: str | Path, form: str | None = None) -
             f"{target}: '{name}' is no format to export to; use {known}.{did_you_mean(name, FORMATS)}"
         )
     said = target.suffix.removeprefix(".").lower()
+    if name == "sparkdsg" and said in SPARK_DSG:  # the same graph, in the form that its ending says
+        name = said
     if said not in (name, "json" if name == "geojson" else name) and said in (*FORMATS, *PICTURES):
         raise SceneError(f"{target}: would hold {name} under the name of {said}; end it in .{name}")
     FORMATS[name](graph, target)
@@ -155,6 +157,8 @@ FORMATS: dict[str, Callable[[SceneGraph, Path], object]] = {
     "sparkdsg": save_scene,
 }
 """Format name → writer."""
+SPARK_DSG = ("json", "bson", "sparkdsg")
+"""All are files of Spark-DSG: as text, as BSON, and in its own binary form."""
 PICTURES = ("jpg", "jpeg", "svg", "pdf", "gif", "webp", "tif", "tiff", "bmp")
 """Endings of names that promise a picture of another kind than is drawn here."""
 MESHED = ("ply", "glb", "json", "bson", "sparkdsg")

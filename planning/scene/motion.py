@@ -67,9 +67,11 @@ def past_things(
     prints = footprints_of(road.graph.objects)
     steps: set[tuple[int, int]] = set()
     shut: set[int] = set()
+    beside: set[int] = set()
     for action in actions:
         line = action.path_map
-        touched = np.unique(prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])[0])
+        which, pieces = prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])
+        touched = np.unique(which)
         if len(touched) == 0:
             continue
         rows = np.array([road.row(place) for place in action.places], np.int64)
@@ -83,7 +85,16 @@ def past_things(
         passed = rows[~ends]  # where the robot has to be it may be near a thing
         which, places = prints.hits(at[passed], at[passed], robot.radius_m, at[:0])
         shut |= set(passed[places[np.isin(which, touched)]].tolist())
+        beside |= {passed[end] for end in _ends_of(pieces, len(line) - 1)[: len(passed)]}
+    if not (steps or shut):  # it is touched between a stop and the place by which it is reached
+        shut = beside
     return road.without(steps, shut) if steps or shut else road
+
+
+def _ends_of(pieces: Ints, count: int) -> list[int]:
+    """Return 0 where the earlier, and -1 where the later half of so many pieces of a way has any of some."""
+    middle = (count - 1) / 2
+    return [0] * bool((pieces <= middle).any()) + [-1] * bool((pieces >= middle).any())
 
 
 def _pieces(road: Roadmap, a: Ints, b: Ints) -> tuple[Floats, Floats, Ints]:

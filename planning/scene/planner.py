@@ -70,7 +70,11 @@ def plan_robot(
         return solution.status, replace(plan, reason=solution.reason)
     faults = certify(graph, robot, goal, actions, road.layer)
     if faults:
-        return Status.NOT_FOUND, replace(plan, reason=f"no plan passed the check: {faults[0]}")
+        why = (
+            f"no plan of {robot.name} passed the check: {faults[0]}. Ask it for fewer things at once, or a "
+            f"narrower robot than its radius_m of {robot.radius_m:g}"
+        )
+        return Status.NOT_FOUND, replace(plan, reason=why)
     return Status.SOLVED, replace(
         plan,
         actions=actions,

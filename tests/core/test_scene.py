@@ -489,3 +489,19 @@ def test_labels_come_from_the_label_space() -> None:
     )
     assert unlabeled.objects.labels.tolist() == [NO_LABEL]
     assert unlabeled.label_words("objects") == ["thing"]
+
+
+@pytest.mark.parametrize("ending", [".json", ".bson", ".sparkdsg"])
+def test_a_scene_graph_for_spark_dsg_is_written_as_its_ending_says(
+    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if ending != ".json":
+        pytest.importorskip("spark_dsg")
+    save_scene(sample_scene(), tmp_path / "in.json")
+    out = tmp_path / f"map{ending}"
+    assert run(["export", str(tmp_path / "in.json"), "--to", "sparkdsg", "--out", str(out)]) == 0
+    assert load_scene(out).objects.symbols == sample_scene().objects.symbols
+    capsys.readouterr()
+    wrong = str(tmp_path / "map.png")
+    assert run(["export", str(tmp_path / "in.json"), "--to", "sparkdsg", "--out", wrong]) == 1
+    assert "end it in .sparkdsg" in capsys.readouterr().err

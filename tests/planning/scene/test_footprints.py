@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from commonground.planning.scene import footprints
+from commonground.geometry import from_xyz_yaw
+from commonground.planning.result import Status
+from commonground.planning.scene import footprints, planner
 from commonground.planning.scene.footprints import TOUCH_M, Footprints
 from commonground.planning.scene.outlines import in_outlines
-from commonground.scene import Ragged
+from commonground.planning.team.planner import plan_scene
+from commonground.robots import Robot, Team
+from commonground.scene import Ragged, load_scene
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -62,3 +70,27 @@ def test_points_lie_in_polygons_with_and_without_height(columns: int) -> None:
     points = np.array([[1, 1, 0], [3, 1, 0], [2, 1, 0]], float)[:, :columns]
     inside = in_outlines(square, points, np.zeros((len(points), 1), np.int64))[:, 0]
     assert inside.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(("radius_m", "at"), [(0.5, 7), (0.7, 4)])
+def test_who_visits_every_thing_leaves_each_without_touching_it(radius_m: float, at: int) -> None:
+    graph = load_scene(ROOT / "commonground/data/courtyard.json")
+    places = graph.surface_places.positions
+    here = places[np.random.default_rng(at).choice(len(places), 2, replace=False)[0]]
+    robot = Robot("spot", from_xyz_yaw([*here, 0.0]), frozenset({"goto"}), radius_m=radius_m)
+    goal = " ".join(f"(visited-object {thing})" for thing in graph.objects.symbols)
+    found = plan_scene(graph, Team({"spot": robot}), {"spot": f"(and {goal})"})
+    assert found.status is Status.SOLVED, found.reason
+
+
+def test_a_plan_that_is_refused_names_the_robot_and_what_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = load_scene(ROOT / "commonground/data/courtyard.json")
+    fault = "step 1 (goto O24): the path touches O27"
+    monkeypatch.setattr(planner, "certify", lambda *_: [fault])
+    robot = Robot("spot", from_xyz_yaw([6, 30, 0, 0]), radius_m=0.5)
+    found = plan_scene(graph, Team({"spot": robot}), {"spot": "(visited-object O24)"})
+    assert found.status is Status.NOT_FOUND
+    assert f"no plan of spot passed the check: {fault}. Ask it for fewer" in found.reason
+    assert "a narrower robot than its radius_m of 0.5" in found.reason

@@ -108,6 +108,9 @@ class RelocalizerSettings(Settings):
 class LocalizationSettings(Settings):
     """Everything about matching object maps."""
 
+    outliers: Literal["decided", "truncated", "cauchy", "gauss"] = "decided"
+    """How fusion treats wrong closures, for ablations: it decides of each whether it is used, or uses all
+    under a kernel alone (truncated least squares, Cauchy's, or plain least squares)."""
     matching: MatchingSettings = MatchingSettings()
     registration: RegistrationSettings = RegistrationSettings()
     relocalizer: RelocalizerSettings = RelocalizerSettings()

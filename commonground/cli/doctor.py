@@ -29,7 +29,7 @@ def doctor(
     if compile_:
         from commonground.story import compile_loops
 
-        job.result({"seconds": compile_loops()})
+        job.result({"seconds": compile_loops(job.say)})
         return
     from commonground.installation import check_installation
     from commonground.mapping.perception import weight_checks

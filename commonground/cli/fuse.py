@@ -65,7 +65,10 @@ def fuse(
     if any(path.suffix == ".g2o" for path in runs):
         if strict:
             raise ConfigError("--strict: a pose graph has no robots that may be left out")
-        solved = solve_graph(runs, out, config=job.config, seed=job.seed, reporter=job)
+        chosen = job.config.localization.outliers
+        solved = solve_graph(
+            runs, out, config=job.config, seed=job.seed, reporter=job, outliers=chosen
+        )
         return _print_graph(job, solved, out)
     matching = Matching(closures, onto, cluster, jobs)
     fusion = fuse_runs(

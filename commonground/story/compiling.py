@@ -12,6 +12,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import as_completed
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,11 +45,20 @@ duration(go, 1, 1).
 """All actions take equally long, so that rounds are all there is."""
 
 
-def compile_loops() -> dict[str, float]:
-    """Compile what is not compiled yet; return the seconds that each part of it took."""
+def compile_loops(tell: Callable[[str], None] = lambda line: None) -> dict[str, float]:
+    """Compile what is not compiled yet; return the seconds that each part of it took.
+
+    Each part is told when it is done, with how many of all are.
+    """
+    tell(f"compiling the loops of {', '.join(PARTS)}: minutes, where none is compiled yet")
+    took: dict[str, float] = {}
     with worker_pool(min(len(PARTS), os.cpu_count() or 1), "numba") as pool:
-        calls = {name: pool.submit(_timed, work) for name, work in PARTS.items()}
-        return {name: call.result() for name, call in calls.items()}
+        calls = {pool.submit(_timed, work): name for name, work in PARTS.items()}
+        for call in as_completed(calls):
+            name = calls[call]
+            took[name] = call.result()
+            tell(f"{len(took)} of {len(PARTS)}: {name}, {took[name]:.1f} s")
+    return {name: took[name] for name in PARTS}
 
 
 def _timed(work: Callable[[], None]) -> float:

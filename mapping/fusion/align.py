@@ -23,7 +23,7 @@ from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2
 from commonground.mapping.fusion.ranging import ranged
 from commonground.mapping.fusion.refused import Refused, told_of
 from commonground.mapping.fusion.revisits import match_revisits
-from commonground.mapping.fusion.robust import Optimized, optimize, resumed
+from commonground.mapping.fusion.robust import DECIDED, Optimized, optimize, resumed
 from commonground.mapping.fusion.strays import with_strays
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
 
@@ -121,15 +121,16 @@ def _on_revisits(
     closures = joined(first, [] if growing is None else growing.near(runs))
     posegraph = team_graph(runs, closures)
     expected = None if growing is None else growing.expected(runs, closures)
-    optimized = expected or optimize(posegraph, rng)
+    optimized = expected or optimize(posegraph, rng, settings.outliers)
     # 3. submaps that now lie near each other, of different robots and of one that came back
     for _ in range(REVISIT_ROUNDS if growing is None else 1):
         revisits = match_revisits(runs, places, posegraph, optimized, settings.matching, growing)
         closures = joined(first, revisits)
         posegraph = team_graph(runs, closures)
-        before = None if growing is None else growing.resumable(runs, closures)
+        decides = settings.outliers == DECIDED
+        before = growing.resumable(runs, closures) if growing is not None and decides else None
         if before is None:
-            optimized = optimize(posegraph, rng)
+            optimized = optimize(posegraph, rng, settings.outliers)
         else:
             submaps = np.array([c.submaps for c in closures], np.int64).reshape(-1, 2)
             optimized = resumed(posegraph, before, submaps, rng)

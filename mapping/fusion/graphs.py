@@ -19,7 +19,7 @@ from commonground.errors import MappingError
 from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.g2o import read_g2o, write_g2o
 from commonground.mapping.fusion.posegraph import PoseGraph, cost
-from commonground.mapping.fusion.robust import Optimized, optimize, summary
+from commonground.mapping.fusion.robust import DECIDED, Optimized, optimize, summary
 from commonground.names import within
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
@@ -60,6 +60,7 @@ def solve_graph(
     config: Settings | None = None,
     seed: int = 0,
     reporter: Reporter = SILENT,
+    outliers: str = DECIDED,
 ) -> SolvedGraph:
     """Optimize the pose graph of a g2o file into the run directory ``out``; there may be one file only."""
     if len(files) > 1:
@@ -69,17 +70,17 @@ def solve_graph(
     text = "" if config is None else to_yaml(config)
     with Run.open(out, "fuse", seed=seed, config_yaml=text) as run:
         with reporter.phase(f"optimizing {files[0]}"):
-            solved = solve_file(files[0], np.random.default_rng(seed))
+            solved = solve_file(files[0], np.random.default_rng(seed), outliers)
         save_solved(solved, run.fused)
         run.phase("fuse", solved.metrics)
     return solved
 
 
-def solve_file(path: Path, rng: np.random.Generator) -> SolvedGraph:
+def solve_file(path: Path, rng: np.random.Generator, outliers: str = DECIDED) -> SolvedGraph:
     """Optimize the pose graph of a g2o file; MappingError tells what is wrong with it."""
     graph = read_g2o(path)
     start = time.perf_counter()
-    optimized = optimize(graph, rng)
+    optimized = optimize(graph, rng, outliers)
     return SolvedGraph(graph, optimized, time.perf_counter() - start)
 
 

@@ -42,6 +42,8 @@ from commonground.mapping.fusion.solver import Kernel, Problem
 
 __all__ = ["GATE", "Optimized", "optimize", "summary"]
 
+DECIDED = "decided"
+"""Of each closure it is decided whether it is used."""
 DOUBTS = 20
 """So often used closures are looked at for the most doubtful ones."""
 SURE = 2.0
@@ -87,8 +89,13 @@ class Optimized:
 
 
 @one_blas_thread
-def optimize(graph: PoseGraph, rng: np.random.Generator) -> Optimized:
-    """Return the optimized poses, which closures were used, and what could not be joined."""
+def optimize(graph: PoseGraph, rng: np.random.Generator, outliers: str = DECIDED) -> Optimized:
+    """Return the optimized poses, which closures were used, and what could not be joined.
+
+    Where ``outliers`` names a kernel all closures are used under that, whatever speaks against them.
+    """
+    if outliers != DECIDED:
+        return _under(Kernel(outliers), graph)
     chained = graph.chained()
     chance = Chance.of(chained, graph.robot)
     everyone = np.ones(len(graph.closures), bool)
@@ -140,6 +147,16 @@ def resumed(
     progress = Progress(graph, problem, before.poses, accepted, component, usable, claims)
     ended = _ended(accept_more(progress, chance, supports, LEVELS[-2:], RESUMED), supports)
     return replace(ended, evidence=np.where(before.accepted, before.evidence, ended.evidence))
+
+
+def _under(kernel: Kernel, graph: PoseGraph) -> Optimized:
+    """Return what all closures give under one kernel; only truncation leaves some out."""
+    everyone = np.ones(len(graph.closures), bool)
+    start, component = align_frames(graph, graph.chained(), everyone)
+    poses = Problem(graph, component).solved(start, everyone, kernel, chordal=True)
+    chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
+    used = chi2 <= GATE if kernel is Kernel.TRUNCATED else everyone
+    return Optimized(poses, used, chi2, graph.prior, component, _notes(graph, used, component))
 
 
 def _ended(progress: Progress, supports: Support) -> Optimized:

@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from commonground.errors import MappingError
+from commonground.config import load_config
+from commonground.errors import ConfigError, MappingError
 from commonground.geometry import align_points, apply, exp_se3, from_xyz_yaw, inverse, relative
 from commonground.mapping.fusion import Constraints, PoseGraph, optimize, read_g2o, write_g2o
 from commonground.mapping.fusion.posegraph import cost
+from commonground.story.config import Config
 
 SIGMA = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])
 
@@ -90,6 +92,23 @@ def test_wrong_closures_are_left_out(seed: int, wrong: float) -> None:
     assert result.accepted[right].mean() > 0.9
     assert ate(result.poses, true) < 1.1 * ate(clean.poses, true) + 0.02
     assert len(set(result.component.tolist())) == 1
+
+
+def test_for_an_ablation_all_closures_are_used_under_one_kernel() -> None:
+    graph, true, right = team_graph(1, 0.3)
+    rng = np.random.default_rng(0)
+    decided = optimize(graph, rng)
+    found = {kernel: optimize(graph, rng, kernel) for kernel in ("gauss", "cauchy", "truncated")}
+    assert found["gauss"].accepted.all() and found["cauchy"].accepted.all()
+    assert not found["truncated"].accepted.all()
+    errors = {kernel: ate(result.poses, true) for kernel, result in found.items()}
+    assert errors["gauss"] > 10 * ate(decided.poses, true), "wrong ones pull as they like"
+    assert errors["cauchy"] < errors["gauss"]
+    clean = replace(graph, closures=graph.closures.take(right))
+    plain = optimize(clean, rng, "gauss")
+    assert ate(plain.poses, true) < 1.1 * ate(optimize(clean, rng).poses, true) + 0.02
+    with pytest.raises(ConfigError, match="outliers"):
+        load_config(Config, None, ["localization.outliers=huber"])
 
 
 def test_without_a_consensus_it_says_so() -> None:

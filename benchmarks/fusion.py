@@ -25,7 +25,7 @@ from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.workers import processes_for, workers
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 
 STEP_M = 0.1
 EVERY_M = 10.0

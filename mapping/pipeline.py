@@ -23,7 +23,7 @@ from commonground.mapping.perception.segments import FrameSegments, Perception
 from commonground.mapping.segment import Segment
 from commonground.mapping.settings import MappingSettings
 from commonground.mapping.surface.archive import MeshArchive
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.tracking.tracker import Tracker
 from commonground.mapping.watch import Watch
 

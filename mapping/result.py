@@ -26,7 +26,7 @@ from commonground.mapping.objects.looks import (
 from commonground.mapping.perception.segments import Staged
 from commonground.mapping.space.regions import ROOM
 from commonground.mapping.space.surface_places import used_words
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import ObjectMap, save_objects
 from commonground.scene import Edges, Layer, LayerKey, SceneGraph, save_scene

@@ -19,7 +19,8 @@ from commonground.mapping.surface.archive import MeshArchive
 from commonground.mapping.surface.driven import mark_driven
 from commonground.mapping.surface.field import DistanceField
 from commonground.mapping.surface.ground import GroundMap
-from commonground.mapping.surface.nets import MeshPart, extract
+from commonground.mapping.surface.mesh_part import MeshPart
+from commonground.mapping.surface.nets import extract
 
 PATH_STEP_M = 0.1
 PATH_KEPT = 400

@@ -8,7 +8,6 @@ count as well, and no more is read than may be.
 
 from __future__ import annotations
 
-import asyncio
 import concurrent.futures
 import functools
 import logging
@@ -23,6 +22,8 @@ from commonground.errors import GroundingError
 from commonground.reasons import reason
 
 if TYPE_CHECKING:
+    import asyncio
+
     import httpx
 
 logger = logging.getLogger(__name__)
@@ -115,6 +116,8 @@ _MAKING = threading.Lock()
 
 @functools.cache
 def _made() -> _Transfers:
+    import asyncio
+
     import httpx
 
     loop = asyncio.new_event_loop()
@@ -186,6 +189,8 @@ async def _received(response: httpx.Response) -> Received:
 
 def _within(work: Coroutine[Any, Any, Received], seconds: float) -> Received:
     """Wait for a transfer so long and no longer; what is left of it is dropped in the background."""
+    import asyncio
+
     future = asyncio.run_coroutine_threadsafe(work, _transfers().loop)
     try:
         if seconds > 2 * PATIENCE_S:

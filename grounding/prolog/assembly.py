@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from commonground.grounding.prolog.assigning import Chooser
 from commonground.grounding.prolog.base import START
@@ -16,7 +17,6 @@ from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.expand import Fault, Run, refined, run_in_turn
 from commonground.grounding.prolog.in_turn import high_plan
 from commonground.grounding.prolog.load import Loaded
-from commonground.grounding.prolog.outlook import Outlook, steps_of
 from commonground.grounding.prolog.relations import Fact, fact_of, term_of
 from commonground.grounding.prolog.reorder import reordered
 from commonground.grounding.prolog.search import HighPlan, HighTask
@@ -24,6 +24,9 @@ from commonground.grounding.prolog.terms import Term, text
 from commonground.grounding.prolog.timed import Timed, timed_plan
 from commonground.planning.result import Status
 from commonground.planning.temporal import PlanSchedule, partial_order
+
+if TYPE_CHECKING:
+    from commonground.grounding.prolog.outlook import Outlook
 
 logger = logging.getLogger(__name__)
 
@@ -80,6 +83,8 @@ class _Assembling:
 
     def assembled(self) -> Assembly:
         """Return the best plan of those ways that are worth trying."""
+        from commonground.grounding.prolog.outlook import Outlook  # loads a compiler
+
         begin = time.monotonic()
         with self._lap("ground"):
             task = HighTask(self.engine, self.loaded)
@@ -108,6 +113,8 @@ class _Assembling:
 
     def _proven(self, task: HighTask, outlook: Outlook) -> Assembly:
         """Return the best of the shortest executions of the high level and of both, as far as known."""
+        from commonground.grounding.prolog.outlook import steps_of
+
         best = Assembly(Status.NOT_FOUND)
         for look in (outlook.look, outlook.look_below):
             with self._lap("prove"):

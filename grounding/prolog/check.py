@@ -14,7 +14,6 @@ from commonground.grounding.prolog.engine import Engine, PrologStopped
 from commonground.grounding.prolog.findings import Finding, Weight, errors_of
 from commonground.grounding.prolog.lifted import lift
 from commonground.grounding.prolog.load import Loaded, load, read_text
-from commonground.grounding.prolog.outlook import Outlook
 from commonground.grounding.prolog.reach import reach_findings
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.settings import PrologSettings
@@ -67,6 +66,8 @@ def _dynamic(engine: Engine, loaded: Loaded, has_errors: bool, seed: int) -> Ite
 
 def _goal_findings(task: HighTask) -> Iterator[Finding]:
     """Yield that no plan reaches the goal, where that can be seen at once or in a small search."""
+    from commonground.grounding.prolog.outlook import Outlook  # loads a compiler
+
     if found := Outlook(task).hopeless():
         yield Finding(*task.base.goal[0].place, "unreachable-goal", f"no plan is there: {found}")
 

@@ -23,7 +23,7 @@ from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.posegraph import PoseGraph
 from commonground.mapping.fusion.refused import Refused
 from commonground.mapping.fusion.robust import Optimized, summary
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph
 

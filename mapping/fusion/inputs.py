@@ -14,7 +14,7 @@ from commonground.mapping.fusion.bare_graphs import graph_run
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.parts import parts_of
 from commonground.mapping.fusion.robot_run import RobotRun
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.surface.ply import read_mesh
 from commonground.names import checked_name, within
 from commonground.objects import ObjectMap, load_objects

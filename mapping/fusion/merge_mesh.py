@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.geometry import inverse
 from commonground.mapping.fusion.deform import Deformation
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 
 SAME_M = 0.3
 """Surfaces nearer to one another, and facing one way, are one surface mapped twice."""

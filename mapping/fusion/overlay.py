@@ -14,7 +14,7 @@ from commonground.geometry import apply, from_yaw, inverse, rotate, transform
 from commonground.mapping.fusion.merge_mesh import vertex_normals
 from commonground.mapping.fusion.patches import LEVEL, SurfacePatch
 from commonground.mapping.fusion.surface_registration import register_patches
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 
 SMALL_M = 8.0
 """Maps are of a room if the way of the camera stays within so much; beyond, there are objects enough."""

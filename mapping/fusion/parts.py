@@ -13,7 +13,7 @@ from commonground.arrays import Bools, Ints
 from commonground.errors import MappingError
 from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.robot_run import RobotRun
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.scene import SceneGraph
 
 FOREVER = np.iinfo(np.int64)

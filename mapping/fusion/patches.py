@@ -15,7 +15,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import apply, inverse, rotate
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_mesh import vertex_normals
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 
 EVERY_M = 5.0
 HALF_M = 8.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.mapping.fusion.posegraph import Constraints
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph
 

@@ -1,5 +1,5 @@
 from .archive import MeshArchive as MeshArchive
 from .field import DistanceField as DistanceField
 from .ground import GroundMap as GroundMap
-from .nets import MeshPart as MeshPart
+from .mesh_part import MeshPart as MeshPart
 from .settings import SurfaceSettings as SurfaceSettings

@@ -10,7 +10,7 @@ from typing import IO, Any
 import numpy as np
 
 from commonground.atomic import write_error
-from commonground.mapping.surface.nets import COLUMNS, EMPTY, MeshPart
+from commonground.mapping.surface.mesh_part import COLUMNS, EMPTY, MeshPart
 
 
 class MeshArchive:

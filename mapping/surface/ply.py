@@ -8,7 +8,7 @@ import numpy as np
 
 from commonground.atomic import write_with
 from commonground.errors import MappingError
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.reading import SCENE_MB, read_bytes
 
 _VERTEX = np.dtype(

@@ -16,7 +16,7 @@ from commonground.planning.scene.paths import PathsByAvoidance, unrestricted
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
 from commonground.planning.scene.solve import Solution, solve_goal
 from commonground.planning.scene.wording import in_words
-from commonground.planning.temporal import TeamProblem, solve_team
+from commonground.planning.temporal.problem import TeamProblem
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -37,6 +37,8 @@ def allocate(
     graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator, check: Check = unhurried
 ) -> Allocation:
     """Return a goal per robot; what the goal avoids, every robot avoids."""
+    from commonground.planning.temporal import solve_team  # loads a compiler
+
     tasks, avoided = tasks_of(goal)
     robots = list(team)
     if not tasks:

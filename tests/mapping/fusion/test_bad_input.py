@@ -20,7 +20,7 @@ from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.run import fuse_runs
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import save_objects
 from commonground.scene import save_scene

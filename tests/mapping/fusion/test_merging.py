@@ -17,7 +17,7 @@ from commonground.mapping.fusion.merge_graphs import merge_graphs, merge_places
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
 from commonground.mapping.fusion.ranging import approaches, ranged
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import Boxes, Edges, Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, PLACES

@@ -24,7 +24,7 @@ from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.robust import Optimized
 from commonground.mapping.fusion.surface_registration import register_patches
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph
 

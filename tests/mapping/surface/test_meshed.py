@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from commonground.mapping import load_meshed
-from commonground.mapping.surface.nets import MeshPart
+from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.scene import SceneGraph, load_scene, save_scene
 from commonground.scene.export import export_scene

@@ -96,6 +96,18 @@ def test_the_core_works_without_extras(place: Path) -> None:
     assert "hall" in ended[-1].stdout
 
 
+def test_what_compiles_nothing_loads_no_compiler(place: Path) -> None:
+    """Loading one takes longer than most commands."""
+    blocked = sorted({*EXTRAS, "numba"})
+    (place / "lean.py").write_text(LEAN.format(blocked=blocked, end=END))
+    ended = run(
+        place,
+        ("find", "scene.json", "flag", "--json"),
+        ("export", "scene.json", "--to", "graphml", "--out", "scene.graphml"),
+    )
+    assert [shown.returncode for shown in ended] == [0, 0], ended
+
+
 NEEDS = {
     "mapping": ("demo", "--out", "out"),
     "language": ("assemble", "kb", "check", "base.pl"),

@@ -37,6 +37,7 @@ _WHY = word_set("so because since")
 _SAYING = UNTOLD - {"desire"}
 _SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
+_SOMEWHERE = frozenset(["he", "she", "there"])
 _CLOSE = 0.6
 """Words that are more alike, or opposite, than this may tell the same state, or its contrary."""
 
@@ -75,20 +76,84 @@ class Besides:
         if not words or _casts_doubt(texts) or named is None:
             return False
         led = [w.text for w in clause[: len(clause) - len(words)]]
-        why = NEGATIONS.isdisjoint(texts) and _tells_why(led, after)
-        return self._is_idle(segment([*parts], self.wording.sayings.is_deed), named, meant, why=why)
+        made = segment([*parts], self.wording.sayings.is_deed)
+        if self._is_idle(made, named, meant):
+            return True
+        open_ = not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet"
+        if open_ or not (_JOINING - _WHY).isdisjoint(led):
+            return False
+        return self._is_chatter(made, named, meant, why=not after or _is_result(after))
 
-    def _is_idle(self, made: Segment, named: Collection[str], meant: Meant, *, why: bool) -> bool:
-        """Return whether a clause names nothing but what was told of, and tells nothing else of that."""
-        told = [*meant.changes.asserted, *meant.changes.retracted]
-        about = {t for f in told for t in (f.subject, f.object)} & meant.kinds.keys()
-        touched = self._touched(made, named or about)
+    def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
+        """Return whether a clause has a look at what was told of, or moves it before, and tells no more."""
+        about, touched = self._told_of(made, named, meant)
         if not about.issuperset(named):
             return False
-        if _observes(made) or _is_to_come(made) or self._is_moved(made, meant):
-            return not touched - {s.relation for s in self.roles.holding}
-        known = {f.relation for f in told}
-        return why and touched <= known and not _moves(made, told, named)
+        idle = _observes(made) or _is_to_come(made) or self._is_moved(made, meant)
+        return idle and not touched - {s.relation for s in self.roles.holding}
+
+    def _is_chatter(
+        self, made: Segment, named: Collection[str], meant: Meant, *, why: bool
+    ) -> bool:
+        """Return whether a clause names nothing of which its words may tell anything that was not told.
+
+        ``why``: it may say how the rest came about, and so how something is by other words.
+        """
+        about, touched = self._told_of(made, named, meant)
+        known = {f.relation for f in self._told(meant)}
+        doers = {*named} - about
+        if not touched <= known or _moves(made, self._told(meant), named):
+            return False
+        if not doers <= {t for r in made.subjects() for t in r.phrase.things}:
+            return False
+        if not all(map(self._is_somebody, (meant.kinds[t] for t in doers))):
+            return False
+        if made.copula and any(r.phrase.pronoun in _SOMEWHERE for r in made.roles):
+            return False  # "he is in there already"
+        stated = {*doers} if why else {*doers, *about}
+        is_state = not made.objects() or made.copula
+        return not (is_state and not touched and self._states(stated, meant) - known) and not (
+            doers and not touched and self._joining(doers, about, meant)
+        )
+
+    @staticmethod
+    def _told(meant: Meant) -> list[Fact]:
+        return [*meant.changes.asserted, *meant.changes.retracted]
+
+    def _told_of(
+        self, made: Segment, named: Collection[str], meant: Meant
+    ) -> tuple[set[str], set[str]]:
+        """Return what was told of, and the relations of what a clause names that it may tell of."""
+        told = self._told(meant)
+        about = {t for f in told for t in (f.subject, f.object)} & meant.kinds.keys()
+        return about, self._touched(made, named or about)
+
+    def _is_somebody(self, kind: str) -> bool:
+        return self.roles.is_a(kind, self.roles.people | self.roles.robots)
+
+    def _states(self, things: Collection[str], meant: Meant) -> set[str]:
+        """Return the properties that things may have which change, but for those of what a robot has."""
+        return {
+            relation
+            for relation in self._changing()
+            if self.roles.signatures[relation].is_property
+            and any(self.roles.fits(meant.kinds[t], relation, 0) for t in things)
+        }
+
+    def _joining(self, doers: Collection[str], things: Collection[str], meant: Meant) -> set[str]:
+        """Return the relations of somebody to a thing that may begin or end."""
+        return {
+            relation
+            for relation in self._changing()
+            for one, other in ((doers, things), (things, doers))
+            if not self.roles.signatures[relation].is_property
+            and any(self.roles.fits(meant.kinds[t], relation, 0) for t in one)
+            and any(self.roles.fits(meant.kinds[t], relation, 1) for t in other)
+        }
+
+    def _changing(self) -> set[str]:
+        held = {s.relation for s in (*self.roles.holding, *self.roles.positions)}
+        return self.roles.signatures.keys() - self.roles.in_hand - self.roles.nameless - held
 
     def _is_moved(self, made: Segment, meant: Meant) -> bool:
         """Return whether a clause tells where something was, or with whom, that is somewhere else then."""
@@ -113,14 +178,15 @@ class Besides:
 
     def _touched(self, made: Segment, about: Collection[str]) -> set[str]:
         """Return the relations of some things that words may tell of, but for where these are."""
-        said = {*map(text_of, made.parts)} - {""}
+        named = (w for p in made.parts if isinstance(p, Phrase) for w in p.source)
+        said = {*map(text_of, made.parts), *filter(is_going_on, named)} - {""}
         words = [t for t in said if not self.wording.says_little(t)]
         moving = {v for v in made.verbs if classes_of(v, made.particles) & _MOVING}
         kinds = {self.wording.denoting.calling.kinds[t] for t in about}
         placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         return {
             relation
-            for relation in self.roles.signatures.keys() - placing
+            for relation in self.roles.signatures.keys() - placing - self.roles.in_hand
             if any(self._fits(k, relation) for k in kinds)
             and any(self._tells(w, relation, moving=w in moving) for w in words)
         }
@@ -182,11 +248,6 @@ def _joined(clauses: Sequence[tuple[int, list[Word]]]) -> Iterator[list[Word]]:
         words = [*dropwhile(_is_mark, (w for _, clause in of for w in clause))]
         if words:
             yield words
-
-
-def _tells_why(led: Collection[str], after: Sequence[Word]) -> bool:
-    """Return whether a clause may say how the rest came about: it is the last one, or a result follows."""
-    return (_JOINING - _WHY).isdisjoint(led) and (not after or _is_result(after))
 
 
 def _is_result(clause: Sequence[Word]) -> bool:

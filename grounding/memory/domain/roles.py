@@ -110,11 +110,13 @@ class Roles(Effects):
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
         kinds = {kind for kinds in alone for kind in kinds}
         kinds = self._covered(kinds or {*self.signatures[going.relation].arguments[going.at]})
-        # where who acts has no name, boats and chairs that he moves do not act
-        return frozenset(k for k in kinds if not self.in_hand or self._lives(k))
+        # where who acts has no name, boats and animals that he moves do not act
+        return frozenset(k for k in kinds if self._is_called_somebody(k) or self._is_in_all(k))
 
-    def _lives(self, kind: str) -> bool:
-        return self._is_called_somebody(kind) or self.is_animal(kind)
+    def _is_in_all(self, kind: str) -> bool:
+        """Return whether every action is done by one of a type, or to one."""
+        parts = ((k for kinds in deed.kinds.values() for k in kinds) for deed in self.deeds)
+        return all(any(self._meets((kind,), (k,)) for k in of) for of in parts)
 
     def _moved(self, deed: Deed) -> list[tuple[str, ...]]:
         """Return the types of what an action moves from one place to another."""

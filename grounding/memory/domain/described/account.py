@@ -213,6 +213,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         for fact in found.ended:
             self.changes.retract(fact)
         self.changes.assert_all(found.made, said.agents)
+        self._check_replaced(said)
         for role in said.segment.roles:
             self.referents.note(role)
         self.agents = said.agents or self.agents
@@ -226,6 +227,19 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
         self.meant.note(self._spoken(said), said.agents)
         self.meant.group = self._together(said) or self.meant.group
+
+    def _check_replaced(self, said: Said) -> None:
+        """Raise Unclear where two things stand in one of several relations instead of what is not said."""
+        over = self.changes.retracted or any(f.object == FALSE for f in self.changes.asserted)
+        if "instead" not in said.segment.words or self.task or over:
+            return
+        for fact in (f for f in said.found.made if not f.is_property):
+            kinds = [self.meant.kinds[t] for t in (fact.subject, fact.object)]
+            roles = self.meant.roles
+            free = {*roles.binary} - {s.relation for s in roles.positions}
+            ways = [r for r in free if all(roles.fits(k, r, n) for n, k in enumerate(kinds))]
+            if len(ways) > 1:
+                raise Unclear("instead of what?")
 
     def _check_hand(self, said: Said) -> None:
         """Raise Unclear where a thing would come into the hand of a robot that a report does not speak of."""

@@ -18,6 +18,7 @@ from commonground.grounding.memory.domain.words import (
     COPULAS,
     MODALS,
     NEGATIONS,
+    PARTICLES,
     PERSONAL,
     TITLES,
     Word,
@@ -110,6 +111,8 @@ class Besides:
             return False
         if made.copula and any(r.phrase.pronoun in _SOMEWHERE for r in made.roles):
             return False  # "he is in there already"
+        if made.copula and not made.roles and not PARTICLES.isdisjoint(made.words):
+            return False  # "and the engine is off"
         stated = {*doers} if why else {*doers, *about}
         is_state = not made.objects() or made.copula
         return not (is_state and not touched and self._states(stated, meant) - known) and not (

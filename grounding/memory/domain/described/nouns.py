@@ -125,6 +125,9 @@ class NounReading:
         """Return what ``one`` stands for after what tells which: nobody; the gate of ``the yard one``."""
         somebody = self.denoting.calling.is_person
         led = self._led() if self.named else self.telling or {}
+        named = self.words[self.at + 1 : self.at + 2] == [Word(",")]  # "the other one, locker 1"
+        if self.other and not (self.said or named):  # of what was spoken of last
+            led = dict.fromkeys(self.denoting.calling.kinds, NAME)
         return {t: rank for t, rank in led.items() if not somebody(t)}
 
     def _led(self) -> dict[str, int]:

@@ -145,7 +145,7 @@ class Phrases:
         ends = (
             not after.isalnum()
             or after == "'s"
-            or (after in SMALL and after not in ("of", "there", "now"))
+            or (after in SMALL and after not in ("of", "there"))
         )
         return Phrase((text,), dict.fromkeys(things, NAME)) if things and ends else None
 
@@ -311,7 +311,8 @@ class Phrases:
             return pointing
         if text in PERSONAL:
             after = words[start + 1].text if start + 1 < len(words) else ""
-            nominal = self._phrase(words, start + 1)[0] if text in OF_IT and after else None
+            owning = text in OF_IT and after and after not in DETERMINERS  # "gave her the cup"
+            nominal = self._phrase(words, start + 1)[0] if owning else None
             owner = nominal is not None and not nominal.pronoun
             return Phrase((text,), pronoun=text, owner=owner), 1
         best: tuple[Phrase | None, int] = (None, 0)

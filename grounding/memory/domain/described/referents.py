@@ -60,9 +60,16 @@ class Referents:
         last = next(iter((*self.meant.themes, *self.meant.discourse.recent("themes"))), None)
         if last is None or len(things) < 2:
             return things
-        own = self.denoting.calling.own_words
-        same = [t for t in things if own[t] and own[t][-1:] == own[last][-1:]]
-        return same or [t for t in things if self.kinds[t] == self.kinds[last]] or things
+        own, headed = self.denoting.calling.own_words, self.denoting.is_headed
+        heads = [w for w in own[last] if headed(w, last)]
+        for same in (
+            [t for t in things if own[t] and own[t][-1:] == own[last][-1:]],
+            [t for t in things if any(headed(w, t) for w in heads)],
+            [t for t in things if self.kinds[t] == self.kinds[last]],
+        ):
+            if {*same} - {last}:
+                return same
+        return things
 
     def _fitting(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
         """Return what fits of all that a phrase may mean; no like things where it names some itself."""
@@ -115,7 +122,7 @@ class Referents:
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
         found += [self.changes.zone_of(agent) for agent in agents]
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
-        found += [thing for thing in spoken if self.roles.is_place(self.kinds[thing])]
+        found += filter(self.denoting.is_where, spoken)
         return [zone for zone in dict.fromkeys(found) if zone is not None]
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:

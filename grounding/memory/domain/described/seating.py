@@ -164,9 +164,10 @@ class Seating(Understanding):
 
     def _barred(self, seat: Seat, said: Said, *, told: bool) -> frozenset[str]:
         """Return the prepositions of what is no place of a relation."""
-        if Seat(seat.relation, seat.other) in self.roles.whereabouts:
-            return INTO  # a hall is in nothing that is in it
-        placing = seat in (*self.roles.positions, *self.roles.whereabouts)
+        known = {*self.roles.positions, *self.roles.whereabouts}
+        placing = seat in known
+        if Seat(seat.relation, seat.other) in known and not placing:
+            return INTO  # a hall is in nothing that is in it, nor a van on a crate
         going, aimed = bool(said.verbs & {"go", "leave"}), told or "for" in words_of(seat.relation)
         return frozenset(
             ["for"] if placing != going and not aimed else []

@@ -236,7 +236,8 @@ def _is_owned(segment: Segment) -> bool:
 
 def _is_switched(segment: Segment) -> bool:
     """Return whether a segment only says that something is on, or off: ``and it is on``."""
-    return segment.copula and bool(segment.subjects()) and bool({"on", "off"} & {*segment.words})
+    about = (segment.copula and bool(segment.subjects())) or segment.words[-2:-1] == ["'s"]
+    return about and bool({"on", "off"} & {*segment.words})
 
 
 def _is_future(word: str, segment: Segment) -> bool:

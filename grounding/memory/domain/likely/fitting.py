@@ -103,7 +103,7 @@ class Fitting(Understanding):
         """Return whether what no action brings about may be so: something stands where it is said to."""
         known = sorted(self.roles.positions | {*self.roles.whereabouts}, key=lambda s: s.at)
         seats = {s.relation: s for s in known}
-        told = candidate.made if candidate.deed is None and candidate.news else ()
+        told = candidate.made if candidate.deed is None else ()
         away = any(r.preposition in FROM for r in segment.roles)
         moved = [(seats[f.relation], f) for f in told if f.relation in seats]
         roles = {thing: segment.roles[at] for at, thing in candidate.meant.items()}

@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     ENDED,
     EVERY,
+    FROM,
     NEGATIONS,
     PARTICLES,
     Word,
@@ -200,6 +201,8 @@ class Likely:
     def _built(segment: Segment, candidate: Candidate) -> float:
         """Return how much a segment tells by how it is built: ``the net is Ann's``, ``crate to the hall``."""
         whole = len(candidate.meant) == len(segment.roles)
+        if whole and _parts(segment, candidate):
+            return SURE
         if segment.verbs or not candidate.news or not whole:
             return 0.0
         if segment.has_had and _ends_waiting(candidate):
@@ -207,6 +210,17 @@ class Likely:
         goes = any(r.preposition in GOING for r in segment.roles)
         joins = segment.copula and len(candidate.meant) > 1 and candidate.deed is None
         return _ENOUGH if goes or joins else 0.0
+
+
+def _parts(segment: Segment, candidate: Candidate) -> bool:
+    """Return whether somebody or something left what it stood in a relation to: ``left the wheel``."""
+    if candidate.made or len(segment.roles) != 2 or not segment.subjects():
+        return False
+    other = segment.roles[1]
+    classes = [classes_of(v, segment.particles) for v in segment.verbs]
+    leaves = bool(classes) and all("leave" in of for of in classes) and not other.preposition
+    goes = bool(classes) and all("go" in of for of in classes)
+    return leaves or (goes and other.preposition in FROM)
 
 
 def _loose(segment: Segment) -> list[str]:

@@ -233,13 +233,15 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         over = self.changes.retracted or any(f.object == FALSE for f in self.changes.asserted)
         if "instead" not in said.segment.words or self.task or over:
             return
-        for fact in (f for f in said.found.made if not f.is_property):
-            kinds = [self.meant.kinds[t] for t in (fact.subject, fact.object)]
-            roles = self.meant.roles
-            free = {*roles.binary} - {s.relation for s in roles.positions}
-            ways = [r for r in free if all(roles.fits(k, r, n) for n, k in enumerate(kinds))]
-            if len(ways) > 1:
-                raise Unclear("instead of what?")
+        related = (f for f in said.found.made if not f.is_property)
+        if any(len(self._ways_between(f.subject, f.object)) > 1 for f in related):
+            raise Unclear("instead of what?")
+
+    def _ways_between(self, *things: str) -> list[str]:
+        """Return the relations, besides those of where something is, in which two things may stand."""
+        roles, kinds = self.meant.roles, [self.meant.kinds[t] for t in things]
+        free = {*roles.binary} - {s.relation for s in roles.positions}
+        return [r for r in free if all(roles.fits(k, r, n) for n, k in enumerate(kinds))]
 
     def _check_hand(self, said: Said) -> None:
         """Raise Unclear where a thing would come into the hand of a robot that a report does not speak of."""

@@ -181,9 +181,7 @@ class Besides:
 
     def _touched(self, made: Segment, about: Collection[str]) -> set[str]:
         """Return the relations of some things that words may tell of, but for where these are."""
-        named = (w for p in made.parts if isinstance(p, Phrase) for w in p.source)
-        said = {*map(text_of, made.parts), *filter(is_going_on, named)} - {""}
-        words = [t for t in said if not self.wording.says_little(t)]
+        words = [t for t in _said(made) if not self.wording.says_little(t)]
         moving = {v for v in made.verbs if classes_of(v, made.particles) & _MOVING}
         kinds = {self.wording.denoting.calling.kinds[t] for t in about}
         placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
@@ -209,6 +207,12 @@ class Besides:
         return self.wording.is_word_of(bare, relation) or any(
             tells_same(word, w) is not None or abs(near(word, w)) > _CLOSE for w in own
         )
+
+
+def _said(made: Segment) -> set[str]:
+    """Return the words of a clause beside what it names, and what goes on by its name: ``charging``."""
+    named = (w for p in made.parts if isinstance(p, Phrase) for w in p.source)
+    return {*map(text_of, made.parts), *filter(is_going_on, named)} - {""}
 
 
 def _moves(made: Segment, told: Sequence[Fact], named: Collection[str]) -> bool:

@@ -60,16 +60,22 @@ class Referents:
         last = next(iter((*self.meant.themes, *self.meant.discourse.recent("themes"))), None)
         if last is None or len(things) < 2:
             return things
-        own, headed = self.denoting.calling.own_words, self.denoting.is_headed
-        heads = [w for w in own[last] if headed(w, last)]
-        for same in (
-            [t for t in things if own[t] and own[t][-1:] == own[last][-1:]],
-            [t for t in things if any(headed(w, t) for w in heads)],
-            [t for t in things if self.kinds[t] == self.kinds[last]],
-        ):
-            if {*same} - {last}:
-                return same
-        return things
+        same = (self._ends_as, self._is_headed_as, self._is_of_kind)
+        found = ([t for t in things if like(t, last)] for like in same)
+        return next((of for of in found if {*of} - {last}), things)
+
+    def _ends_as(self, thing: str, other: str) -> bool:
+        own = self.denoting.calling.own_words
+        return bool(own[thing]) and own[thing][-1:] == own[other][-1:]
+
+    def _is_headed_as(self, thing: str, other: str) -> bool:
+        """Return whether two things are called by one noun: boxes 1 and 2."""
+        headed = self.denoting.is_headed
+        own = self.denoting.calling.own_words[other]
+        return any(headed(w, other) and headed(w, thing) for w in own)
+
+    def _is_of_kind(self, thing: str, other: str) -> bool:
+        return self.kinds[thing] == self.kinds[other]
 
     def _fitting(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
         """Return what fits of all that a phrase may mean; no like things where it names some itself."""

@@ -102,22 +102,15 @@ class Besides:
         """
         about, touched = self._told_of(made, named, meant)
         known = {f.relation for f in self._told(meant)}
+        if not touched <= known or _moves(made, self._told(meant), named) or _is_there(made):
+            return False
         doers = {*named} - about
-        if not touched <= known or _moves(made, self._told(meant), named):
+        if not doers <= self._acting(made, meant):
             return False
-        if not doers <= {t for r in made.subjects() for t in r.phrase.things}:
-            return False
-        if not all(map(self._is_somebody, (meant.kinds[t] for t in doers))):
-            return False
-        if made.copula and any(r.phrase.pronoun in _SOMEWHERE for r in made.roles):
-            return False  # "he is in there already"
-        if made.copula and not made.roles and not PARTICLES.isdisjoint(made.words):
-            return False  # "and the engine is off"
-        stated = {*doers} if why else {*doers, *about}
+        stated = doers if why else doers | about
         is_state = not made.objects() or made.copula
-        return not (is_state and not touched and self._states(stated, meant) - known) and not (
-            doers and not touched and self._joining(doers, about, meant)
-        )
+        open_ = self._states(stated, meant) - known if is_state else set()
+        return bool(touched) or not (open_ or self._joining(doers, about, meant))
 
     @staticmethod
     def _told(meant: Meant) -> list[Fact]:
@@ -131,8 +124,11 @@ class Besides:
         about = {t for f in told for t in (f.subject, f.object)} & meant.kinds.keys()
         return about, self._touched(made, named or about)
 
-    def _is_somebody(self, kind: str) -> bool:
-        return self.roles.is_a(kind, self.roles.people | self.roles.robots)
+    def _acting(self, made: Segment, meant: Meant) -> set[str]:
+        """Return who may do what a clause tells."""
+        someone = self.roles.people | self.roles.robots
+        things = (t for r in made.subjects() for t in r.phrase.things)
+        return {t for t in things if self.roles.is_a(meant.kinds[t], someone)}
 
     def _states(self, things: Collection[str], meant: Meant) -> set[str]:
         """Return the properties that things may have which change, but for those of what a robot has."""
@@ -207,6 +203,13 @@ class Besides:
         return self.wording.is_word_of(bare, relation) or any(
             tells_same(word, w) is not None or abs(near(word, w)) > _CLOSE for w in own
         )
+
+
+def _is_there(made: Segment) -> bool:
+    """Return whether a clause tells where somebody is: ``he is in there``; or ``the engine is off``."""
+    somewhere = any(r.phrase.pronoun in _SOMEWHERE for r in made.roles)
+    switched = not made.roles and not PARTICLES.isdisjoint(made.words)
+    return made.copula and (somewhere or switched)
 
 
 def _said(made: Segment) -> set[str]:

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from commonground.grounding.words.concepts import everyday, word_list
 from commonground.grounding.words.nouns import word_set, words_of
 
 _ONES = words_of(
@@ -155,8 +156,8 @@ def _ordinals() -> dict[str, int]:
 
 
 def _mended(word: str, known: dict[str, int] | dict[str, float]) -> str:
-    """Return the known word that a longer word misspells by one letter, or ''."""
-    if len(word) < 4:
+    """Return the known word that a longer word, itself no common one, misspells by one letter, or ''."""
+    if len(word) < 4 or word in word_list("common.txt") or everyday().senses(word):
         return ""
     long = [k for k in known if len(k) > 4]
     found = process.extract(word, long, scorer=OSA.distance, score_cutoff=1, limit=2)

@@ -24,6 +24,7 @@ def miscounted(said: Demands, wish: Wish, *, fewer: bool) -> Iterator[str]:
     """Yield the things of which a wish is about fewer than were meant, or about more."""
     if fewer:
         yield from _not_both(said, wish)
+        yield from _not_so_many(said, wish)
     is_so = _is_fewer if fewer else _is_more
     yield from (
         said.said(one)
@@ -83,6 +84,15 @@ def _not_both(said: Demands, wish: Wish) -> Iterator[str]:
         alone = alone and after[:1] not in (["of"], ["and"]) and DETERMINERS.isdisjoint(after)
         if alone and not said.acts.told[at] and len(handled) < 2:
             yield word
+
+
+def _not_so_many(said: Demands, wish: Wish) -> Iterator[str]:
+    """Yield ``all three`` where it stands alone and a wish is about no three of a kind."""
+    for at, word in enumerate(said.words[:-1]):
+        count = count_of(said.words[at + 1]) if word == "all" else None
+        alone = at + 2 not in said.acts.things and said.words[at + 2 : at + 3] != ["of"]
+        if count and alone and all(_amount(said, one, wish) < count for one in said.named):
+            yield f"{word} {said.words[at + 1]}"
 
 
 def _amount(said: Demands, one: Named, wish: Wish) -> int:

@@ -93,6 +93,7 @@ def _changes(accounts: Accounts) -> Iterator[tuple[int, int, str]]:
     """Yield the words to be replaced, from one to another, with those that take their place."""
     for one in accounts.acts.said:
         if one.act in ASKING:
+            yield from _first_filled(one, accounts)
             yield from _first_held(one, accounts)
             yield from _made(one, accounts)
             yield from _verb(one, accounts)
@@ -114,6 +115,18 @@ def _verb(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
                 if frame not in ("put", "serve") or _is_placed(at, one, accounts):
                     yield at, at + size, _PLAINEST[frame]
                 return
+
+
+def _first_filled(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
+    """Yield ``put the mug on the desk with a pen in it`` as ``put a pen in the mug and put the mug ...``."""
+    for filled in accounts.filled():
+        if one.start <= filled.start and filled.end <= one.end:
+            items = " ".join(accounts.written(filled.start + 1, filled.end - 2))
+            how, name = accounts.words[filled.end - 2], accounts.said(filled.holder)
+            before = " ".join(accounts.written(one.start, filled.start)).rstrip(" ,")
+            after = " ".join(accounts.written(filled.end, one.end)).lstrip(" ,")
+            yield one.start, one.end, f"put {items} {how} the {name} and {before} {after}".rstrip()
+            return
 
 
 def _first_held(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:

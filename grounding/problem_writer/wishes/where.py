@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from commonground.grounding.problem_writer.goals import SLICED, Wish
 from commonground.grounding.problem_writer.vocabulary import command_words
@@ -29,6 +29,8 @@ DONE = WARM | {"CLEAN", "SLICED", "COLD"}
 """States of what is in a place rather than of the place."""
 IN = frozenset(listed("in into inside on onto upon"))
 _HOLDING = frozenset(listed("containing contains holding holds carrying"))
+_INSIDE = frozenset(["in", "inside", "on"])
+_IT = frozenset(["it", "them"])
 _THAT = frozenset(["that", "which"])
 _ANY = frozenset(["a", "an", "some"])
 OUT = frozenset(listed("off from out"))
@@ -51,6 +53,18 @@ _GOING_BACK = _BACK | frozenset(
 _ASIDE = frozenset(listed("to for her him me us over back down up out straight away"))
 """Between what is put and where, these say for whom, or which way."""
 _SMALL = frozenset(listed("of top over back down up and it them please straight one any"))
+
+
+class Filled(NamedTuple):
+    """What is to be somewhere with other things in it: ``the mug on the desk with the pen in it``."""
+
+    holder: Named
+    first: Named
+    """Of what is to be in it; others are listed behind."""
+    start: int
+    """Of ``with``."""
+    end: int
+    """Behind ``in it``."""
 
 
 class Where(Demands):
@@ -168,12 +182,35 @@ class Where(Demands):
     def held(self) -> Iterator[tuple[Named, Named]]:
         """Yield what holds something, or is to hold it: ``a plate containing an egg``."""
         yield from self._pairs(_HOLDING)
+        yield from ((each.holder, each.first) for each in self.filled())
         tempered = {at for at, ask in self.asked if ask.state in WARM | {"COLD"}}
         for holder, one in self._pairs(frozenset(["with"])):  # ``heat a plate with an egg``
             any_one = self.words[one.start - 1] in _ANY and not self.home.edible(min(holder.types))
             holds = self.home.usually(sorted(holder.types), "receptacle")
             if any_one and holds and tempered & {*range(holder.start - 3, holder.start)}:
                 yield holder, one
+
+    def filled(self) -> Iterator[Filled]:
+        """Yield the things that are to be somewhere with others in them."""
+        ends = [at for at in range(2, len(self.words) + 1) if self._says_in_it(at)]
+        for end in ends:
+            start = max(at for at, word in enumerate(self.words[:end]) if word == "with")
+            begin = next((s.start for s in self.acts.said if s.start < start < s.end), start)
+            inside = [n for n in self.named if start < n.start < end]
+            moved = [*self._carried(begin, start)] if inside else []
+            if len(moved) == 1 and self.home.usually(sorted(moved[0].types), "receptacle"):
+                yield Filled(moved[0], inside[0], start, end)
+
+    def _says_in_it(self, end: int) -> bool:
+        """Return whether words end with ``in it``, behind a ``with``."""
+        said = self.words[end - 2 : end]
+        inside = len(said) == 2 and said[0] in _INSIDE and said[1] in _IT
+        return inside and "with" in self.words[:end]
+
+    def _carried(self, start: int, end: int) -> Iterator[Named]:
+        """Yield what is named between two words and can be carried."""
+        among = (one for one in self.named if start <= one.start and one.end <= end)
+        yield from (one for one in among if self.home.usually(sorted(one.types), "pickupable"))
 
     def listed_from(self, first: Named) -> list[Named]:
         """Return a thing with those that are listed behind it."""

@@ -16,6 +16,9 @@ from commonground.grounding.words.nouns import word_set
 
 _PAUSES = ENDS | {","}
 _PEOPLE = PEOPLE | {"nobody"}
+_ANYBODY = frozenset(["somebody", "someone"])
+_DOING = word_set("go check inspect give look take get grab pick have move bring fetch drive visit")
+"""Behind ``somebody`` these order: ``somebody give the tank a look``."""
 _ASKING = WANTING - {"can", "could"}
 _POINTING = DETERMINERS | BACK
 _IS = frozenset(["is", "'s"])
@@ -81,6 +84,7 @@ class Wording:
         end = next((k for k in range(at + 1, end) if self.words[k] in JOINING), end)
         words = self.words[begin:end]
         told = bool(words) and words[0] in _PEOPLE and _ASKING.isdisjoint(words)
+        told = told and not (words[0] in _ANYBODY and _DOING.issuperset(words[1:2]))
         return (begin, end) if told else None
 
     def puts_off(self, at: int) -> bool:
@@ -117,6 +121,7 @@ def is_state(words: Sequence[str], at: int) -> bool:
     return (
         be > 0
         and opens
+        and not (_NOW | DETERMINERS).issuperset(words[be + 1 : at])  # it is the van
         and _WHERE.issuperset(word for word in words[be + 1 : at] if not word.endswith("ing"))
     )
 

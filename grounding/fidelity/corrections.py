@@ -16,7 +16,7 @@ from commonground.grounding.meaning import Instruction, Thing
 _INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
     r"|\b(?:scratch|strike) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
-    r"|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
+    r"|\bsorry,?\s+wrong\b|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
     re.IGNORECASE,
 )
 """After these comes what is meant instead of what was named last."""
@@ -36,7 +36,7 @@ OTHER_WAY = (
 _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
     r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
-    rf"|(?<!not ){OTHER_WAY}",
+    rf"|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")

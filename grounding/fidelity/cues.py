@@ -37,6 +37,10 @@ _NOT_OTHERS = "".join(
     for who in ["i", "we", "he", "she", "they", "you", "will", "until", "when", "are", "is"]
 )
 _SPARED = r"\bleaves? (?:the|that|those) (?:\w+ )?(?:ones?|others?)\b"
+_NOT_DENIED = (
+    r"(?![^.;!?\n]*(?:\b(?:not|never|no|neither|nor|out|off|clear|away|avoids?)\b|n['’]t\b))"
+)
+"""What a robot must not do on the way is kept to, not waited for: ``as long as it stays out of the hall``."""
 _CUES = (
     _cue(_SPARED, bars="place", why="something is placed"),  # what is left to itself, not put down
     _cue(
@@ -67,8 +71,8 @@ _CUES = (
         needs="be", why="nobody does",
     ),
     _cue(
-        r"\b(?:as|so) long as\b|\bprovid(?:ed|ing)\b|\bassuming\b"
-        r"|\bon condition\b|\bin (?:the )?(?:case|event)\b|\bwhen (?:i|we) (?:say|tell|give)\b"
+        rf"\b(?:(?:as|so) long as|provid(?:ed|ing)|on condition)\b{_NOT_DENIED}|\bassuming\b"
+        r"|\bin (?:the )?(?:case|event)\b|\bwhen (?:i|we) (?:say|tell|give)\b"
         r"|\bshould (?:the|an?|any|there) (?:\w+ ){1,3}?be\b(?=[^.;!?,\n]*,)",
         needs="wait", why="nothing can wait for that",
     ),

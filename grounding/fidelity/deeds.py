@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import BANS, ENDS
@@ -12,6 +12,7 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import asks_leave
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
+from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
 from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who
 from commonground.grounding.words.concepts import everyday
@@ -48,8 +49,8 @@ _WAITING = frozenset(["wait", "waits", "waiting"])
 _WHETHER = word_set("check see look tell know find verify confirm ask")
 _WISHING = word_set("would 'd d i'd it'd obliged grateful appreciate kind")
 _SHARES = frozenset(["most", "half"])
-_LOOSE = frozenset(["so", "else", "not", "less"])
-"""After ``or`` these make no alternative."""
+_LOOSE = frozenset(["so", "else", "not", "less", "i", "we", "they", "he", "she"])
+"""After ``or`` these make no alternative: ``or we are in trouble``."""
 _WHOLE = word_set(
     "all any every each anything everything anybody everybody everyone anyone anywhere everywhere"
 )
@@ -114,9 +115,15 @@ def wrong_deeds(held: Held) -> Iterator[str]:
     done = {act.do for act in held.parts(Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
+    yield from _unexplored(held, done)
     yield from _carried_back(held)
     if any(kept_out and _is_whatever(act.what) for act, kept_out in held.sides):
         yield "the answer keeps away from something, and tells not what it is"
+
+
+def _unexplored(held: Held, done: Collection[str]) -> Iterator[str]:
+    if "explore" in done and not held.phrases(LOOKING | {"EXPLORE"}):
+        yield "the answer explores, and the text does not say so"
 
 
 def _is_whatever(what: Reference | None) -> bool:

@@ -21,7 +21,10 @@ _LEFT = re.compile(
     r"(?P<what>(?:(?!\b(?:and|then|but|to|into|in|on|at|by|for|with)\b)[^.;,:!?\n])+)",
     re.IGNORECASE,
 )
-_TOLD_APART = re.compile(r"(?:furthe(?:r|st)|farthe(?:r|st)|straight|shortest)\s", re.IGNORECASE)
+_APART = re.compile(
+    r"(?:furthe(?:r|st)|farthe(?:r|st)|straight|shortest)\s|\b(?:alone|be|out|untouched)\s*$", re.I
+)
+"""What tells apart, and what is left so is kept off: ``leaving the hall well alone``."""
 _GOING = frozenset(["go", "be", "explore", "inspect"])
 _AVOIDING = frozenset(["avoid", "keep_away"])
 
@@ -31,7 +34,7 @@ def reversed_departures(held: Held) -> Iterator[str]:
     text = held.text
     for left in _LEFT.finditer(text):
         how = left["how"] or left["where"] or left["verb"]
-        if _TOLD_APART.search(left[0]) or text[: left.start()].casefold().endswith("not "):
+        if _APART.search(left[0]) or text[: left.start()].casefold().endswith("not "):
             continue
         words = singular(left["what"].split())
         rest = {*re.findall(r"\w+", (text[: left.start()] + text[left.end() :]).casefold())}

@@ -96,7 +96,8 @@ def _told(held: Held) -> Iterator[Said]:
         words, at = deed.words.split(), held.at(deed)
         begin, end = held.clause(at)
         behind = [deed.next, *(held.words[at + 3 : min(at + 4, end)] if deed.next == "for" else [])]
-        placed = words[-1] in _PLACED or not _PLACED.isdisjoint(behind)
+        bare = held.word(at - 1) == "and" and deed.next in ("", *".,;!?")
+        placed = bare or words[-1] in _PLACED or not _PLACED.isdisjoint(behind)
         if words[0].removesuffix("s").removesuffix("ed") not in STAYING or not placed:
             continue
         if _DENIED.isdisjoint(held.words[begin:at]):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Any
 
+from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.fidelity.clauses import Wording, asks_leave, names_nothing
@@ -23,7 +24,6 @@ from commonground.grounding.meaning import (
     Thing,
     Who,
 )
-from commonground.grounding.words.closed import TAKING_UP
 from commonground.grounding.words.nouns import word_set
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus"])
@@ -64,8 +64,10 @@ _AND_ONE = re.compile(r"\band (?:the|that) (?:\w+ )?ones?\b")
 """Each of these behind an exception excludes more."""
 _NOT_ONES = re.compile(r"\bnot (?:(?:the|any) (?:\w+ )?ones?|those)\b")
 _SPARED = {"leave": "alone", "let": "alone", "give": "miss", "giving": "miss", "gives": "miss"}
-_SPARING_WORDS = 6
+_SPARING_WORDS = 10
 """So many words after ``leave`` its ``alone`` may follow."""
+_SKIPPING = word_set("skip skips skipping omit omits omitting ignore ignores ignoring")
+"""Before the name of a thing these leave it out; a skip is a thing as well."""
 _KEEPING = word_set("stay stays keep keeps steer steers remain remains stand stands")
 _AWAY = frozenset(["out", "away", "clear", "off"])
 """``stay out`` excludes as ``not`` does."""
@@ -74,7 +76,6 @@ _KEPT_WORDS = 6
 _HINDERING = word_set("stop ban bar block prevent prohibit")
 _FAR = word_set("far a an the at by in on near next right just short")
 """Behind ``stop`` these tell where."""
-_LEADING = word_set("through into in inside via across past near by over on to")
 _NEEDLESS = re.compile(
     r"\b(?P<need>need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have) to|no need to)\b"
     r"(?P<rest>[^.,;!?\n]*)",
@@ -125,17 +126,6 @@ def forbidden_for_left_out(held: Held) -> Iterator[str]:
         yield f"the text says '{said[0]}', and the answer keeps away from them"
 
 
-def avoided_before(held: Held) -> Iterator[str]:
-    """Yield where a text keeps out of what it named before, and the answer of what is named after."""
-    excluded, others = _named_at(held)
-    words = held.words
-    for at, (word, lead, back) in enumerate(zip(words, words[1:], words[2:], strict=False)):
-        if word == "not" and lead in _LEADING and back in TAKING_UP:
-            before = [k for k in (*excluded, *others) if k < at]
-            if before and max(before) not in excluded:
-                yield f"the text says 'not {lead} {back}' of something else"
-
-
 def wrong_sides(held: Held) -> Iterator[str]:
     """Yield where an answer keeps out of what a text only leaves free, or goes to what it warns of or allows.
 
@@ -178,9 +168,19 @@ def _negations(said: Wording) -> Iterator[int]:
         negates = _negates(said, at) and following not in _SELF_NEGATING
         keeps_away = (word in _KEEPING and following in _AWAY) or _is_kept_away(words[at:])
         keeps_away = keeps_away and words[at - 1] not in _NEGATORS
-        spares = _SPARED.get(word) in words[at + 1 : at + _SPARING_WORDS]
+        spares = _is_spared(words, at)
         if negates or keeps_away or spares or (word, following) in _EXCEPTING:
             yield at
+
+
+def _is_spared(words: Sequence[str], at: int) -> bool:
+    """Return whether a word has something skipped, left alone or in peace, or given a miss."""
+    word, behind = words[at], words[at + 1 : at + _SPARING_WORDS]
+    skipped = word in _SKIPPING and behind[:1] and behind[0] in DETERMINERS
+    peace = word == "leave" and "peace" in behind
+    return (
+        bool(skipped and words[at - 1] not in DETERMINERS) or peace or _SPARED.get(word) in behind
+    )
 
 
 def _is_kept_away(words: Sequence[str]) -> bool:

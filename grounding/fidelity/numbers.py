@@ -40,13 +40,24 @@ def wrong_numbers(held: Held) -> Iterator[str]:
     known += [*meant, *_numbers_in_names(meaning)]
     for at, token in enumerate(tokens):
         beside = {*held.words[max(0, at - 1) : at], *held.words[at + 1 : at + 3]}
-        robots = not beside.isdisjoint(("you", "robots", "us"))
+        robots = not beside.isdisjoint(("you", "robots", "us", "oclock"))
         robots = robots or _is_one_each(token, beside, meaning)
         ordinal = token.kind == "word" and token.text[0].isdigit()
         stated = (token.kind == "number" and not robots) or ordinal
         if stated and not any(_is_as_many(h, token.value) for h in known):
             yield f"the number '{token.text}' of the text is left out"
     yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
+    yield from _lost_totals(held)
+
+
+def _lost_totals(held: Held) -> Iterator[str]:
+    """Yield of how many a text takes some, where an answer takes those as well: ``two from the three``."""
+    things = [*held.parts(Thing)]
+    some = {t.noun for t in things if t.count and not t.total}
+    every = {t.total for t in things if t.total and not t.count and t.noun in some}
+    for of, _, number in zip(held.tokens, held.tokens[1:], held.tokens[2:], strict=False):
+        if of.text == "from" and number.kind == "number" and number.value in every:
+            yield f"the text says 'from' of {number.text}, and the answer does not"
 
 
 def _crew(held: Held) -> set[int]:

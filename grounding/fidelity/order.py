@@ -21,9 +21,7 @@ _DONE = frozenset(["there", "that", "done", "finished", "it", "ready"])
 """``once you have been there`` says no more than ``then``."""
 _IT = frozenset(["that", "this", "which", "it"])
 """``after that`` comes what follows, ``before that`` what was said comes later."""
-_ONE_TIME = frozenset(
-    ["again", "more", "", ".", ",", ";", "!", "?", "\n", "and", "or", "only", "over"]
-)
+_ONE_TIME = frozenset(["", *".,;!?\n"]) | word_set("again more and or only over by per each with")
 """``once`` before these is one time: ``pass it once, and stop``."""
 _CUES = frozenset(
     ["THEN", "LAST", "FIRST", "ONCE", "AFTER", "BEFORE", "VIA", "ON_WAY", "HAVE_DONE", "START_BY", "END",
@@ -35,6 +33,8 @@ _CUED = word_set(
     "finish finishing end ending start starting begin beginning stop only way back ready done over rest "
     "from now follow follows succession"
 )
+_ON_WAY = frozenset(("way", whose) for whose in ["the", "your", "its"])
+"""What is done ``on the way`` comes before where that leads."""
 _OPENING = frozenset(["and", ",", "but", "also"])
 _IN_ORDER = re.compile(
     r"\bin (?:(?:the )?(?P<back>reverse|reversed|opposite|inverse)"
@@ -78,8 +78,9 @@ def wrong_order(held: Held) -> Iterator[str]:
     marks = list(_marks(held))
     if not marks or _is_single(held):
         return
-    if not rows:
-        yield f"the text says '{marks[0].word}', and nothing comes after anything"
+    in_order = [mark.word for mark in marks if mark.word != "on the way"]
+    if in_order and not rows:
+        yield f"the text says '{in_order[0]}', and nothing comes after anything"
     for row in rows:
         yield from _wrong_turns(held, _places(held, row), marks)
 
@@ -119,15 +120,21 @@ def _marks(held: Held) -> Iterator[Mark]:
         whole = (0, len(held.words))
         if word == "before" and after in _IT:
             yield Mark("before", at, "right", whole, joins=True)
+        elif (word, before) in _ON_WAY and after != "to":
+            yield Mark("on the way", at, "right", whole, joins=True)
         elif _is_then(held.words[at : at + 6], after):
             yield Mark("then", at, "left", whole, joins=True)
-        elif (
-            (word in ("until", "till") and held.is_put_off(at))
-            or word in ("before", "after")
-            or (word == "once" and after not in _ONE_TIME)
-        ):
+        elif _orders(held, at):
             later = word in ("after", "once") or held.is_put_off(at)
             yield Mark(word, at, "right" if later else "left", held.sentence(at))
+
+
+def _orders(held: Held, at: int) -> bool:
+    """Return whether a word puts what stands on one side of it first."""
+    word = held.words[at]
+    if word == "once":
+        return held.word(at + 1) not in _ONE_TIME
+    return word in ("before", "after") or (word in ("until", "till") and held.is_put_off(at))
 
 
 def _is_then(words: Sequence[str], after: str) -> bool:

@@ -14,20 +14,25 @@ from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import ROAMING
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.nouns import singulars, word_set
 
 _GONE_TO = frozenset(
     ["VISIT", "ENTER", "VIA", "STAY", "END", "RETURN", "EXPLORE", "AVOID", "OMIT", *LOOKING]
 )
+_MOVE = frozenset(["MOVE"])
 _IS = frozenset(["is", "are"])
 """``somebody's foot`` has no verb."""
 _MEETING = word_set("find join meet")
+_CHOOSING = word_set("pick choose select")
+"""What is chosen is gone to by a verb of its own: ``pick a shed and go to it``."""
 _WAYS = word_set(
     "to into onto toward towards through by past at in inside within on near beside around round over "
     "under along across between of off from with for next then also afterwards after before first last "
-    "later finally plus not only all both just"
+    "later finally plus not only all both just and or but so"
 )
 """What leads to where somebody goes, where the verb is left out: ``Husky to the flag``, ``then the flag``."""
+_RELATIVE = [["that", "is"], ["that", "are"]]
+"""Behind a word these describe it: ``vans that are in the yard``."""
 _PARTICLES = word_set("up down off out over apart away")
 _NEAR = 5
 """So many words a noun phrase has, the article counted, up to its noun."""
@@ -42,6 +47,7 @@ def unheard_of(said: Wording, things: Collection[str] = ()) -> Iterator[str]:
     for at, word in enumerate(said.words[:-1]):
         if (
             said.words[at + 1] in OBJECTS
+            and said.words[at + 1 : at + 3] not in _RELATIVE
             and said.tokens[at].kind == "word"
             and not _is_known(word, things)
             and not said.is_robot(word)
@@ -73,7 +79,7 @@ def _given(words: list[str], things: Collection[str]) -> Iterator[str]:
 
 
 def _is_known(word: str, things: Collection[str]) -> bool:
-    return word in vocabulary()[1] or word in things
+    return word in vocabulary()[1] or not {*singulars(word)}.isdisjoint(things)
 
 
 def _is_told_of(said: Wording, at: int) -> bool:
@@ -114,8 +120,11 @@ def _is_verb(said: Wording, at: int) -> bool:
 
 def _goes(said: Wording, at: int, behind: int) -> bool:
     """Return whether the words up to a thing may mean going there, or words behind it do."""
-    tokens, end = said.tokens, said.clause(at)[1]
+    tokens = said.tokens
+    end = len(tokens) if said.words[at] in _CHOOSING else said.clause(at)[1]
     verb = [one for one in phrases_in(tokens[at:end], _GONE_TO) if one.start == tokens[at].start]
+    moving = phrases_in(tokens[at:end], _MOVE)[:1]  # make your way
+    verb += [one for one in moving if one.start == tokens[at].start and " " in one.words]
     whole = any(len(one.words.split()) >= behind - at for one in verb)
     later = (one for one in phrases_in(tokens[behind:end], _GONE_TO) if one.words not in _IS)
     return whole or any(later) or said.words[at] in _MEETING

@@ -23,6 +23,7 @@ _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"
 DEEDS = LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
 _PLACING = word_set("at by in on near next beside inside within with alongside to into")
+_TELLING = frozenset(["there", "which"])
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
 _BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
 _REACH = 3
@@ -181,8 +182,8 @@ def _is_needless(said: Wording, deed: Said) -> bool:
 def _is_state(said: Wording, deed: Said) -> bool:
     """Return whether a ``be`` only tells how something is; first, it is an order (``be at the door``)."""
     at = said.at(deed)
-    if deed.words not in BEING:  # there stands a bench
-        return said.word(at - 1) == "there" and _is_all(deed, _ENDING)
+    if deed.words not in BEING:  # there stands a bench, which is standing
+        return said.word(at - 1) in _TELLING and _is_all(deed, _ENDING)
     return deed.words != "be" or said.clause(at)[0] != at
 
 

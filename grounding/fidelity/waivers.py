@@ -77,7 +77,7 @@ _NEEDLESS = re.compile(
 _IDLE = re.compile(
     r"\bno\s+(?:action|task|job|work|orders?|part)s?\b|\bnothing\s+(?:for|to\s+do)\b|\bday\s+off\b"
     r"|\bstands?\s+down\b|\bnot\s+(?:needed|required|involved)\b|\bsits?\s+(?:this\s+one|it)\s+out\b"
-    r"|\bstays?\s+out\s+of\s+(?:this|it)\b",
+    r"|\bstays?\s+out\s+of\s+(?:this|it)\b|\b(?:can|may|have a|take a|takes a)\s+rest\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?;\n]+")

@@ -58,7 +58,7 @@ class Rewording:
             lambda room: "\n" if "\n" in room[0] else " ", text
         )  # else looked through often
         text = on_site(unheld(unstuttered(text, self.robots)), self._is_called)
-        text = in_turn(text, self.parser.mentions, self.robots)
+        text = in_turn(text, self.parser.mentions)
         plain = self._reworded(text)
         return text if plain != text and self._reads(text) and not self._reads(plain) else plain
 

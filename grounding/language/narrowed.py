@@ -18,6 +18,8 @@ _ONLY = re.compile(
 _TAG = re.compile(
     r"\s*,?\s*\b(?:mind(?:\s+you)?|though|that\s+is|i\s+mean)\b(?=\s*[,.;:!?)]|\s*$)", re.I
 )
+_OVER = re.compile(r"\s*(?:[,.;:!?)–—-]|$)|\s+(?:and|then|please)\b", re.I)
+"""Behind what is added; ``only the red ones are empty`` tells more of them."""
 
 
 def narrowed(text: str, find: Find) -> str:
@@ -30,8 +32,8 @@ def narrowed(text: str, find: Find) -> str:
         if meant.what.noun != ELIDED or first.what.but or not _ONLY.fullmatch(between):
             continue
         taken, right = of_the_same_kind(first, first.what.noun, text[meant.start : meant.end])
-        if taken is not None:
-            rest = text[meant.end :]
-            tag = _TAG.match(rest)
-            return f"{text[: first.start]}{right}{rest[tag.end() if tag else 0 :]}"
+        tag = _TAG.match(text, meant.end)
+        end = tag.end() if tag else meant.end
+        if taken is not None and _OVER.match(text, end):
+            return f"{text[: first.start]}{right}{text[end:]}"
     return text

@@ -15,6 +15,7 @@ from commonground.grounding.resolver.back import Back
 from commonground.grounding.resolver.choice import Choice, Unclear, symbols_of
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.world import World
 from commonground.reading import whole_number
@@ -51,7 +52,8 @@ class Candidates:
         named = self.world.candidates(thing.noun, wanted) or self._layer(thing.noun, wanted)
         if thing.noun.rpartition(" ")[2] == ELIDED and not any(pool.exact for pool in named):
             return self._elided(thing, scope)
-        return named or self._namesake(thing.noun, scope)
+        telling = thing.noun and not everyday().senses(thing.noun)  # a kitchen is no kitchen door
+        return named or (self._namesake(thing.noun, scope) if telling else [])
 
     def _layer(self, noun: str, kinds: Sequence[NodeKind]) -> list[Pool]:
         """Return every node of the layer that a noun speaks of, where the map calls nothing by it."""

@@ -39,6 +39,11 @@ def test_only_those_are_meant_that_are_added_behind(
     assert found.goals is not None and _parts(found.goals["spot"]) == wanted
 
 
+@pytest.mark.parametrize("told", ["have been done", "are empty"])
+def test_what_is_told_of_some_narrows_nothing(grounder: Grounder, told: str) -> None:
+    assert grounder.ground(f"Spot, inspect the barrels, only the blue ones {told}.").goals is None
+
+
 def test_the_other_of_two_names_is_what_one_stands_for(grounder: Grounder, farm: Site) -> None:
     of = {name: symbol for symbol, _, name in farm.regions}
     found = grounder.ground("Jackal, go to the upper field. Spot, go to the lower one.")

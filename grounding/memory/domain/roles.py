@@ -110,8 +110,9 @@ class Roles(Effects):
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
         kinds = {kind for kinds in alone for kind in kinds}
         kinds = self._covered(kinds or {*self.signatures[going.relation].arguments[going.at]})
-        # where who acts has no name, boats and animals that he moves do not act
-        return frozenset(k for k in kinds if self._is_called_somebody(k) or self._is_in_all(k))
+        # boats and animals that somebody moves do not act
+        acting = frozenset(k for k in kinds if self._is_called_somebody(k) or self._is_in_all(k))
+        return acting or frozenset(kinds)
 
     def _is_in_all(self, kind: str) -> bool:
         """Return whether every action is done by one of a type, or to one."""

@@ -13,7 +13,8 @@ from commonground.grounding.memory.surroundings import without_surroundings
     [
         ("Una opened the chest, it was getting stuffy in here.", "Una opened the chest."),
         ("It's pouring outside, so Una closed the chest.", "Una closed the chest."),
-        ("Una closed the chest because it was freezing in there.", "Una closed the chest."),
+        ("Una closed the chest because it was freezing in here.", "Una closed the chest."),
+        ("Where is it? It's noisy outside!", "Where is it?"),
         ("It was really dark in there.", ""),
         ("It's getting late.", ""),
     ],
@@ -24,7 +25,10 @@ def test_how_it_is_all_around_is_left_out(said: str, kept: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["It was in the chest.", "It's cold.", "It is bright red.", "It's full.", "It was open in there."],
+    [
+        "The parcel came, but it was late.", "It's hot in there.", "It was in the chest.", "It's cold.",
+        "It is bright red.", "It's full.", "It was open in there.",
+    ],
 )  # fmt: skip
 def test_what_may_be_said_of_a_thing_is_kept(said: str) -> None:
     assert without_surroundings(said) == said

@@ -110,14 +110,25 @@ class Roles(Effects):
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
         kinds = {kind for kinds in alone for kind in kinds}
         kinds = self._covered(kinds or {*self.signatures[going.relation].arguments[going.at]})
-        # boats and animals that somebody moves do not act
+        # where who acts has no name, boats and animals that he moves do not act
         acting = frozenset(k for k in kinds if self._is_called_somebody(k) or self._is_in_all(k))
-        return acting or frozenset(kinds)
+        return acting or frozenset(filter(self._attends, kinds))
 
     def _is_in_all(self, kind: str) -> bool:
         """Return whether every action is done by one of a type, or to one."""
         parts = ((k for kinds in deed.kinds.values() for k in kinds) for deed in self.deeds)
         return all(any(self._meets((kind,), (k,)) for k in of) for of in parts)
+
+    def _attends(self, kind: str) -> bool:
+        """Return whether some action needs one of a type to be where it happens, and does not move it."""
+        going = self._going
+        return going is not None and any(
+            atom.predicate == going.relation
+            and atom not in deed.deletes
+            and self._meets((kind,), deed.kinds.get(atom.args[going.at], ()))
+            for deed in self.deeds
+            for atom in deed.needs
+        )
 
     def _moved(self, deed: Deed) -> list[tuple[str, ...]]:
         """Return the types of what an action moves from one place to another."""

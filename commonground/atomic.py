@@ -70,6 +70,16 @@ def replacing(path: str | Path) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
+def check_writable(path: Path) -> None:
+    """Make the folder of a file; RunError where the file could not be written there."""
+    try:
+        if not _is_stream(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise write_error(path, error) from error
+
+
 @contextlib.contextmanager
 def writing_alone(folder: Path) -> Iterator[None]:
     """Make a folder and hold it for this process; RunError while another one does."""

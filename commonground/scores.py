@@ -58,6 +58,8 @@ def ate(found: Path, true: Path, within_s: float = 0.05) -> PathScore:
     DataError where fewer than three have a true one within so many seconds.
     """
     (stamps, poses), (true_stamps, true_poses) = found, true
+    if not len(true_stamps):
+        raise DataError("the true path has no poses")
     order = np.argsort(true_stamps)
     right = np.clip(np.searchsorted(true_stamps[order], stamps), 1, max(len(order) - 1, 1))
     near = np.stack([order[right - 1], order[np.minimum(right, len(order) - 1)]])

@@ -7,6 +7,7 @@ import datetime
 import functools
 import io
 import json
+import numbers
 import shlex
 import statistics
 import sys
@@ -25,15 +26,19 @@ SUFFIXES = (".md", ".csv", ".tex", ".json")
 BOTH = (".md", ".csv")
 """What is written where a file has no suffix."""
 Row = Mapping[str, Any]
+WHOLE = 999.5
+"""From here on three digits would be written with an exponent."""
 COUNT = "tables"
 """Column of how many seeds had a row."""
 
 
 def short(value: object) -> object:
-    """Return a cell of a table: numbers to three digits, nothing where there is no value."""
+    """Return a cell of a table: numbers to three digits or whole, nothing where there is no value."""
     if value is None:
         return ""
-    return f"{value:.3g}" if isinstance(value, float) else value
+    if not isinstance(value, float):
+        return value
+    return f"{value:.0f}" if abs(value) >= WHOLE else f"{value:.3g}"
 
 
 def plain(value: Any) -> Any:
@@ -45,7 +50,14 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def spread(found: Iterable[tuple[int, Row]], keys: Sequence[str]) -> list[dict[str, Any]]:
+def columns_of(rows: Iterable[Row]) -> list[str]:
+    """Return the columns that any of the rows has, as they come."""
+    return list(dict.fromkeys(column for row in rows for column in row))
+
+
+def spread(
+    found: Iterable[tuple[int, Row]], keys: Sequence[str], count: str = COUNT
+) -> list[dict[str, Any]]:
     """Return a row for each set of values of the keys, with median, least and most of its numbers.
 
     Names that end in the seed, as those of made-up teams, are taken without it. Where a table has several
@@ -60,17 +72,21 @@ def spread(found: Iterable[tuple[int, Row]], keys: Sequence[str]) -> list[dict[s
         groups.setdefault((*key, times[seed, *key]), []).append(row)
     out = []
     for named, rows in groups.items():
-        made: dict[str, Any] = {**dict(zip(keys, named, strict=False)), COUNT: len(rows)}
-        for column in dict.fromkeys(c for row in rows for c in row if c not in keys):
-            numbers = [row[column] for row in rows if isinstance(row.get(column), int | float)]
-            if numbers:
+        made: dict[str, Any] = {**dict(zip(keys, named, strict=False)), count: len(rows)}
+        for column in columns_of(rows):
+            values = [row[column] for row in rows if _is_quantity(row.get(column))]
+            if values and column not in keys:
                 made[column] = {
-                    "median": float(statistics.median(numbers)),
-                    "least": min(numbers),
-                    "most": max(numbers),
+                    "median": float(statistics.median(values)),
+                    "least": min(values),
+                    "most": max(values),
                 }
         out.append(made)
     return out
+
+
+def _is_quantity(value: object) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def shown(value: object) -> object:
@@ -85,12 +101,22 @@ def shown(value: object) -> object:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return what is written for a file that was named; ConfigError for a kind that there is not."""
+    """Return what is written for a file that was named; ConfigError for a kind or name that cannot be."""
+    nameless = not path.name or (path.name.startswith(".") and not path.suffix)
+    if nameless or _is_folder(path):
+        raise ConfigError(f"--out {path}: name a file, as table.md")
     if not path.suffix:
         return [path.with_name(path.name + suffix) for suffix in BOTH]
     if path.suffix not in SUFFIXES:
         raise ConfigError(f"--out {path}: name a file that ends in {', '.join(SUFFIXES)}")
     return [path]
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # told with its reason where it is written
+        return False
 
 
 def write_figures(base: Path, figures: Mapping[str, Figure]) -> None:
@@ -110,10 +136,15 @@ def write_table(
         write_text(file, text + "\n")
     else:
         rows = [_apart(row) for row in told["rows"]] if file.suffix == ".csv" else told["rows"]
-        columns = list(dict.fromkeys(c for row in rows for c in row))
+        columns = columns_of(rows)
         cells = [[shown(row.get(column)) for column in columns] for row in rows]
         lines = [f"{name}: {value}" for name, value in made.items()]
-        write_text(file, _WRITERS[file.suffix](columns, cells, lines, caption))
+        said = [_one_line(line) for line in caption]
+        write_text(file, _WRITERS[file.suffix](columns, cells, lines, said))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())
 
 
 def _apart(row: Row) -> dict[str, object]:
@@ -133,7 +164,7 @@ def provenance(seeds: Sequence[int]) -> dict[str, Any]:
 
     return {
         "commonground": __version__,
-        "command": shlex.join(["commonground", *sys.argv[1:]]),
+        "command": shlex.join(["commonground", *map(_one_line, sys.argv[1:])]),
         "seeds": list(seeds),
         "date": datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds"),
     }
@@ -146,20 +177,30 @@ def _markdown(
     columns: Sequence[str], cells: Cells, made: Sequence[str], caption: Sequence[str]
 ) -> str:
     lines = [columns, ["---"] * len(columns), *cells]
-    rows = "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
+    told = ([_one_line(str(c)).replace("|", "\\|") for c in line] for line in lines)
+    rows = "".join(f"| {' | '.join(line)} |\n" for line in told)
     said = f"\n{' '.join(caption)}\n" if caption else ""
     return f"{rows}{said}\n{'; '.join(made)}\n"
 
 
 def _csv(columns: Sequence[str], cells: Cells, made: Sequence[str], caption: Sequence[str]) -> str:
     text = io.StringIO()
-    text.writelines(f"# {line}\n" for line in made)
+    text.writelines(f"# {line}\n" for line in (*made, *caption))
     csv.writer(text, lineterminator="\n").writerows([columns, *cells])
     return text.getvalue()
 
 
 _SPECIAL = str.maketrans(
-    {c: f"\\{c}" for c in "&%$#_{}"} | {"–": "--", "°": "\\textdegree{}", "~": "\\textasciitilde{}"}
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {
+        "–": "--",
+        "°": "\\textdegree{}",
+        "~": "\\textasciitilde{}",
+        "\\": "\\textbackslash{}",
+        "^": "\\textasciicircum{}",
+        "<": "\\textless{}",
+        ">": "\\textgreater{}",
+    }
 )
 
 
@@ -169,9 +210,10 @@ def _latex(
     """Return a tabular for the package booktabs."""
     numeric = [all(_is_number(row[k]) for row in cells) for k in range(len(columns))]
     spec = "".join("r" if number else "l" for number in numeric)
-    lines = [f"% {line}" for line in made]
+    lines = [f"% {line}" for line in (*made, *caption)]
     rows = [
-        " & ".join(str(c).translate(_SPECIAL) for c in row) + r" \\" for row in (columns, *cells)
+        " & ".join(_one_line(str(c)).translate(_SPECIAL) for c in row) + r" \\"
+        for row in (columns, *cells)
     ]
     body = [rows[0], r"\midrule", *rows[1:]]
     return "\n".join(

@@ -196,7 +196,6 @@ def _leads(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence
 
 def agreeing(matches: Sequence[Match], places1: Sequence[Place], places2: Sequence[Place]) -> Bools:
     """Return which matches (m, m) say the same of the maps, but for the drift between their places."""
-
     T = np.array([m.T_map2_map1 for m in matches]).reshape(-1, 4, 4)
     spots = np.array([places1[m.place1].T_map_place[:3, 3] for m in matches]).reshape(-1, 3)
     travel1 = np.array([places1[m.place1].travel_m for m in matches], float)

@@ -37,7 +37,9 @@ def missions(
     summary = asdict(Summary.of(rows))
     numbers = ("plans", "slowest_s", "lasted_s")
     per = [(k, {n: r.as_json()[n] for n in numbers}) for k, r in enumerate(rows)]
-    (over,) = spread(per, ())
+    (over,) = spread(per, (), count="missions")
+    ranges = ", ".join(f"{name} {shown(over[name])}" for name in numbers)
+    job.caption = (f"Median, and least to most, over missions: {ranges}.",)
     job.result(
         {
             "rows": [r.as_json() for r in rows],

@@ -11,9 +11,19 @@ from typing import Annotated, Any
 
 import typer
 
+from commonground.atomic import check_writable
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.tables import COUNT, Row, files_of, shown, spread, write_figures, write_table
+from commonground.tables import (
+    COUNT,
+    Row,
+    columns_of,
+    files_of,
+    shown,
+    spread,
+    write_figures,
+    write_table,
+)
 
 OutOption = Annotated[
     list[Path] | None,
@@ -25,7 +35,12 @@ OutOption = Annotated[
 ]
 SeedsOption = Annotated[
     int,
-    typer.Option("--seeds", min=1, max=1000, help="So many seeds from --seed: median and range."),
+    typer.Option(
+        "--seeds",
+        min=1,
+        max=1000,
+        help="So many seeds from --seed: median and range. Figures and notes are of the first.",
+    ),
 ]
 WIDEST = 11
 """A spread over more columns is printed a score a line."""
@@ -48,17 +63,18 @@ def table_command(
         @functools.wraps(function)
         def measured(job: Job, **values: Any) -> None:
             files = [file for path in values.pop("out") or () for file in files_of(path)]
+            for file in files:  # a run may take an hour
+                check_writable(file)
             count = values.pop("seeds", 1)
-            if count == 1:
-                function(job, **values)
-                told, seeds = job.told, [job.seed]
-            else:
-                seeds = [*range(job.seed, job.seed + count)]
-                told = _over_seeds(job, function, values, seeds, keys)
-            for file in files:
-                write_table(file, told, job.caption, seeds)
-            for base in dict.fromkeys(file.with_suffix("") for file in files):
-                write_figures(base, {} if job.figures is None else job.figures())
+            seeds = [*range(job.seed, job.seed + count)]
+            try:
+                if count == 1:
+                    function(job, **values)
+                else:
+                    _over_seeds(job, function, values, seeds, keys)
+            finally:  # a command may tell at its end that its table lacks something
+                if "rows" in job.told:
+                    _write(job, files, seeds)
 
         own = [*signature.parameters.values(), *added]
         measured.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
@@ -68,36 +84,51 @@ def table_command(
     return register
 
 
+def _write(job: Job, files: Sequence[Path], seeds: Sequence[int]) -> None:
+    for file in files:
+        write_table(file, job.told, job.caption, seeds)
+    for base in dict.fromkeys(file.with_suffix("") for file in files):
+        write_figures(base, {} if job.figures is None else job.figures())
+
+
 def _over_seeds(
     job: Job,
     function: Callable[..., None],
     values: Mapping[str, Any],
     seeds: Sequence[int],
     keys: Sequence[str],
-) -> dict[str, Any]:
-    """Make a table once for each seed; print and return the median and the range of its cells."""
+) -> None:
+    """Make a table once for each seed; print and keep the median and the range of its cells."""
     found: list[tuple[int, Row]] = []
     settings: Any = {}
     for seed in job.track(seeds, "seeds"):
         one = replace(job, seed=seed, json=False, quiet=True)
         function(one, **values)
         found += [(seed, row) for row in one.told["rows"]]
-        settings = one.told.get("settings", {})
+        if seed == seeds[0]:
+            settings = one.told.get("settings", {})
+            job.figures, job.caption = one.figures, one.caption
     rows = spread(found, keys)
-    columns = list(rows[0]) if rows else list(keys)
+    columns = columns_of(rows) or list(keys)
     told = {"rows": rows, "columns": columns, "seeds": list(seeds), "settings": settings}
     told["every"] = [{"seed": seed, **row} for seed, row in found]
     job.result(told)
-    title = f"median, and least to most, of {len(seeds)} seeds"
+    _print_spread(job, rows, columns, keys)
+
+
+def _print_spread(
+    job: Job, rows: Sequence[Row], columns: Sequence[str], keys: Sequence[str]
+) -> None:
+    title = f"median, and least to most, of {len(job.told['seeds'])} seeds"
     if len(columns) <= WIDEST:
         job.table(title, columns, [[shown(row.get(column)) for column in columns] for row in rows])
-        return told
-    scores = [c for c in columns if c not in (*keys, COUNT)]
-    cells = [
-        [*(row[k] for k in keys), score, shown(row[score])]
-        for row in rows
-        for score in scores
-        if score in row
-    ]
-    job.table(title, [*keys, "score", "median"], cells)
-    return told
+    else:
+        scores = [c for c in columns if c not in (*keys, COUNT)]
+        cells = [
+            [*(row[k] for k in keys), score, shown(row[score])]
+            for row in rows
+            for score in scores
+            if score in row
+        ]
+        job.table(title, [*keys, "score", "median"], cells)
+    job.lines(job.caption)

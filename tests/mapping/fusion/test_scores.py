@@ -73,6 +73,12 @@ def test_a_path_is_held_against_the_true_poses_nearest_in_time() -> None:
     assert (late.poses, late.of) == (30, 40), "nothing is compared beyond the end of the truth"
     with pytest.raises(DataError, match="0 of 40 poses have a true one within 0.05 s"):
         ate((stamps + 10**12, true), (stamps, true))
+    for path, other in (
+        ((stamps, true), (stamps[:0], true[:0])),
+        ((stamps[:0], true[:0]), (stamps, true)),
+    ):
+        with pytest.raises(DataError, match="no poses|0 of 0 poses"):
+            ate(path, other)
 
 
 def test_objects_are_matched_one_to_one_and_those_out_of_sight_are_not_missed() -> None:

@@ -195,4 +195,5 @@ def test_random_missions_are_held_against_the_world(capsys: pytest.CaptureFixtur
 
     answer = json.loads(capsys.readouterr().out)
     assert answer["summary"]["missions"] == 3 == answer["summary"]["honest"]
+    assert answer["spread"]["missions"] == 3 and answer["spread"]["plans"]["least"] >= 1
     assert answer["summary"]["violations"] == 0

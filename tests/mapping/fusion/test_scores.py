@@ -85,7 +85,7 @@ def test_objects_are_matched_one_to_one_and_those_out_of_sight_are_not_missed() 
     true = np.array([[0.0, 0.0, 0.0], [5.0, 0.0, 0.0], [9.0, 0.0, 0.0]])
     found = np.array([[0.1, 0.0, 0.0], [0.5, 0.0, 0.0], [5.0, 0.3, 0.0], [20.0, 0.0, 0.0]])
     score = object_scores(found, true)
-    assert (score.precision, score.recall, score.doubled) == (0.5, pytest.approx(2 / 3), 0.25)
+    assert (score.precision, score.recall, score.doubled) == pytest.approx((0.5, 2 / 3, 0.25))
     assert score.pairs.tolist() == [[0, 0], [2, 1]] and score.iou is None
     seen = np.array([True, True, False])
     assert object_scores(found, true, demanded=seen).recall == 1.0

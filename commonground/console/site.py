@@ -81,10 +81,10 @@ class Site:
                 with self._hearing:  # a robot is reached by one at a time
                     team = self.team = self._hear(team, self.graph)
                     self.heard_s, self._reader = time.monotonic(), None
-            if self._reader is None:
-                self._reader = self._make_reader(self.graph, team)
-            reader = self._reader.answering(answers) if answers else self._reader
-            return reader.ground(text)
+            reader = self._reader  # another thread may begin with a new map meanwhile
+            if reader is None:
+                reader = self._reader = self._make_reader(self.graph, team)
+            return (reader.answering(answers) if answers else reader).ground(text)
         except CommongroundError as error:
             return Grounding("failed", None, str(error), understood=False)
 

@@ -33,10 +33,19 @@ LOCALIZED_S = 10.0
 
 @contextmanager
 def reached(
-    team: Team, backend: str, folder: Path, commander: str, graph: SceneGraph
+    team: Team,
+    backend: str,
+    folder: Path,
+    commander: str,
+    graph: SceneGraph,
+    *,
+    commands: bool = True,
 ) -> Iterator[dict[str, LiveRobot]]:
-    """Reach all robots of a team, and leave them standing still and free, whatever happens."""
-    robots = live_robots(team, backend, folder, graph)
+    """Reach all robots of a team, and leave them standing still and free, whatever happens.
+
+    Without ``commands`` they are only heard, and whoever commands them goes on.
+    """
+    robots = live_robots(team, backend, folder, graph, commands=commands)
     taken: list[LiveRobot] = []
     try:
         with ended_by_signal():
@@ -66,11 +75,11 @@ def where_they_stand(robots: Mapping[str, LiveRobot]) -> dict[str, Standing]:
 def team_as_heard(team: Team, backend: str, graph: SceneGraph, tell: Callable[[str], None]) -> Team:
     """Return a team where its real robots stand now; words like 'nearest to you' are about that.
 
-    They are reached for it and given back; HonestNo or RobotError names each that does not know its pose.
+    They are only heard for it; HonestNo or RobotError names each that does not know its pose.
     """
     with (
         tempfile.TemporaryDirectory() as nothing,
-        reached(team, backend, Path(nothing), "who asks where it is", graph) as robots,
+        reached(team, backend, Path(nothing), "", graph, commands=False) as robots,
     ):
         found = where_they_stand(robots)
     for name, there in found.items():

@@ -19,6 +19,8 @@ ONE_PLACE_M = 0.5
 SEEN_S = 5.0
 """Who drove for less time tells nothing of its speed."""
 SLOWEST = 0.1
+STOOD_S = 5.0
+"""Who got no farther for longer than this stood; that tells nothing of its speed."""
 STRAY_M = 0.3
 """A robot farther from its way than this has to be planned for anew."""
 
@@ -53,6 +55,8 @@ class Member:
     spent_s: float = 0.0
     due_s: float = 0.0
     """How long it drove under this plan, up to the last task that it finished, and how long was planned."""
+    drove_s: float = 0.0
+    """How long it drove under this plan, less when it stood."""
     pace: float = 1.0
     """The share of its speed at which it was seen to drive; plans are made with that."""
     _planned_pace: float = 1.0
@@ -99,9 +103,15 @@ class Member:
         """Take over new tasks."""
         self.queue = queue
         self.late = self.waited_for = False
-        self.spent_s = self.due_s = 0.0
+        self.spent_s = self.due_s = self.drove_s = 0.0
         self._planned_pace = self.pace
         self.begin()
+
+    def get_on(self, now_s: float) -> None:
+        """Note that it drove farther."""
+        took_s, self.moved_s = now_s - self.moved_s, now_s
+        if took_s <= STOOD_S:
+            self.drove_s += took_s
 
     def end_motion(self, task: Task) -> None:
         """Add a motion that is done to what it drove under this plan."""
@@ -126,12 +136,10 @@ class Member:
 
     def judge_pace(self) -> None:
         """Believe of its speed what it was seen to drive, where it is late or was before."""
-        if self.task is not None and not self.task.moves:
-            spent_s, due_s = self.spent_s, self.due_s
-        else:
-            spent_s, due_s = self.time_now()
-        if (self.late or self.pace < 1.0) and spent_s > SEEN_S:
-            self.pace = min(1.0, max(SLOWEST, self._planned_pace * due_s / spent_s))
+        deed = self.task is not None and not self.task.moves
+        due_s = self.due_s if deed else self.time_now()[1]
+        if (self.late or self.pace < 1.0) and self.drove_s > SEEN_S:
+            self.pace = min(1.0, max(SLOWEST, self._planned_pace * due_s / self.drove_s))
 
     def go_on(self, task: Task) -> Do:
         """Return the order to do a task as far as is granted: the one it has, or a new one."""

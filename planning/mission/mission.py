@@ -40,6 +40,8 @@ AWAY_WHYS = ("cannot be reached", "does not know where it is")
 BATTERY_LOW = 0.15
 SLOW = 1.5
 """Who took so many times as long as planned, and ``late_s`` more, is late."""
+GOT_ON_S = 0.5
+"""Who did less of its plan than this stands, and another plan tells nothing new about it."""
 
 
 class Mission(Generic[B]):
@@ -172,7 +174,8 @@ class Mission(Generic[B]):
         """Take in how a robot's order goes."""
         gone = member.from_m + status.gone_m if task.moves else 0.0
         if gone > member.gone_m + EPS_M:
-            member.gone_m, member.moved_s = gone, self._now_s
+            member.gone_m = gone
+            member.get_on(self._now_s)
         if status.state == "done":
             for fault in self.belief.finish(task):
                 self._note(f"{member.name}: {task} was done, although {fault}")
@@ -257,8 +260,10 @@ class Mission(Generic[B]):
             self._note(
                 f"{member.name} is late with {task}: {due_s:.0f} s planned, {spent_s:.0f} s gone"
             )
+        if due_s <= GOT_ON_S or member.waited_for or self.phase != "running":
+            return  # each plan begins to count anew, and one that stands would never be stuck
         held = self._ways.held_up_by(member)
-        if task.moves and held and not member.waited_for and self.phase == "running":
+        if task.moves and held:
             member.waited_for = True
             verb = "waits" if len(held) == 1 else "wait"
             self._need("replan", f"{member.name} is late, and {' and '.join(held)} {verb} for it")

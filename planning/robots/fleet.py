@@ -25,31 +25,36 @@ PICTURES = "pictures"
 """Folder beside it with what robots saw of the things they inspected."""
 
 
-def live_robots(team: Team, backend: str, folder: Path, graph: SceneGraph) -> dict[str, LiveRobot]:
+def live_robots(
+    team: Team, backend: str, folder: Path, graph: SceneGraph, *, commands: bool = True
+) -> dict[str, LiveRobot]:
     """Return a team's real robots, not connected yet; ConfigError for what their adapters lack.
 
     A robot whose adapter names a backend of its own is driven by that one. One that is nowhere near the map
-    does not know where it is.
+    does not know where it is. Without ``commands`` they are only heard.
     """
     robots = {}
     for body in team:
-        machine, settings = _machine(body, backend, folder)
+        machine, settings = _machine(body, backend, folder, commands)
         kept = Kept(within(folder, KEPT, f"{body.name}.json"))
         near = off_map(graph, body.radius_m)
         robots[body.name] = LiveRobot(body, machine, _poses(settings), kept, near)
     return robots
 
 
-def _machine(body: Robot, backend: str, folder: Path) -> tuple[Machine, AdapterSettings]:
+def _machine(
+    body: Robot, backend: str, folder: Path, commands: bool
+) -> tuple[Machine, AdapterSettings]:
     if (body.adapter.get("backend") or backend) == "nav2":
         from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
 
         nav2 = adapter_of(body, Nav2Settings)
-        return Nav2Machine(body.name, nav2, body.speed_mps), nav2
+        return Nav2Machine(body.name, nav2, body.speed_mps, commands=commands), nav2
     from commonground.planning.robots.spot.machine import SpotMachine
 
     spot = adapter_of(body, SpotSettings)
-    return SpotMachine(body.name, spot, body.speed_mps, within(folder, PICTURES)), spot
+    pictures = within(folder, PICTURES)
+    return SpotMachine(body.name, spot, body.speed_mps, pictures, commands=commands), spot
 
 
 def _poses(settings: AdapterSettings) -> Poses:

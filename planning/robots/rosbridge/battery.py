@@ -16,6 +16,8 @@ class Battery:
         self._share: float | None = None
         self._heard_s = time.monotonic()
         self._longest_s = 0.0
+        self._told = False
+        """Whether it was told since somebody listens."""
 
     @property
     def share(self) -> float:
@@ -29,18 +31,22 @@ class Battery:
 
     def tell(self, share: object) -> None:
         """Take in a word of it."""
-        if not isinstance(share, float | int) or not 0.0 <= share <= 100.0:
+        if (
+            isinstance(share, bool)
+            or not isinstance(share, float | int)
+            or not 0.0 <= share <= 100.0
+        ):
             return
         now_s = time.monotonic()
-        if self._share is not None:
+        if self._told:
             self._longest_s = max(self._longest_s, now_s - self._heard_s)
         # some drivers tell it in percent, against the definition
         self._share = float(share) if share <= 1.0 else float(share) / 100.0
-        self._heard_s = now_s
+        self._heard_s, self._told = now_s, True
 
     def listen(self) -> None:
-        """Begin to count how long it is silent."""
-        self._heard_s = time.monotonic()
+        """Begin to count how long it is silent; what was before is no gap."""
+        self._heard_s, self._told = time.monotonic(), False
 
     def stale(self) -> str:
         """Return how old its last word is, where that is older than it may be; else ''."""

@@ -47,7 +47,11 @@ _POSES = {
 class Nav2Machine:
     """One robot behind one rosbridge server."""
 
-    def __init__(self, name: str, settings: Nav2Settings, speed_mps: float) -> None:
+    def __init__(
+        self, name: str, settings: Nav2Settings, speed_mps: float, *, commands: bool = True
+    ) -> None:
+        """Without ``commands`` nothing is ever said to it, and others go on to command it."""
+        self._commands = commands
         self.name, self.settings, self._speed_mps = name, settings, speed_mps
         self._command = Command(settings.address + settings.namespace)
         self._bridge = Bridge(settings.address, settings.certificate)
@@ -66,8 +70,9 @@ class Nav2Machine:
     # ---- the protocol of machines ----
 
     def open(self, commander: str) -> None:
-        """Connect, stop what was left to do, and wait for the first pose."""
-        self._command.take()
+        """Connect, stop what was left to do where it may command, and wait for the first pose."""
+        if self._commands:
+            self._command.take()
         try:
             self._bridge.open()
         except RobotError as error:
@@ -98,7 +103,7 @@ class Nav2Machine:
             time.sleep(0.05)
 
     def close(self) -> None:
-        """Stop and disconnect."""
+        """Stop, where it may command, and disconnect."""
         self.halt()
         self._bridge.close()
         self._command.give_back()
@@ -183,10 +188,10 @@ class Nav2Machine:
                 return
             if goal.job:
                 name = self._named(goal.action)
-                self._bridge.send({"op": "cancel_action_goal", "id": goal.job, "action": name})
+                self._say({"op": "cancel_action_goal", "id": goal.job, "action": name})
             nobody = {"goal_id": {"uuid": [0] * 16}, "stamp": {"sec": 0, "nanosec": 0}}
             for action in ("follow_path", "navigate_to_pose"):
-                self._bridge.send(
+                self._say(
                     {
                         "op": "call_service",
                         "id": f"halt:{action}",
@@ -220,10 +225,14 @@ class Nav2Machine:
         }
         with self._ordering:
             self._goal = _Goal(job, action=action)
-            self._bridge.send(message)
+            self._say(message)
 
     def _publish(self, topic: str, message: dict[str, Any]) -> None:
-        self._bridge.send({"op": "publish", "topic": self._named(topic), "msg": message})
+        self._say({"op": "publish", "topic": self._named(topic), "msg": message})
+
+    def _say(self, message: dict[str, Any]) -> None:
+        if self._commands:
+            self._bridge.send(message)
 
     def _named(self, name: str) -> str:
         return f"{self.settings.namespace.rstrip('/')}/{name}"
@@ -253,6 +262,10 @@ class Nav2Machine:
             bridge.subscribe(
                 s.battery_topic, "sensor_msgs/BatteryState", self._told_battery, s.compression, 1000
             )
+        bridge.on("status", self._complained)
+        bridge.greet(self._greet)
+        if not self._commands:
+            return
         if s.ros == 1:
             bridge.advertise(self._named("move_base/goal"), "move_base_msgs/MoveBaseActionGoal")
             bridge.advertise(self._named("move_base/cancel"), "actionlib_msgs/GoalID")
@@ -263,11 +276,10 @@ class Nav2Machine:
             bridge.advertise(self._named("speed_limit"), "nav2_msgs/msg/SpeedLimit")
             bridge.on("action_result", self._ended_2)
             bridge.on("action_feedback", self._going_2)
-        bridge.on("status", self._complained)
-        bridge.greet(self._greet)
 
     def _greet(self) -> None:
         """Begin a connection: nothing of before goes on, and nobody drives faster than he may."""
+        self._battery.listen()
         self.halt()
         if self.settings.ros == 2:
             limit = {"header": self._header(), "percentage": False, "speed_limit": self._speed_mps}

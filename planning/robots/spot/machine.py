@@ -38,7 +38,17 @@ BODY_M = 0.5
 class SpotMachine:
     """One Spot."""
 
-    def __init__(self, name: str, settings: SpotSettings, speed_mps: float, pictures: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: SpotSettings,
+        speed_mps: float,
+        pictures: Path,
+        *,
+        commands: bool = True,
+    ) -> None:
+        """Without ``commands`` it is only heard, and others keep its lease and emergency stop."""
+        self._commands = commands
         self.name, self.settings = name, settings
         self._speed_mps, self._pictures = speed_mps, pictures
         self._session = Session(name, settings)
@@ -54,7 +64,7 @@ class SpotMachine:
 
     def open(self, commander: str) -> None:
         """Sign in, get lease and emergency stop, and begin to hear the robot."""
-        self._session.open()
+        self._session.open(commands=self._commands)
         self._over.clear()
         self._hear()
         self._hearing = threading.Thread(target=self._keep_hearing, daemon=True)
@@ -106,7 +116,7 @@ class SpotMachine:
     def _stand_still(self) -> None:
         from bosdyn.client.robot_command import RobotCommandBuilder, RobotCommandClient
 
-        if self._session.robot is None or self._session.taken:
+        if not self._commands or self._session.robot is None or self._session.taken:
             return
         try:
             client = self._session.client(RobotCommandClient)

@@ -46,7 +46,7 @@ class Session:
         self._power = threading.Lock()
 
     def open(self, *, commands: bool = True) -> None:
-        """Get all that is needed to command the robot, or only to look through its eyes.
+        """Get all that is needed to command the robot, or only to hear and see what it tells.
 
         RobotError says what could not be had.
         """

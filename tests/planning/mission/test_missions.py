@@ -163,7 +163,7 @@ def test_pace_is_judged_by_the_plan_it_was_made_for() -> None:
     way = ((0.0, 0.0, 0.0), (20.0, 0.0, 0.0))
     anna = Member("anna", 0.4, way[0])
     anna.give([Task("1", "anna", "goto", "P1", way, end_s=20.0)])
-    anna.gone_m, anna.busy_s = 5.0, 20.0
+    anna.gone_m, anna.drove_s = 5.0, 20.0
     anna.judge_pace()
     assert anna.pace == 1.0, "nobody calls it late"
     anna.late = True
@@ -171,9 +171,30 @@ def test_pace_is_judged_by_the_plan_it_was_made_for() -> None:
         anna.judge_pace()
         assert anna.pace == 0.25
     anna.give([Task("2", "anna", "goto", "P1", way, end_s=80.0)])
-    anna.gone_m, anna.busy_s = 10.0, 10.0
+    anna.gone_m, anna.drove_s = 10.0, 10.0
     anna.judge_pace()
     assert anna.pace == 1.0, "it drives as it should again"
+
+
+def test_time_in_which_it_stood_tells_nothing_of_its_speed() -> None:
+    anna = Member("anna", 0.4, (0.0, 0.0, 0.0))
+    anna.give([Task("1", "anna", "goto", "P1", ((0.0, 0.0, 0.0), (20.0, 0.0, 0.0)), end_s=20.0)])
+    anna.late = True
+    for second in (1, 2, 3, 4, 30, 31, 32):  # it stood for 26 s
+        anna.get_on(float(second))
+    anna.gone_m = 6.0
+    anna.judge_pace()
+    assert anna.pace == 1.0
+
+
+def test_one_that_is_stuck_for_good_is_left_out_although_others_wait_for_it() -> None:
+    goals = {
+        "anna": f"(and (visited-place {place(0, 3)}) (at-place {place(3, 3)}))",
+        "bert": f"(and (visited-place {place(3, 3)}) (at-place {place(0, 3)}))",
+    }
+    went = run(goals, team(anna=(0, 0), bert=(6, 3)), [Fault("stuck", robot="anna", at_s=1.0)])
+    assert went.mission.crew["anna"].why == "is stuck"
+    assert went.mission._repairs.count < 6 and "bert cannot be at" in went.end.reason
 
 
 @pytest.mark.parametrize("kind", ["link", "lost", "stuck", "slow"])

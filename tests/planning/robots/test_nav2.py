@@ -191,6 +191,22 @@ def test_a_robot_has_one_commander() -> None:
             pass
 
 
+@pytest.mark.parametrize("ros", [1, 2])
+def test_who_only_hears_it_takes_and_stops_nothing(ros: int) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with BridgeServer(robot, ros=ros) as server, driven(server) as husky:
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: s.gone_m > 0.1)
+        before = server.cancels, len(server.limits)
+        settings = Nav2Settings(address=server.address, ros=ros)
+        listener = Nav2Machine("husky", settings, 1.0, commands=False)
+        with taken(listener, "husky", 1.0) as heard:
+            until(heard, lambda s: s.position is not None)
+        time.sleep(0.2)
+        assert (server.cancels, len(server.limits)) == before and not server.ended
+        assert robot.moving
+
+
 def test_a_silent_commander_and_a_stop_make_it_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     robot = Kinematic(0.0, 0.0, speed_mps=0.5)
     with BridgeServer(robot) as server, driven(server) as husky:
@@ -293,6 +309,7 @@ def test_how_old_a_battery_may_be_follows_how_often_it_comes(
     told = battery.Battery("/power", 10.0)
     assert told.share == 1.0 and not told.known
     told.tell("much")
+    told.tell(True)
     assert not told.known, "no word of a battery"
     for now[0], share in ((0.0, 80), (30.0, 0.79)):
         told.tell(share)
@@ -301,6 +318,11 @@ def test_how_old_a_battery_may_be_follows_how_often_it_comes(
     assert not told.stale(), "it came every 30 s"
     now[0] = 125.0
     assert told.stale() == "nothing was heard of its battery (/power) for 95 s; it was at 79%"
+    told.listen()
+    for now[0] in (525.0, 526.0):
+        told.tell(0.7)
+    now[0] += 91.0
+    assert told.stale(), "a lost connection is no gap"
     quick = battery.Battery("/power", 10.0)
     quick.tell(0.5)
     now[0] += 11.0

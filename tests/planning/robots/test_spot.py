@@ -110,6 +110,22 @@ def test_nothing_moves_before_the_first_order_and_it_stops_in_time(tmp_path: Pat
         assert robot.x < 3.0 and mine.status().state == "idle"
 
 
+def test_who_only_hears_it_takes_and_stops_nothing(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        mine.follow("a", WAY, 12.0)
+        until(mine, lambda s: s.gone_m > 0.1)
+        owner, before = spot.owner, len(spot.commands)
+        settings = SpotSettings(
+            address="127.0.0.1", port=spot.port, certificate=spot.certificate, take_lease=True
+        )
+        listener = SpotMachine("spot", settings, 1.0, tmp_path, commands=False)
+        with taken(listener, "spot", 1.0) as heard:
+            until(heard, lambda s: s.position is not None)
+        assert (spot.owner, len(spot.commands)) == (owner, before)
+        assert spot.powered and robot.moving
+
+
 def test_a_stolen_lease_ends_its_part(tmp_path: Path) -> None:
     robot = Kinematic(0.0, 0.0, speed_mps=1.0)
     with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:

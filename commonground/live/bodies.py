@@ -12,7 +12,7 @@ from commonground.errors import RunError
 from commonground.live.folders import ROBOTS, SCENE
 from commonground.live.pausing import Gate, HeldLink, PacedClock, RealClock
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
-from commonground.live.real import reached, stand_where_they_are
+from commonground.live.real import await_ready, reached, stand_where_they_are
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.runner import Clock, Runner, replayed
 from commonground.planning.mission.simulation import LIMIT_S, reenacted
@@ -54,8 +54,7 @@ def bodies_of(
         yield Bodies(world.robots, paced, LIMIT_S, world, partial(_reenact, world))
         return
     with reached(team, backend, folder, folder.name, graph) as robots:
-        for robot in robots.values():
-            robot.await_ready()
+        await_ready(robots)
         if not steps:
             stand_where_they_are(folder, robots)
         held = {name: HeldLink(robot, gate) for name, robot in robots.items()}

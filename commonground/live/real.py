@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +57,16 @@ def reached(
     finally:
         for robot in taken:
             robot.release()
+
+
+def await_ready(robots: Mapping[str, LiveRobot]) -> None:
+    """Wait for all robots at once until they tell what a mission needs; RobotError says what did not come."""
+    pool = ThreadPoolExecutor(max(1, len(robots)), thread_name_prefix="ready")
+    try:
+        for _ in pool.map(LiveRobot.await_ready, robots.values()):
+            pass
+    finally:
+        pool.shutdown(wait=False)  # who still waits ends when its robot is given back
 
 
 def where_they_stand(robots: Mapping[str, LiveRobot]) -> dict[str, Standing]:

@@ -16,7 +16,7 @@ from commonground.geometry import from_xyz_yaw
 from commonground.live import real
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
-from commonground.planning.robots.poses import Anchor, EstimateFile, anchored
+from commonground.planning.robots.poses import Anchor, EstimateFile, Fixed, anchored
 from commonground.robots import Robot
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
@@ -190,3 +190,24 @@ def test_a_mission_waits_for_relocalization_and_stops_where_it_is_lost(
     capsys.readouterr()
     assert run(["mission", "--explain", "two"]) == 0
     assert "does not know where it is" in capsys.readouterr().out
+
+
+class Meeting(Dummy):
+    """A machine that tells what a mission needs once another one is asked too."""
+
+    def __init__(self, others: threading.Barrier) -> None:
+        super().__init__()
+        self.others = others
+
+    def await_ready(self) -> None:
+        self.others.wait(30.0)
+
+
+def test_robots_are_waited_for_at_once() -> None:
+    both = threading.Barrier(2)
+    robots = {
+        name: LiveRobot(Robot(name, from_xyz_yaw([0, 0, 0, 0])), Meeting(both), Fixed())
+        for name in ("anna", "bert")
+    }
+    real.await_ready(robots)
+    assert not both.broken

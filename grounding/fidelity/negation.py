@@ -24,6 +24,7 @@ from commonground.grounding.meaning import (
     Thing,
     Who,
 )
+from commonground.grounding.words.closed import TAKING_UP
 from commonground.grounding.words.nouns import word_set
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus"])
@@ -76,6 +77,7 @@ _KEPT_WORDS = 6
 _HINDERING = word_set("stop ban bar block prevent prohibit")
 _FAR = word_set("far a an the at by in on near next right just short")
 """Behind ``stop`` these tell where."""
+_LEADING = word_set("through into in inside via across past near by over on to")
 _NEEDLESS = re.compile(
     r"\b(?P<need>need(?:n['’]?t| not)|(?:do|does)(?:n['’]?t| not) (?:need|have) to|no need to)\b"
     r"(?P<rest>[^.,;!?\n]*)",
@@ -124,6 +126,17 @@ def forbidden_for_left_out(held: Held) -> Iterator[str]:
     avoids = any(act.do in AVOIDING for act in held.parts(Act))
     if said and avoids and len(said) == len(_negators(held)):
         yield f"the text says '{said[0]}', and the answer keeps away from them"
+
+
+def avoided_before(held: Held) -> Iterator[str]:
+    """Yield where a text keeps out of what it named before, and the answer of what is named after."""
+    excluded, others = _named_at(held)
+    words = held.words
+    for at, (word, lead, back) in enumerate(zip(words, words[1:], words[2:], strict=False)):
+        if word == "not" and lead in _LEADING and back in TAKING_UP:
+            before = [k for k in (*excluded, *others) if k < at]
+            if before and max(before) not in excluded:
+                yield f"the text says 'not {lead} {back}' of something else"
 
 
 def wrong_sides(held: Held) -> Iterator[str]:

@@ -14,7 +14,7 @@ from commonground.grounding.english.indifference import bound
 from commonground.grounding.fidelity.check import Fidelity, doubtful
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.guard import same_goals
-from commonground.grounding.language.parser import OfflineParser
+from commonground.grounding.language.parser import parser_of
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker, Goals
@@ -34,7 +34,7 @@ class OfflineBackend:
     """Parses English without network or model."""
 
     def __init__(self, world: World, settings: GroundingSettings) -> None:
-        self.parser, self.world = OfflineParser(world.names), world
+        self.parser, self.world = parser_of(world.names), world
         self.maker, self.fidelity = GoalMaker(world, settings), Fidelity(world)
 
     def ground(self, text: str) -> Grounding:

@@ -7,8 +7,8 @@ polynomial; alternatives that can not begin with the tokens at hand are skipped 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -20,6 +20,8 @@ DISTINCT = frozenset(["ref", "one_ref", "vp", "step", "sentence"])
 """Nonterminals whose equal readings are merged, so that they do not crowd out others."""
 TOO_DEAR = 4.0
 """Readings that cost this much more than the best of the same span are dropped."""
+MOST_BEGINNINGS = 2000
+"""Sets of terminals that a grammar remembers."""
 
 Action = Callable[..., Any]
 Terminals = Sequence[Mapping[str, Sequence[tuple[int, Any, float]]]]
@@ -36,6 +38,7 @@ class Reading(NamedTuple):
 
 State: TypeAlias = tuple[int, tuple[Any, ...], float]
 """A reading under way, with the values of the items so far; a plain tuple, for they are many."""
+Found: TypeAlias = Sequence[tuple[int, Any, float]]
 Read = TypeVar("Read", bound=tuple[int, Any, float])
 _cost = itemgetter(2)
 
@@ -63,21 +66,65 @@ class Alternative:
     """Which item's value is the alternative's own, where there is no action; −1 for none."""
     first: frozenset[str] | None = None
     """Terminals it can begin with; None where it may be empty."""
+    labels: tuple[tuple[str, int], ...] = field(init=False)
+    """The items that its action is told, each with where it stands."""
+    only: str = field(init=False)
+    """The nonterminal whose readings are its own, where it is nothing but that."""
+
+    def __post_init__(self) -> None:
+        """Look once at what would be looked at for each sentence."""
+        self.labels = tuple((item.label, i) for i, item in enumerate(self.items) if item.label)
+        plain = len(self.items) == 1 and not self.action and not self.cost
+        item = self.items[0] if plain else None
+        single = item is not None and not (item.terminal or item.optional or item.repeated)
+        self.only = item.name if item is not None and single else ""
 
 
-Grammar = Mapping[str, list[Alternative]]
+class Beginnings(dict[str, Sequence[Alternative]]):
+    """The alternatives of each nonterminal that can begin with some terminals, found when asked for."""
+
+    def __init__(self, grammar: Grammar, here: frozenset[str]) -> None:
+        super().__init__()
+        self.grammar, self.here = grammar, here
+
+    def __missing__(self, name: str) -> Sequence[Alternative]:
+        self[name] = found = [
+            a for a in self.grammar[name] if a.first is None or not a.first.isdisjoint(self.here)
+        ]
+        return found
+
+
+class Grammar(dict[str, list[Alternative]]):
+    """The alternatives of each nonterminal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.terminals: frozenset[str] = frozenset()
+        """All that any alternative has."""
+        self._beginnings: dict[frozenset[str], Beginnings] = {}
+
+    def beginnings(self, here: Iterable[str]) -> Beginnings:
+        """Return what can begin where these terminals are; the same ones are met again and again."""
+        known = self.terminals.intersection(here)
+        found = self._beginnings.get(known)
+        if found is None:
+            if len(self._beginnings) >= MOST_BEGINNINGS:
+                self._beginnings.clear()
+            found = self._beginnings[known] = Beginnings(self, known)
+        return found
+
 
 _TOKEN = re.compile(r'\s*(?:(->)|(~[\d.]+)|([a-z_]+:)?(?:("[^"]+"|[A-Za-z_]+)|([()|?*+]))|(\S))')
 
 
-def read_grammar(text: str) -> dict[str, list[Alternative]]:
+def read_grammar(text: str) -> Grammar:
     """Return the rules of a grammar text.
 
     ``name = item item -> action(key=word) ~0.5`` and further lines ``| …``. Items: ``"word"``,
     ``CATEGORY``, ``rule``, ``( … | … )``, each with ``label:`` before and ``?``, ``*`` or ``+`` behind.
     ``name += …`` adds alternatives to a rule.
     """
-    grammar: dict[str, list[Alternative]] = {}
+    grammar = Grammar()
     for name, adds, body in _rules(text):
         if not adds and name in grammar:
             raise GroundingError(f"grammar: rule '{name}' is defined twice")
@@ -86,6 +133,8 @@ def read_grammar(text: str) -> dict[str, list[Alternative]]:
         reader.finish()
     _check(grammar)
     _set_first(grammar)
+    items = (i for alternatives in grammar.values() for a in alternatives for i in a.items)
+    grammar.terminals = frozenset(item.name for item in items if item.terminal)
     return grammar
 
 
@@ -107,7 +156,7 @@ def _rules(text: str) -> list[tuple[str, bool, str]]:
 class _Reader:
     """Reads the body of one rule; groups become rules of their own."""
 
-    def __init__(self, name: str, body: str, grammar: dict[str, list[Alternative]]) -> None:
+    def __init__(self, name: str, body: str, grammar: Grammar) -> None:
         self.name, self.body, self.grammar, self.at = name, body, grammar, 0
         self.groups = 0
 
@@ -242,23 +291,36 @@ class Chart:
         self.grammar, self.actions, self.terminals = grammar, actions, terminals
         self.reached = 0
         """The farthest position any terminal was matched up to: where an unreadable sentence breaks."""
-        self._memo: dict[tuple[str, int], list[Reading]] = {}
+        self._beginnings = [grammar.beginnings(here) for here in terminals]
+        self._memo: list[dict[str, tuple[list[Reading], int]]] = [{} for _ in terminals]
+        """By position and nonterminal, the readings and how far they looked."""
 
     def parse(self, name: str, at: int) -> list[Reading]:
         """Return the readings of a nonterminal from a position, cheapest first, a few for each end."""
-        key = (name, at)
-        found = self._memo.get(key)
+        memo = self._memo[at]
+        found = memo.get(name)
         if found is not None:
-            return found
-        self._memo[key] = []  # left recursion finds nothing
+            if found[1] > self.reached:
+                self.reached = found[1]
+            return found[0]
+        alternatives = self._beginnings[at][name]
+        memo[name] = ([], 0)  # left recursion finds nothing
+        if not alternatives:
+            return []
+        before, self.reached = self.reached, 0
         readings: list[Reading] = []
-        here = self.terminals[at]
-        for alternative in self.grammar[name]:
-            if alternative.first is None or not alternative.first.isdisjoint(here):
-                readings += self._alternative(alternative, at)
+        try:
+            for alternative in alternatives:
+                only = alternative.only
+                readings += self.parse(only, at) if only else self._alternative(alternative, at)
+        except BaseException:
+            del memo[name]  # nested too deeply: no answer to who asks next
+            raise
         if name in DISTINCT:
             readings = _distinct(readings)
-        self._memo[key] = kept = _cheapest(readings)
+        kept = _cheapest(readings)
+        memo[name] = (kept, self.reached)
+        self.reached = max(before, self.reached)
         return kept
 
     def _alternative(self, alternative: Alternative, at: int) -> list[Reading]:
@@ -272,24 +334,23 @@ class Chart:
             ]
             if not longer:
                 return []
-            states = _cheapest(longer)
+            states = _cheapest(longer) if len(longer) > 1 else longer
         if not alternative.action:
             i = alternative.value_at
             return [Reading(e, v[i] if i >= 0 else None, c) for e, v, c in states]
         return self._applied(alternative, states)
 
     def _applied(self, alternative: Alternative, states: Sequence[State]) -> list[Reading]:
-        action = self.actions[alternative.action]
-        labels = [(i, item.label) for i, item in enumerate(alternative.items) if item.label]
+        action, labels = self.actions[alternative.action], alternative.labels
         constants = alternative.constants or {}
         out = []
         for end, values, cost in states:
-            value = action(**{label: values[i] for i, label in labels}, **constants)
+            value = action(**{label: values[i] for label, i in labels}, **constants)
             if value is not None:
                 out.append(Reading(end, value, cost))
         return out
 
-    def _item(self, item: Item, at: int) -> Sequence[tuple[int, Any, float]]:
+    def _item(self, item: Item, at: int) -> Found:
         if not item.repeated:
             return [*self._once(item, at), (at, None, 0.0)]
         rows: list[State] = [(at, (), 0.0)] if item.optional else []
@@ -306,7 +367,7 @@ class Chart:
             rows += frontier
         return rows
 
-    def _once(self, item: Item, at: int) -> Sequence[tuple[int, Any, float]]:
+    def _once(self, item: Item, at: int) -> Found:
         if not item.terminal:
             return self.parse(item.name, at)
         found = self.terminals[at].get(item.name, ())
@@ -320,6 +381,12 @@ def _cheapest(readings: list[Read]) -> list[Read]:
     """Return the few cheapest readings for each end, none that costs much more than the best one."""
     if len(readings) < 2:
         return readings
+    if len(readings) == 2:
+        one, other = readings
+        if other[2] < one[2]:
+            one, other = other, one
+            readings = [one, other]
+        return [one] if one[0] == other[0] and other[2] > one[2] + TOO_DEAR else readings
     readings.sort(key=_cost)
     count: dict[int, int] = {}
     bound: dict[int, float] = {}

@@ -7,7 +7,7 @@ import itertools
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from commonground.grounding.language import (
@@ -36,6 +36,8 @@ READINGS = 10
 """Readings of a sentence that are kept."""
 MARGIN = 2.5
 """Readings that cost this much more than the cheapest are dropped."""
+KEPT = 32
+"""Sentences and texts of which is kept what they can be read as: they are read again and again on their way."""
 MAX_TOKENS = 400
 MAX_COVERED = 160
 """Words of a text of which only parts are read."""
@@ -71,6 +73,12 @@ class Parse:
     notes: tuple[str, ...] = ()
 
 
+@lru_cache(4)
+def parser_of(names: Names) -> OfflineParser:
+    """Return what parses instructions that name these; everybody who reads a text reads it with the same."""
+    return OfflineParser(names)
+
+
 class OfflineParser:
     """Parses instructions for one map and one team."""
 
@@ -79,9 +87,14 @@ class OfflineParser:
         self.grammar = _grammar()
         self.loose = _grammar(loose=True)
         self.actions = _actions(self.loose)
+        self._charts = lru_cache(KEPT)(self._chart_of)
+        self._mentions, self._parses = lru_cache(KEPT)(self._named), lru_cache(KEPT)(self._parse)
 
     def parse(self, text: str) -> Parse:
         """Return the readings of an instruction, or what in it could not be understood."""
+        return self._parses(text)
+
+    def _parse(self, text: str) -> Parse:
         tokens = tokenize(text)
         if not any(t.kind != "mark" for t in tokens):
             return Parse(message="There is no instruction. What should the robots do?")
@@ -103,8 +116,9 @@ class OfflineParser:
 
     def _sentence(
         self, tokens: Sequence[Token]
-    ) -> tuple[list[tuple[Steps, float]], list[str], Parse | None]:
+    ) -> tuple[list[tuple[Steps, float]], tuple[str, ...], Parse | None]:
         chart, notes = self._chart(tokens)
+        chart.reached = 0  # whoever looked for things in the sentence looked elsewhere
         whole = [(r.value, r.cost) for r in chart.parse("sentence", 0) if r.end == len(tokens)]
         logger.debug("%d readings of '%s'", len(whole), " ".join(t.text for t in tokens))
         if not whole:
@@ -118,7 +132,7 @@ class OfflineParser:
         if len(tokens) > MAX_COVERED or sum(t.text in RELATIVES for t in tokens) > MAX_CLAUSES:
             return Parse()
         ways = [
-            covers(sentence, self._chart(sentence, self.loose)[0]) for sentence in sentences(tokens)
+            covers(sentence, self._chart(sentence, loose=True)[0]) for sentence in sentences(tokens)
         ]
         found: dict[Instruction, float] = {}
         for choice in itertools.islice(itertools.product(*ways), 50):
@@ -131,16 +145,25 @@ class OfflineParser:
 
     def mentions(self, text: str) -> list[Mention]:
         """Return the things that a text names, whatever is said of them; none of one that says too much."""
+        return [*self._mentions(text)]
+
+    def _named(self, text: str) -> tuple[Mention, ...]:
         if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:
-            return []
-        return mentions(text, lambda tokens: self._chart(tokens)[0], self.lexicon.names.robots)
+            return ()
+        robots = self.lexicon.names.robots
+        return tuple(mentions(text, lambda tokens: self._chart(tokens)[0], robots))
 
     def _chart(
-        self, tokens: Sequence[Token], grammar: Grammar | None = None
-    ) -> tuple[Chart, list[str]]:
+        self, tokens: Sequence[Token], *, loose: bool = False
+    ) -> tuple[Chart, tuple[str, ...]]:
+        """Return the readings of a sentence, wherever in a text it stands, and what was put right in it."""
+        words = (Token(t.text, t.kind, 0, 0, t.value) for t in tokens)
+        return self._charts(tuple(words), loose)
+
+    def _chart_of(self, tokens: tuple[Token, ...], loose: bool) -> tuple[Chart, tuple[str, ...]]:
         table, notes = self.lexicon.terminals(tokens)
         _add_open_terminals(table, tokens, self.lexicon.words)
-        return Chart(grammar or self.grammar, self.actions, table), notes
+        return Chart(self.loose if loose else self.grammar, self.actions, table), tuple(notes)
 
     def _not_understood(self, tokens: Sequence[Token], reached: int) -> Parse:
         unknown = self.lexicon.unknown(tokens)

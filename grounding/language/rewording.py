@@ -15,7 +15,7 @@ from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.more import more
 from commonground.grounding.language.named_before import named_before, of_those, unwaited
 from commonground.grounding.language.narrowed import narrowed
-from commonground.grounding.language.parser import OfflineParser
+from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.stutters import unstuttered
 from commonground.grounding.language.universal import universal
@@ -44,7 +44,7 @@ class Rewording:
     """Says texts about one world in plainer words."""
 
     def __init__(self, world: World) -> None:
-        self.world, self.parser = world, OfflineParser(world.names)
+        self.world, self.parser = world, parser_of(world.names)
         self.robots = list(world.team.robots)
 
     def plainer(self, text: str) -> str:

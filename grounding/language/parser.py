@@ -37,7 +37,7 @@ READINGS = 10
 MARGIN = 2.5
 """Readings that cost this much more than the cheapest are dropped."""
 KEPT = 32
-"""Sentences and texts of which is kept what they can be read as: they are read again and again on their way."""
+"""Sentences and texts of which is kept what they can be read as: they are read again and again."""
 MAX_TOKENS = 400
 MAX_COVERED = 160
 """Words of a text of which only parts are read."""

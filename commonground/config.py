@@ -5,6 +5,7 @@ Messages name the file and line of what is wrong and the nearest known name.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,24 +18,46 @@ from commonground.errors import ConfigError, did_you_mean
 from commonground.reading import read_text
 from commonground.reading_yaml import YAML_MB, parse_yaml
 from commonground.reasons import of_field, reason
-from commonground.settings import help_texts
+from commonground.settings import Settings, help_texts
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
+
+log = logging.getLogger(__name__)
 
 
 def load_config(
     model: type[Model], file: str | Path | None = None, overrides: Sequence[str] = ()
 ) -> Model:
-    """Return a validated model from an optional YAML file and ``a.b=c`` overrides."""
+    """Return a validated model from an optional YAML file and ``a.b=c`` overrides.
+
+    What a file sets that is a constant by now is told in a line and not read.
+    """
     values, lines = ({}, {}) if file is None else read_yaml(file)
     if not isinstance(values, dict):
         raise ConfigError(f"{file}: a table of settings is needed, as 'name: value' lines")
+    if issubclass(model, Settings) and (left := _without_fixed(model, values)):
+        more = f" and {len(left) - 1} more of its settings are" if len(left) > 1 else " is"
+        log.warning("%s: '%s'%s fixed by now, and not read", file, left[0], more)
     origin: dict[Path_, str] = {path: f"{file}:{line}" for path, line in lines.items()}
     for text in overrides:
         path = _override(values, text)
         origin[path] = f"--set {text}"
     return validated(model, values, origin, str(file or "settings"))
+
+
+def _without_fixed(model: type[Settings], values: dict[str, Any]) -> list[str]:
+    """Take out of values what the model had and has no more; return the names."""
+    found: list[str] = []
+    for section, names in model.fixed.items():
+        here: Any = values
+        for key in section.split("."):
+            here = here.get(key) if isinstance(here, dict) else None
+        for name in names.split() if isinstance(here, dict) else ():
+            if name in here:
+                del here[name]
+                found.append(f"{section}.{name}")
+    return found
 
 
 def validated(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,6 +19,8 @@ class Settings(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    fixed: ClassVar[Mapping[str, str]] = {}
+    """Names that older files have and that are read no more, by their section, with spaces between."""
 
     @classmethod
     def __get_pydantic_json_schema__(

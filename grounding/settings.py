@@ -67,12 +67,8 @@ class GroundingSettings(Settings):
     """What 'near', 'next to' and 'by' mean for several things."""
     far_m: Annotated[float, Field(gt=0)] = 40.0
     """The one thing that is 'next to' another is at most this far from it."""
-    keep_away_m: Annotated[float, Field(ge=0)] = 2.0
-    """'Do not come near' something: the places within this distance are out of bounds."""
     tie_m: Annotated[float, Field(ge=0)] = 0.05
     """Distances that differ by less are equal, and the speaker is asked."""
-    max_choices: Annotated[int, Field(ge=1, le=100_000)] = 2000
-    """Most alternatives written into one goal; beyond it the speaker is asked to be more precise."""
     eyes: bool = False
     """Show a vision model, at the server of ``model``, the best pictures of what may be meant by its looks,
     where that is in doubt."""

@@ -12,6 +12,7 @@ from commonground.geometry import adjoint, exp_se3, gravity_aligned, inverse, lo
 from commonground.localization.association.side import Side
 from commonground.localization.nearby import FOUR, match_nearby, upright_gap
 from commonground.localization.places import Place
+from commonground.localization.registration import DRIFT_YAW_DEG_PER_M
 from commonground.localization.settings import RelocalizerSettings
 
 SEEN_AGAIN = np.array([0.2, 0.4, 0.6, 0.8])
@@ -61,7 +62,7 @@ def moved(
     far = float(np.linalg.norm(T_before_now[:3, 3]))
     A = adjoint(inverse(T_before_now))
     slide = (settings.drift * far) ** 2 + 1e-6
-    turn = np.radians(settings.drift_yaw_deg_per_m * far) ** 2 + 1e-8
+    turn = np.radians(DRIFT_YAW_DEG_PER_M * far) ** 2 + 1e-8
     tilt = TILT_RAD**2
     grown = A @ hypothesis.covariance @ A.T + np.diag(
         [slide, slide, 0.25 * slide, tilt, tilt, turn]

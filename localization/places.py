@@ -15,6 +15,9 @@ from commonground.localization.association.side import Side
 from commonground.localization.settings import PlaceSettings
 from commonground.objects import ObjectMap, Submap
 
+SIDE_BIAS = 0.1
+"""Share of an object's extent by which its center moves with the side it is seen from."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
@@ -152,7 +155,7 @@ def _place(
     near = np.argsort(np.hypot(points[:, 0], points[:, 1]), kind="stable")[: settings.most]
     near.sort()
     rows, points = rows[near], points[near]
-    covariances = _covariances(objects, T, rows, settings)
+    covariances = _covariances(objects, T, rows)
     if slip_m is not None:
         covariances += (slip_m[rows] ** 2)[:, None, None] * np.diag([1.0, 1.0, 0.25])
     side = Side.of(points, settings.noise_m, settings.gravity, covariances)
@@ -165,13 +168,13 @@ def _usable(objects: ObjectMap, settings: PlaceSettings, rows: Ints) -> NDArray[
     return np.asarray(finite & (objects.existence[rows] >= settings.least_existence))
 
 
-def _covariances(objects: ObjectMap, T: Floats, rows: Ints, settings: PlaceSettings) -> Floats:
+def _covariances(objects: ObjectMap, T: Floats, rows: Ints) -> Floats:
     """Return position covariances in the place's frame, with what the viewing side adds."""
     R = T[:3, :3].T
     own = R @ objects.covariances[rows] @ R.T
     extent = np.nan_to_num(objects.boxes.sizes[rows], nan=0.0)
-    across = settings.side_bias * extent[:, :2].mean(axis=1)
-    up = 0.5 * settings.side_bias * extent[:, 2]
+    across = SIDE_BIAS * extent[:, :2].mean(axis=1)
+    up = 0.5 * SIDE_BIAS * extent[:, 2]
     bias = np.stack([across, across, up], axis=1) ** 2
     return np.asarray(own + bias[:, :, None] * np.eye(3))
 

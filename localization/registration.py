@@ -20,6 +20,11 @@ from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings, RegistrationSettings
 from commonground.objects import ObjectMap
 
+DRIFT_YAW_DEG_PER_M = 0.05
+"""Heading error of odometry for each meter between two places."""
+LEAST_MARGIN = 5.0
+"""Log evidence by which the agreeing matches must lead over the best other set, besides a share of theirs."""
+
 STEPS = 20
 KERNEL = 9.0
 """Squared deviations from which a match is trusted half as much (Cauchy)."""
@@ -116,7 +121,7 @@ def _nothing() -> Registration:
 def _verdict(evidence: float, clear: float, settings: RegistrationSettings) -> Verdict:
     if evidence < settings.least_evidence:
         return Verdict.CHANCE
-    return Verdict.ACCEPTED if clear >= settings.least_margin else Verdict.AMBIGUOUS
+    return Verdict.ACCEPTED if clear >= LEAST_MARGIN else Verdict.AMBIGUOUS
 
 
 def _consensus(matches: Sequence[Match], agree: Bools) -> list[int]:
@@ -190,7 +195,7 @@ def _covariances(
         A = adjoint(inverse(to_center) @ places1[match.place1].T_map_place)
         far = float(np.linalg.norm(offset))
         slide = (settings.drift * far) ** 2
-        turn = np.radians(settings.drift_yaw_deg_per_m * far) ** 2
+        turn = np.radians(DRIFT_YAW_DEG_PER_M * far) ** 2
         tilt = UPRIGHT_RAD**2
         out.append(
             A @ match.association.covariance @ A.T

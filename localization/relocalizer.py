@@ -30,6 +30,9 @@ from commonground.localization.retrieval import compare_appearance, make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.objects import ObjectMap, Submap
 
+MAPPED_M = 12.0
+"""A place of the map this near must show some of the objects; farther off, nothing is expected."""
+
 DOUBT = 1.0
 """Log-odds by which a match that is not accepted stays below what is believed."""
 EARLIER = 3
@@ -212,7 +215,7 @@ class Relocalizer:
         far = np.linalg.norm(self.spots - hypothesis.T_map_place[:3, 3], axis=1)
         nearest = int(far.argmin())
         mapped = self.atlas.places[nearest]
-        if far[nearest] > s.relocalizer.mapped_m or len(mapped) < 2 or len(place) < 2:
+        if far[nearest] > MAPPED_M or len(mapped) < 2 or len(place) < 2:
             return hypothesis, NO_PAIRS
         noise_m = s.matching.places.noise_m
         observation = observe_near(

@@ -32,8 +32,6 @@ class PlaceSettings(Settings):
     """Travel within which a submap with few objects takes those of the submaps before and after."""
     drift: float = Field(default=0.02, ge=0)
     """Odometry error as a share of that travel."""
-    side_bias: float = Field(default=0.1, ge=0)
-    """Share of an object's extent by which its center moves with the side it is seen from."""
 
 
 class RetrievalSettings(Settings):
@@ -64,12 +62,8 @@ class RegistrationSettings(Settings):
 
     drift: float = Field(default=0.02, ge=0)
     """Odometry error as a share of the distance between two places."""
-    drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
-    """Heading error of odometry, in degrees for each meter between two places."""
     least_evidence: float = Field(default=15.0)
     """Log evidence that the agreeing matches must have together."""
-    least_margin: float = Field(default=5.0, ge=0)
-    """Log evidence by which they must lead over the best other set, besides the share below."""
     least_share: float = Field(default=0.15, ge=0, lt=1)
     """Share of their evidence by which they must lead in any case."""
     surfaces: bool = True
@@ -81,8 +75,6 @@ class RelocalizerSettings(Settings):
 
     drift: float = Field(default=0.02, ge=0)
     """Odometry error as a share of the distance driven."""
-    drift_yaw_deg_per_m: float = Field(default=0.05, ge=0)
-    """Heading error of odometry, in degrees for each meter driven."""
     localized: float = Field(default=8.5, gt=0)
     """Log-odds from which a hypothesis is believed."""
     lead: float = Field(default=5.0, gt=0)
@@ -101,8 +93,6 @@ class RelocalizerSettings(Settings):
     """Travel without agreement after which a position no longer counts as known."""
     hypotheses: int = Field(default=20, ge=1, le=10_000)
     """Hypotheses kept."""
-    mapped_m: float = Field(default=12.0, gt=0)
-    """A place of the map this near must show some of the objects; farther off, nothing is expected."""
 
 
 class LocalizationSettings(Settings):

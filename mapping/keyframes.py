@@ -17,6 +17,11 @@ from commonground.mapping.tracking.hindsight import Hindsight
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.tum import write_tum
 
+KEYFRAME_S = 10.0
+"""Seconds between keyframes while standing."""
+NOISE_TILT_DEG = 0.2
+"""Standard deviation of roll and pitch, which gravity keeps from growing."""
+
 R_OPTICAL_BODY = np.array([[0.0, -1, 0], [0, 0, -1], [1, 0, 0]])
 """A body looks along its x with z up; a camera looks along its z with y down."""
 TILT = slice(3, 5)
@@ -79,7 +84,7 @@ class Keyframes:
         last, s = self.keys[-1], self.settings
         moved = self.travel[-1] - self.travel[last]
         seconds = (self.stamps_ns[-1] - self.stamps_ns[last]) / 1e9
-        return moved >= s.keyframe_m or seconds >= s.keyframe_s
+        return moved >= s.keyframe_m or seconds >= KEYFRAME_S
 
     @property
     def travel_m(self) -> float:
@@ -138,7 +143,7 @@ class Keyframes:
         along = (ahead_m**2 - side2) * ahead[:, :, None] * ahead[:, None, :]
         covariance = np.zeros((len(motion), 6, 6))
         covariance[:, :3, :3] = (side2 * np.eye(3) + along) * meters[:, None, None]
-        covariance[:, TILT, TILT] = np.eye(2) * np.deg2rad(s.noise_tilt_deg) ** 2
+        covariance[:, TILT, TILT] = np.eye(2) * np.deg2rad(NOISE_TILT_DEG) ** 2
         covariance[:, 5, 5] = np.deg2rad(heading_deg) ** 2 * meters
         return covariance
 

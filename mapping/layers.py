@@ -10,6 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.mapping.segment import Segment
 from commonground.mapping.settings import MappingSettings
+from commonground.mapping.space.distances import MAX_CLEARANCE_M
 from commonground.mapping.space.place_layer import place_layer
 from commonground.mapping.space.regions import Kinds, grouped, region_layer, rooms_in_space
 from commonground.mapping.space.surface_places import surface_places
@@ -36,7 +37,7 @@ def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings)
     if not segment.distances.grounded:
         return _in_space(segment, surface.layer, places, width, len(words), settings)
     groups = grouped(segment.ground, surface, places, width, kinds, space.regions, step_m)
-    wide = _wide(len(surface.layer), groups.place_on, places, space.places.max_clearance_m)
+    wide = _wide(len(surface.layer), groups.place_on, places, MAX_CLEARANCE_M)
     regions, parent = region_layer(surface.layer, groups, kinds, wide)
     row_of = np.full(len(surface.layer) + 1, -1, np.int64)
     row_of[groups.surface] = parent

@@ -15,6 +15,9 @@ from commonground.frame import Frame
 from commonground.geometry import angle_between, is_rigid
 from commonground.mapping.settings import OdometrySettings
 
+SLACK_DEG = 30.0
+"""Turning that is never a jump."""
+
 SILENT_S = 3.0
 """A camera that gave nothing for so long while others did has fallen out."""
 FAR_M = 20_000.0
@@ -123,7 +126,7 @@ class Intake:
         moved = float(np.linalg.norm(frame.T_odom_cam[:3, 3] - self.poses[name][:3, 3]))
         turned = float(np.rad2deg(angle_between(frame.T_odom_cam, self.poses[name])))
         far = moved > s.slack_m + s.max_speed_mps * seconds
-        wide = turned > s.slack_deg + s.max_turn_dps * seconds
+        wide = turned > SLACK_DEG + s.max_turn_dps * seconds
         if far or wide:
             self.warnings.append(
                 f"the odometry jumps by {moved:.1f} m and {turned:.0f}° within {seconds:.2f} s at "

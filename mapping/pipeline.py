@@ -30,6 +30,9 @@ from commonground.mapping.watch import Watch
 if TYPE_CHECKING:
     from commonground.mapping.result import RobotMap
 
+UPDATE_EVERY_S = 1.0
+"""Ground, places and surface places are brought up to date this often, in time of the data."""
+
 log = logging.getLogger(__name__)
 
 
@@ -120,7 +123,7 @@ class Mapper:
     def _update_when_due(self, stamp_ns: int) -> None:
         if self.updated_ns is None:
             self.updated_ns = stamp_ns
-        if stamp_ns - self.updated_ns >= self.settings.update_every_s * 1e9:
+        if stamp_ns - self.updated_ns >= UPDATE_EVERY_S * 1e9:
             self.updated_ns = stamp_ns
             with self._timed("space"):
                 self.segments[-1].update(self.ground_kinds)

@@ -22,6 +22,8 @@ from commonground.mapping.surface.ground import GroundMap
 from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.surface.nets import extract
 
+FOOTPRINT_M = 0.4
+"""Radius of the robot: what lies so near to its path was driven over."""
 PATH_STEP_M = 0.1
 PATH_KEPT = 400
 
@@ -72,8 +74,7 @@ class Segment:
         at = np.array([p for _, p in self.path])
         near = np.linalg.norm(at - at[-1], axis=1) < self.field.blocks.reach_m
         stamps = np.array([stamp for stamp, _ in self.path], np.int64)
-        footprint = self.settings.space.surface_places.footprint_m
-        mark_driven(self.ground, self.field.blocks, at[near], stamps[near], footprint)
+        mark_driven(self.ground, self.field.blocks, at[near], stamps[near], FOOTPRINT_M)
 
     def close(self, ground_kinds: Sequence[bool]) -> None:
         """Finish: nothing more will be seen from this segment."""

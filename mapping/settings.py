@@ -21,15 +21,11 @@ class OdometrySettings(Settings):
     """The same for turning, in degrees per second."""
     slack_m: float = Field(default=0.5, ge=0)
     """Movement that is never a jump."""
-    slack_deg: float = Field(default=30.0, ge=0)
-    """Turning that is never a jump."""
     longest_gap_s: float | None = Field(default=None, gt=0)
     """After so long without a frame, what comes is mapped as a stretch of its own, for nobody knows what
     became of the odometry meanwhile; unset: however long it was."""
     keyframe_m: float = Field(default=1.0, gt=0)
     """Meters between keyframes of the pose graph."""
-    keyframe_s: float = Field(default=10.0, gt=0)
-    """Seconds between keyframes while standing."""
     noise_m: float = Field(default=0.1, gt=0)
     """Standard deviation of the distance after one meter; it grows with the square root.
 
@@ -38,8 +34,6 @@ class OdometrySettings(Settings):
     """The same across the way, besides what errors of the heading make of it."""
     noise_deg: float = Field(default=0.3, gt=0)
     """Standard deviation of the odometry's heading after one meter; it grows with the square root."""
-    noise_tilt_deg: float = Field(default=0.2, gt=0)
-    """Standard deviation of roll and pitch, which gravity keeps from growing."""
 
 
 class MappingSettings(Settings):
@@ -54,8 +48,6 @@ class MappingSettings(Settings):
     by_scene: bool = True
     """Map small scenes more finely: voxels, submaps and places shrink with how far is seen and driven, and
     poses that the data states as true are not corrected."""
-    update_every_s: float = Field(default=1.0, gt=0)
-    """Ground, places and surface places are brought up to date this often, in time of the data."""
     checkpoint_every_s: float = Field(default=60.0, gt=0)
     """A checkpoint is written this often, in time of the data."""
     give_up_after: int = Field(default=100, ge=1, le=1_000_000)

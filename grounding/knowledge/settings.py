@@ -16,8 +16,6 @@ class KnowledgeSettings(Settings):
     """A claim of less is not even kept aside."""
     doubt_below: float = Field(default=0.3, ge=0, le=1)
     """A fact whose faded confidence is lower should be looked at before a plan relies on it."""
-    simultaneous_s: float = Field(default=5.0, ge=0)
-    """Sensors that disagree within this time contradict each other; later ones report a change."""
     margin: float = Field(default=0.15, ge=0, le=1)
     """How much more credible than its rival a simultaneous claim must be to win."""
     half_life_s: dict[str, float] = Field(default_factory=dict)

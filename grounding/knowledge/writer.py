@@ -17,6 +17,9 @@ from commonground.grounding.knowledge.records import SECOND_NS, Outcome, Record,
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.store import KnowledgeStore
 
+SIMULTANEOUS_S = 5.0
+"""Sensors that disagree within this time contradict each other; later ones report a change."""
+
 
 @dataclass(slots=True)
 class _Log:
@@ -197,7 +200,7 @@ class Change:
         """Return whether a sensor's claim meets as credible a one of another source at the same moment."""
         if self.source.kind != "sensor":
             return False
-        window = self.store.settings.simultaneous_s * SECOND_NS
+        window = SIMULTANEOUS_S * SECOND_NS
         for record in rivals:
             before = self.store.change_record(record.origin)
             if before is None or self.at_ns - record.confirmed_ns > window:

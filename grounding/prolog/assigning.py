@@ -29,6 +29,9 @@ from commonground.planning.temporal.ordering import Ordering, Why
 from commonground.planning.temporal.plan_model import OPEN, Assignment
 from commonground.planning.temporal.plan_schedule import Setup
 
+SCHEDULE_LIMIT_S = 4.0
+"""Work for one schedule to be improved and proven, in the solver's units: about seconds of a core."""
+
 logger = logging.getLogger(__name__)
 
 ASSIGNMENTS = 60
@@ -63,11 +66,10 @@ class Chooser:
         """Return the shortest schedule whose execution works."""
         refused = [*self._unable(), *self._kept(self.timed.pinned)]
         fault = "no assignment of agents works"
-        settings = self.engine.settings
         restricted = False
         for number in range(ASSIGNMENTS):
             # each further attempt gets less, so that all together stay within twice the work of one
-            schedule = self._schedule(refused, settings.schedule_limit_s / (1 + number))
+            schedule = self._schedule(refused, SCHEDULE_LIMIT_S / (1 + number))
             if schedule.status is not Status.SOLVED:
                 fault = schedule.reason
                 break

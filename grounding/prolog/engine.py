@@ -25,6 +25,9 @@ from commonground.grounding.prolog.terms import quoted
 from commonground.reading import parse_json
 from commonground.reasons import reason
 
+TABLE_LIMIT = 200_000
+"""Most solutions of one grounding goal that are kept as a table."""
+
 LIBRARY = Path(__file__).parent / "data" / "library.pl"
 _GRACE_S = 2.0
 """What Prolog may take beyond its limit before it is killed."""
@@ -79,7 +82,7 @@ class Engine:
 
     def tables(self, module: str, questions: Iterable[str]) -> Any:
         """Return all solutions of conjunctions, as far as the limits go."""
-        limits = str(self.settings.table_limit), str(self.settings.goal_limit_s)
+        limits = str(TABLE_LIMIT), str(self.settings.goal_limit_s)
         return self.ask("kb_tables", module, f"[{', '.join(questions)}]", *limits)
 
     def read(self, module: str, program: str) -> Any:

@@ -20,15 +20,9 @@ class PrologSettings(Settings):
     """Memory of the Prolog process."""
     stack_limit_mb: Annotated[int, Field(ge=16, le=65536)] = 256
     """Memory for what one question computes with."""
-    table_limit: Annotated[int, Field(ge=100, le=10_000_000)] = 200_000
-    """Most solutions of one grounding goal that are kept as a table."""
     plan_limit_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
     """Processor time for finding an order of the actions."""
-    schedule_limit_s: Annotated[float, Field(gt=0, le=3600)] = 4.0
-    """Work for one schedule to be improved and proven, in the solver's units: about seconds of a core."""
     exact_states: Annotated[int, Field(ge=0, le=10_000_000)] = 10_000
     """States that a search over all plans looks at, on the high level and again on both levels; 0: none."""
     trial_walks: Annotated[int, Field(ge=0, le=10_000)] = 12
     """Random walks on which `check` tries mappings out, for each agent."""
-    trial_length: Annotated[int, Field(ge=1, le=100)] = 6
-    """High-level actions in one such walk."""

@@ -12,6 +12,9 @@ from commonground.grounding.prolog.findings import Finding, Weight
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.terms import Struct, Term, constants, from_json, key_of, text
 
+TRIAL_LENGTH = 6
+"""High-level actions in one such walk."""
+
 
 def trial_findings(engine: Engine, loaded: Loaded, seed: int = 0) -> list[Finding]:
     """Return where mapped actions cannot be made or reach into the high level, found on random walks.
@@ -28,7 +31,7 @@ def trial_findings(engine: Engine, loaded: Loaded, seed: int = 0) -> list[Findin
         "kb_trial",
         loaded.module,
         init,
-        f"[{actors}]-{settings.trial_walks}-{settings.trial_length}",
+        f"[{actors}]-{settings.trial_walks}-{TRIAL_LENGTH}",
         str(seed),
     )
     made = {event["made"] for event in events if "made" in event}

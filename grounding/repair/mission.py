@@ -42,6 +42,11 @@ from commonground.grounding.repair.steps import Wait, passage
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Formula, Task
 
+MAX_ROUNDS = 60
+"""Rounds of planning, acting and repairing before giving up."""
+MAX_HYPOTHESES = 5
+"""Hypotheses tried for one failure."""
+
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -98,7 +103,7 @@ class HouseholdMission:
         self._barred = wish.barred
         assume_usual(self.graph)
         self._keep(Source("file", words="what is known at first"))
-        for _ in range(self.settings.max_rounds if self.repairs else 1):
+        for _ in range(MAX_ROUNDS if self.repairs else 1):
             if report.planning_s > self.settings.budget_s:
                 report.message = f"no time left after {self.settings.budget_s:g} s of planning"
                 return report
@@ -246,7 +251,7 @@ class HouseholdMission:
         before = self._failed[failure.call] if failure.call is not None else 0
         proposed = self.proposer.propose(failure, goal, self.graph, before)
         trials: list[Trial] = []
-        for hypothesis in proposed[: self.settings.max_hypotheses]:
+        for hypothesis in proposed[:MAX_HYPOTHESES]:
             if no_better(trials, hypothesis, self.settings.length_weight):
                 break
             if self._clock_s() > self._deadline_s:

@@ -26,10 +26,6 @@ class RepairSettings(Settings):
     """File of general knowledge about types of things; the one that comes with the program if not set."""
     purposes: Path | None = None
     """File of what people do at home and what serves it; the one that comes with the program if not set."""
-    max_rounds: int = Field(default=60, ge=1, le=10_000)
-    """Rounds of planning, acting and repairing before giving up."""
-    max_hypotheses: int = Field(default=5, ge=1, le=1000)
-    """Hypotheses tried for one failure."""
     length_weight: float = Field(default=2.0, ge=0)
     """The exponent λ of the change of plan length: how much a long detour counts against a likely cause."""
     budget_s: float = Field(default=4.5, gt=0)

@@ -16,7 +16,7 @@ from commonground.grounding.resolver.draft import Both, Draft, close, open_picks
 from commonground.grounding.resolver.geometry import distances, robot_anchor
 from commonground.grounding.resolver.memory import Memory
 from commonground.grounding.resolver.order import Turn, order_of, turns_of
-from commonground.grounding.resolver.references import Resolver
+from commonground.grounding.resolver.references import MAX_CHOICES, Resolver
 from commonground.grounding.resolver.roles import Roles, all_roles
 from commonground.grounding.resolver.scope import Reason, Scope
 from commonground.grounding.resolver.tasks import (
@@ -115,7 +115,7 @@ class GoalMaker:
         settled = self._settled(drafts)
 
         def closed(draft: Draft) -> Formula:
-            return close(draft, limit=self.settings.max_choices, settled=settled)
+            return close(draft, limit=MAX_CHOICES, settled=settled)
 
         goals: dict[str, Formula] = {}
         for robot in self.world.team:

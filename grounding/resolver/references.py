@@ -33,6 +33,9 @@ from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
 from commonground.grounding.world import World
 
+MAX_CHOICES = 2000
+"""Most alternatives written into one goal; beyond it the speaker is asked to be more precise."""
+
 WHOLE_MAP = frozenset(
     [
         *words_of("site map world scene premises grounds"),
@@ -167,8 +170,7 @@ class Resolver:
             self._order(narrowing, relation, thing, scope)
         if len(narrowing.pool.rows) == 0:
             raise _nothing_left(thing, narrowing)
-        limit = self.settings.max_choices
-        return choose(thing, narrowing, scope, ordered=bool(orders), limit=limit)
+        return choose(thing, narrowing, scope, ordered=bool(orders), limit=MAX_CHOICES)
 
     def _told(self, unclear: Unclear, pool: Pool, thing: Thing) -> list[str]:
         """Return what the speaker has answered already to a question; nothing if it is still open.

@@ -33,6 +33,9 @@ from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, listing
 from commonground.planning.pddl import Atom, Formula, Not, conjunction, disjunction
 
+KEEP_AWAY_M = 2.0
+"""'Do not come near' something: the places within this distance are out of bounds."""
+
 AT = {"object": "at-object", "place": "at-place", "region": "in-region"}
 KINDS: dict[str, tuple[NodeKind, ...]] = {
     "go": ANY, "be": ANY, "mention": ANY, "remark": ANY, "avoid": AREA_FIRST, "keep_away": AREA_FIRST,
@@ -89,8 +92,7 @@ class Tasks:
 
     def _kept_clear(self, choice: Choice) -> tuple[str, ...]:
         """Return the places on and around things that robots must keep away from."""
-        meters = self.resolver.settings.keep_away_m
-        near = [p for s in symbols_of(choice) for p in self.world.places_around(s, meters)]
+        near = [p for s in symbols_of(choice) for p in self.world.places_around(s, KEEP_AWAY_M)]
         return tuple(dict.fromkeys(near))
 
     def _told(self, task: Act, scope: Scope) -> Done:

@@ -16,6 +16,15 @@ from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Track
 from commonground.mapping.perception.segments import FrameSegments
 
+LEAST_SIMILARITY = 0.12
+"""Below this a segment and a track are never the same thing."""
+BOX_WEIGHT = 0.5
+"""What box overlap counts where voxels do not overlap, as after a jump of a moving thing."""
+MOST_REACH_M = 0.3
+"""How near a point must lie to a voxel at most to count as inside, however noisy its depth."""
+CHECKED_VOXELS = 600
+"""Voxels of an object checked against each image at most, in turn."""
+
 _FORBIDDEN = 1e6
 
 
@@ -84,7 +93,7 @@ def views_of(
     views = []
     for track in chosen:
         cloud = track.cloud
-        step = 1 + (cloud.count - 1) // settings.checked_voxels
+        step = 1 + (cloud.count - 1) // CHECKED_VOXELS
         verdicts = np.empty(cloud.count, np.int32)
         overlap = np.empty(k + 2, np.int64)
         first = turn % step
@@ -114,7 +123,7 @@ def associate(
         similarity[i, j], inside[i, j] = _similarity(
             views[i], sightings[j], segments, stamp_ns, settings
         )
-    good = similarity >= settings.association.least_similarity
+    good = similarity >= LEAST_SIMILARITY
     cost = np.where(good, -np.log(np.maximum(similarity, 1e-9)) - 10.0, _FORBIDDEN)
     rows, columns = linear_sum_assignment(cost)
     return [
@@ -181,11 +190,9 @@ def _similarity(
     # intersection over union, counted on what both can see: the track's far side is no disagreement
     overlap = 1.0 / (1.0 / covered + 1.0 / inside - 1.0) if covered and inside else 0.0
     boxes = _box_iou(_predicted_box(track, stamp_ns), (sighting.low, sighting.high))
-    geometry = max(overlap, settings.association.box_weight * boxes)
+    geometry = max(overlap, BOX_WEIGHT * boxes)
     row = sighting.segment - 1
-    appearance = appearance_agreement(
-        track, segments.embeddings[row], segments.label_scores[row], settings.association
-    )
+    appearance = appearance_agreement(track, segments.embeddings[row], segments.label_scores[row])
     return geometry * appearance, inside
 
 
@@ -193,7 +200,7 @@ def reach_m(sighting: Sighting, settings: ObjectSettings) -> float:
     """Return how far the segment's points may lie from the voxels they belong to: two sigma of its depth."""
     lifting = settings.lifting
     sigma = lifting.noise_m + lifting.noise_growth * sighting.depth_m**2
-    return float(np.clip(2 * sigma, lifting.voxel_m, settings.association.most_reach_m))
+    return float(np.clip(2 * sigma, lifting.voxel_m, MOST_REACH_M))
 
 
 def _box_iou(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> float:

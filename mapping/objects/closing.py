@@ -23,8 +23,9 @@ from commonground.mapping.objects.consensus import (
     verdicts_of,
 )
 from commonground.mapping.objects.crops import keep_crop
+from commonground.mapping.objects.evidence import CONFIRM
 from commonground.mapping.objects.growing import Look, Moment, begun, insert, note, worth_a_picture
-from commonground.mapping.objects.lifting import Sighting, depth_sensor
+from commonground.mapping.objects.lifting import LEAST_PIECE, Sighting, depth_sensor
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.snapshot import is_sized, summarize
 from commonground.mapping.objects.track import Track
@@ -80,7 +81,7 @@ def _thing(
     said = verdicts.take(rows)
     logit = float(settings.evidence.start + support(said, rules).mean())
     members = [entries[r] for r in rows]
-    if logit < rules.confirm or len({j for j, _ in members}) < rules.least_sightings:
+    if logit < CONFIRM or len({j for j, _ in members}) < rules.least_sightings:
         return None
     j, first = members[0]
     track = begun(0, first.sighting, _moment(pages[j]), _look(pages[j], first), settings)
@@ -133,7 +134,7 @@ def _cut_out(
     cloud.facts[:, MISSES] = other * share / (1.0 - share)
     cloud.prune(1.0)
     # some views have a thing and something farther on under one mask, where nobody else looks
-    cloud.drop_spill(GAP, settings.lifting.least_piece)
+    cloud.drop_spill(GAP, LEAST_PIECE)
     track.touch()
 
 

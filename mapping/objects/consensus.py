@@ -22,6 +22,11 @@ from commonground.mapping.objects._voxels import SegmentedImage
 from commonground.mapping.objects.album import Page
 from commonground.mapping.objects.settings import ClosingSettings, EvidenceSettings
 
+LEAST_ONE = 0.7
+"""Share of what a view shows of a mask that is under one of its own, for that to be all of it."""
+MOST_SEVERAL = 0.4
+"""A mask that is several things in more than this share of the views is none."""
+
 JUDGED = 120
 """Points of a mask that are looked for in other views, at most."""
 PART = 0.15
@@ -69,7 +74,7 @@ def verdicts_of(
     high = np.array([p.max(axis=0) for p in points])
     middle, radius = 0.5 * (low + high), 0.5 * np.linalg.norm(high - low, axis=1)
     everything = np.concatenate(points)
-    limits = Limits(settings.least_seen, settings.least_one, PART)
+    limits = Limits(settings.least_seen, LEAST_ONE, PART)
     for j, page in enumerate(pages):
         rows = np.flatnonzero(_in_view(page, middle, radius))
         one, under = np.full(n, UNSEEN, np.int32), np.zeros(n, np.int32)
@@ -86,7 +91,7 @@ def groups_of(
 ) -> list[Ints]:
     """Return the masks that are things, those of one thing together."""
     thing, several = verdicts.counts(THING), verdicts.counts(SEVERAL)
-    whole = several < settings.most_several * (thing + several)
+    whole = several < MOST_SEVERAL * (thing + several)
     rows = np.flatnonzero(whole & (support(verdicts, evidence) > 0))
     return [rows[group] for group in _clustered(verdicts.take(rows), settings.agree)]
 

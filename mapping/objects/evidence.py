@@ -12,6 +12,13 @@ from commonground.mapping.objects.lifting import Sighting
 from commonground.mapping.objects.settings import EvidenceSettings, MotionSettings, ObjectSettings
 from commonground.mapping.objects.track import Track
 
+CONFIRM = 0.6
+"""Log-odds at which a track becomes an object of the map."""
+PAIR_BOUND = 8.0
+"""Bound of the evidence for or against a join."""
+REST_S = 5.0
+"""A moving thing that stood this long is part of the static map again."""
+
 LEAST_VOXELS = 6
 """Fewer judged voxels say nothing of a track."""
 MOSTLY = 0.5
@@ -191,5 +198,5 @@ def judge_motion(
         motion.rest_ns = stamp_ns
     elif shift > settings.shift_m:
         motion.anchor, motion.rest_ns = center, stamp_ns
-    elif stamp_ns - motion.rest_ns > settings.rest_s * 1e9:
+    elif stamp_ns - motion.rest_ns > REST_S * 1e9:
         motion.moving, motion.score = False, 0.0

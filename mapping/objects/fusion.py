@@ -6,8 +6,14 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32
 from commonground.mapping.objects.lifting import Sighting
-from commonground.mapping.objects.settings import AssociationSettings
 from commonground.mapping.objects.track import BINS, Track
+
+APPEARANCE_FLOOR = 0.35
+"""Factor for a segment that looks unlike the track; 1 ignores appearance."""
+APPEARANCE_LOW = 0.3
+"""Cosine of embeddings at which appearance counts nothing."""
+APPEARANCE_HIGH = 0.8
+"""Cosine of embeddings at which appearance counts fully."""
 
 CONFUSION = 0.08
 """Share of views whose label is wrong whatever the scores say: no single view decides alone."""
@@ -82,18 +88,16 @@ def fused_labels(track: Track) -> Floats32:
     return np.asarray(p / p.sum(), np.float32)
 
 
-def appearance_agreement(
-    track: Track, embedding: Floats32, label_scores: Floats32, settings: AssociationSettings
-) -> float:
+def appearance_agreement(track: Track, embedding: Floats32, label_scores: Floats32) -> float:
     """Return a factor in [appearance_floor, 1]: how well a segment's appearance and class fit the track's."""
     agreement = 1.0
     norm = float(np.linalg.norm(track.embedding)) if len(embedding) else 0.0
     if norm > 0:
         cosine = float(track.embedding @ embedding) / norm
         if np.isfinite(cosine):
-            span = max(settings.appearance_high - settings.appearance_low, 1e-6)
-            agreement *= float(np.clip((cosine - settings.appearance_low) / span, 0.0, 1.0))
+            span = max(APPEARANCE_HIGH - APPEARANCE_LOW, 1e-6)
+            agreement *= float(np.clip((cosine - APPEARANCE_LOW) / span, 0.0, 1.0))
     if len(label_scores) and track.label_weight > 0:
         # Bhattacharyya coefficient of the two distributions
         agreement *= float(np.sqrt(fused_labels(track) * label_scores).sum())
-    return settings.appearance_floor + (1 - settings.appearance_floor) * min(agreement, 1.0)
+    return APPEARANCE_FLOOR + (1 - APPEARANCE_FLOOR) * min(agreement, 1.0)

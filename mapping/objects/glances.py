@@ -19,6 +19,9 @@ from commonground.mapping.objects.settings import GlanceSettings
 from commonground.mapping.objects.track import Track
 from commonground.mapping.perception.segments import FrameSegments
 
+A_SIDE = 3
+"""So many views of each side of a thing are looked at."""
+
 ALIKE = 0.7
 """A view that shows so much of what the best one did tells nearly as much."""
 FULL_LOOK_PX = 3600.0
@@ -67,7 +70,7 @@ class Glances:
     def _tells(self, track: Track, side: int, worth: float) -> bool:
         """Return whether a view tells something new: clearly more, or nearly as much where few were seen."""
         best, rules = track.glances[side], self.settings
-        few = track.glanced[side] < rules.a_side
+        few = track.glanced[side] < A_SIDE
         return bool(worth > rules.better * best or (few and worth >= ALIKE * best))
 
     def _wait(self, stamp_ns: int) -> None:

@@ -11,6 +11,7 @@ from commonground.crops import Crop
 from commonground.mapping.objects._voxels import FACTS, OPEN, RANGE, WEIGHT
 from commonground.mapping.objects.cloud import VoxelCloud
 from commonground.mapping.objects.crops import is_wanted
+from commonground.mapping.objects.evidence import CONFIRM
 from commonground.mapping.objects.fusion import (
     add_label,
     add_look,
@@ -89,7 +90,7 @@ def note(
     )
     rules = settings.evidence
     often = track.sightings >= rules.least_sightings and track.change >= rules.least_change
-    if track.logit >= rules.confirm and often:
+    if track.logit >= CONFIRM and often:
         track.confirmed = True
 
 

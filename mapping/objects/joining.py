@@ -12,6 +12,9 @@ from commonground.mapping.objects.evidence import Pairs, near_pairs
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Track
 
+OVERLAP_JOIN = 0.6
+"""Share of the smaller track inside the larger at which they are joined unless evidence is against it."""
+
 
 def grown_together(
     tracks: Sequence[Track], pairs: Pairs, settings: ObjectSettings
@@ -46,7 +49,7 @@ def contained(a: Track, b: Track, settings: ObjectSettings) -> bool:
     small, large = (a, b) if a.cloud.count <= b.cloud.count else (b, a)
     reach = min(large.cloud.voxel_m, 2 * settings.lifting.voxel_m)
     share = large.cloud.share_inside(small.cloud.points, reach)
-    return share >= settings.evidence.overlap_join
+    return share >= OVERLAP_JOIN
 
 
 def _touching(a: Track, b: Track) -> bool:

@@ -17,6 +17,15 @@ from commonground.mapping.perception.segments import FrameSegments
 if TYPE_CHECKING:
     from commonground.mapping.objects._lift import Voxels
 
+LEAST_PIECE = 0.25
+"""Pieces of a mask apart in depth, smaller than this share of its largest piece, are spill."""
+LEAST_AREA_PX = 60
+"""Smaller masks are not used."""
+LEAST_POINTS = 12
+"""Masks with fewer points are not used."""
+LEAST_VALID = 0.2
+"""Masks with a smaller share of usable depth are not used."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
@@ -63,10 +72,10 @@ def lift(
     if k == 0:
         return [], _with_surfaces(masks, segments)
     sensor = depth_sensor(settings)
-    _lift.clean(segments.masks, depth, sensor, settings.least_piece, masks)
+    _lift.clean(segments.masks, depth, sensor, LEAST_PIECE, masks)
     stats = np.zeros((k + 1, _lift.STATS))
     _lift.measure(segments.masks, masks, depth, stats)
-    kept = _usable(stats[:, _lift.AREA], stats[:, _lift.VALID], settings)
+    kept = _usable(stats[:, _lift.AREA], stats[:, _lift.VALID])
     strides = np.where(kept, _strides(stats[:, _lift.VALID], settings.most_points), 0)
     room = int(stats[kept, _lift.VALID].sum())
     points = _lift.Points(
@@ -85,7 +94,7 @@ def lift(
     )  # fmt: skip
     _lift.voxelize(points, order, starts, settings.voxel_m, voxels)
     found = []
-    for s in np.flatnonzero(kept & (np.diff(starts) >= settings.least_points)):
+    for s in np.flatnonzero(kept & (np.diff(starts) >= LEAST_POINTS)):
         rows = slice(voxels.starts[s], voxels.starts[s + 1])
         found.append(_sighting(int(s), voxels, rows, stats[s]))
     return found, _with_surfaces(masks, segments)
@@ -119,10 +128,10 @@ def _check(frame: Frame, segments: FrameSegments) -> None:
         )
 
 
-def _usable(area: Floats, valid: Floats, settings: LiftingSettings) -> Bools:
+def _usable(area: Floats, valid: Floats) -> Bools:
     """Return which segments are large enough and have depth on enough of their pixels."""
-    kept = (area >= settings.least_area_px) & (valid >= settings.least_valid * area)
-    kept &= valid >= settings.least_points
+    kept = (area >= LEAST_AREA_PX) & (valid >= LEAST_VALID * area)
+    kept &= valid >= LEAST_POINTS
     kept[0] = False
     return np.asarray(kept)
 

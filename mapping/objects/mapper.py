@@ -30,6 +30,10 @@ from commonground.symbols import symbol_of
 
 if TYPE_CHECKING:
     from commonground.mapping.objects.snapshot import Summary
+from commonground.mapping.objects.evidence import PAIR_BOUND
+
+FORGET_M = 5.0
+"""Travel after which a track that was never confirmed is dropped."""
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +56,7 @@ class ObjectMapper:
         self.embedding_model = ""
         self.embedding_size = 0
         self.tracks: dict[int, Track] = {}
-        self.pairs = evidence.Pairs(self.settings.evidence.pair_bound)
+        self.pairs = evidence.Pairs(PAIR_BOUND)
         self.odometer = Odometer(self.settings.submaps.every_m)
         self.glances = Glances(self.settings.glances)
         self.album = Album(self.settings.closing)
@@ -121,7 +125,7 @@ class ObjectMapper:
         things = concluded(self.album.pages, set(kept), self.next_number, self.settings)
         self.tracks = kept | {t.number: t for t in things}
         self.next_number = max([self.next_number - 1, *self.tracks]) + 1
-        self.pairs = evidence.Pairs(self.settings.evidence.pair_bound)
+        self.pairs = evidence.Pairs(PAIR_BOUND)
         self.summaries = {}
         self.album.clear()
 
@@ -323,9 +327,7 @@ class ObjectMapper:
         for number, track in list(self.tracks.items()):
             unseen = self.odometer.travel_m - track.last_travel_m
             old = (frame.stamp_ns - track.last_ns) / 1e9
-            lost = not track.confirmed and (
-                track.logit < -2.0 or unseen > rules.forget_m or old > 60
-            )
+            lost = not track.confirmed and (track.logit < -2.0 or unseen > FORGET_M or old > 60)
             gone = track.confirmed and track.logit <= -rules.most + 1e-9
             if lost or gone or track.cloud.count == 0:
                 del self.tracks[number]

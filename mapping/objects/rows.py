@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonground.mapping.objects.association import View
-from commonground.mapping.objects.evidence import LEAST_VOXELS
+from commonground.mapping.objects.evidence import LEAST_VOXELS, PAIR_BOUND
 from commonground.mapping.objects.lifting import Sighting
 from commonground.mapping.objects.settings import ObjectSettings
 from commonground.mapping.objects.track import Track
@@ -31,7 +31,7 @@ def judge_rows(
     limit = settings.evidence.several
     if limit is None:
         return []
-    bound, out = settings.evidence.pair_bound, []
+    bound, out = PAIR_BOUND, []
     for view in views:
         vote = _vote(view, sightings, settings)
         if vote:

@@ -24,33 +24,8 @@ class LiftingSettings(Settings):
     """Relative depth step between neighboring pixels of one surface seen at a slant."""
     supporters: int = Field(default=3, ge=0, le=8)
     """Neighbors (of eight) a pixel needs on its surface; fewer make it a flying pixel."""
-    least_piece: float = Field(default=0.25, ge=0, le=1)
-    """Pieces of a mask apart in depth, smaller than this share of its largest piece, are spill."""
-    least_area_px: int = Field(default=60, ge=1, le=10_000_000)
-    """Smaller masks are not used."""
-    least_points: int = Field(default=12, ge=1, le=1_000_000)
-    """Masks with fewer points are not used."""
-    least_valid: float = Field(default=0.2, ge=0, le=1)
-    """Masks with a smaller share of usable depth are not used."""
     most_points: int = Field(default=4000, ge=100, le=1_000_000)
     """Larger masks are read at a stride that leaves about this many points."""
-
-
-class AssociationSettings(Settings):
-    """When a segment is a known object."""
-
-    least_similarity: float = Field(default=0.12, ge=0, le=1)
-    """Below this a segment and a track are never the same thing."""
-    box_weight: float = Field(default=0.5, ge=0, le=1)
-    """What box overlap counts where voxels do not overlap, as after a jump of a moving thing."""
-    appearance_floor: float = Field(default=0.35, ge=0, le=1)
-    """Factor for a segment that looks unlike the track; 1 ignores appearance."""
-    appearance_low: float = Field(default=0.3, ge=-1, le=1)
-    """Cosine of embeddings at which appearance counts nothing."""
-    appearance_high: float = Field(default=0.8, ge=-1, le=1)
-    """Cosine of embeddings at which appearance counts fully."""
-    most_reach_m: float = Field(default=0.3, gt=0)
-    """How near a point must lie to a voxel at most to count as inside, however noisy its depth."""
 
 
 class EvidenceSettings(Settings):
@@ -66,18 +41,12 @@ class EvidenceSettings(Settings):
     """Log-odds lost by a look right through the object."""
     most: float = Field(default=6.0, gt=0)
     """Bound of the log-odds, so that the map can change its mind."""
-    confirm: float = Field(default=0.6)
-    """Log-odds at which a track becomes an object of the map."""
     least_sightings: int = Field(default=3, ge=1, le=10_000)
     """Sightings an object needs at least."""
     least_change: float = Field(default=0.0, ge=0, le=10)
     """Radians by which the view of an object must have changed over its sightings."""
     join: float = Field(default=2.0, gt=0)
     """Net evidence at which two tracks become one."""
-    pair_bound: float = Field(default=8.0, gt=0)
-    """Bound of the evidence for or against a join."""
-    overlap_join: float = Field(default=0.6, gt=0, le=1)
-    """Share of the smaller track inside the larger at which they are joined unless evidence is against it."""
     least_inside: float = Field(default=0.0, ge=0, lt=1)
     """Of a mask with less inside a thing that was in view well enough, only that much is taken to be it."""
     several: float | None = Field(default=None, gt=0)
@@ -89,8 +58,6 @@ class EvidenceSettings(Settings):
     """Vote against a voxel of a thing that was found, where the image shows neither mask nor surface."""
     prune: float = Field(default=1.0, gt=0)
     """Votes against a voxel, as a multiple of those for it, at which it is dropped."""
-    forget_m: float = Field(default=5.0, gt=0)
-    """Travel after which a track that was never confirmed is dropped."""
 
 
 class MotionSettings(Settings):
@@ -100,8 +67,6 @@ class MotionSettings(Settings):
     """Mean share of a track's voxels seen through above which it is moving."""
     shift_m: float = Field(default=0.4, gt=0)
     """Least shift of the center before anything is called moving."""
-    rest_s: float = Field(default=5.0, gt=0)
-    """A moving thing that stood this long is part of the static map again."""
 
 
 class SubmapSettings(Settings):
@@ -133,8 +98,6 @@ class GlanceSettings(Settings):
 
     a_second: float = Field(default=10.0, ge=1)
     """So many views a second of the recording at most."""
-    a_side: int = Field(default=3, ge=1, le=1_000)
-    """So many views of each side of a thing are looked at."""
     better: float = Field(default=1.5, ge=1)
     """And more where they show so many times more of it."""
 
@@ -150,10 +113,6 @@ class ClosingSettings(Settings):
     """Points of each mask kept at most."""
     least_seen: float = Field(default=0.3, gt=0, le=1)
     """A view that shows a smaller share of a mask of another says nothing of it."""
-    least_one: float = Field(default=0.7, gt=0.5, le=1)
-    """Share of what a view shows of a mask that is under one of its own, for that to be all of it."""
-    most_several: float = Field(default=0.4, gt=0, le=1)
-    """A mask that is several things in more than this share of the views is none."""
     agree: float = Field(default=0.8, gt=0, le=1)
     """Share of the views that show two masks that put them under one, for them to be one thing."""
     own: float = Field(default=0.6, gt=0, lt=1)
@@ -166,7 +125,6 @@ class ObjectSettings(Settings):
     """One robot's object map."""
 
     lifting: LiftingSettings = LiftingSettings()
-    association: AssociationSettings = AssociationSettings()
     evidence: EvidenceSettings = EvidenceSettings()
     motion: MotionSettings = MotionSettings()
     submaps: SubmapSettings = SubmapSettings()
@@ -177,8 +135,6 @@ class ObjectSettings(Settings):
     """Voxels of an object near the robot at most; beyond, it coarsens."""
     voxels_archived: int = Field(default=1024, ge=64, le=1_000_000)
     """Voxels of an object left behind at most."""
-    checked_voxels: int = Field(default=600, ge=32, le=1_000_000)
-    """Voxels of an object checked against each image at most, in turn."""
     active_m: float = Field(default=25.0, gt=0)
     """Objects farther from the camera are archived until it comes back."""
     drift: float = Field(default=0.015, ge=0)
@@ -195,7 +151,5 @@ class ObjectSettings(Settings):
     """What is longer and higher than the first two and thinner than the third is a wall and left out."""
     seldom: float = Field(default=0.0, ge=0, lt=1)
     """Voxels with a smaller share of the votes that most voxels of an object have are no part of its box."""
-    points_kept: int = Field(default=128, ge=0, le=1_000_000)
-    """Points of each object in the map that is handed out."""
     history_kept: int = Field(default=32, ge=2, le=100_000)
     """Sightings remembered per object, thinned evenly over time."""

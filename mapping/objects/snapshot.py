@@ -26,6 +26,9 @@ from commonground.symbols import node_ids
 if TYPE_CHECKING:
     from commonground.mapping.objects.mapper import ObjectMapper
 
+POINTS_KEPT = 128
+"""Points of each object in the map that is handed out."""
+
 
 WALL_FILL = 0.5
 
@@ -121,8 +124,8 @@ def summarize(track: Track, settings: ObjectSettings) -> Summary:
     points = cloud.points[rows]
     box = seen_box(points, track.eyes[np.isfinite(track.eyes[:, 0])])
     ends = open_ends(box, points, cloud.facts[rows, OPEN])
-    few = np.full((settings.points_kept, 3), np.nan, np.float32)
-    chosen = points[even_rows(len(points), settings.points_kept)]
+    few = np.full((POINTS_KEPT, 3), np.nan, np.float32)
+    chosen = points[even_rows(len(points), POINTS_KEPT)]
     few[: len(chosen)] = chosen
     return Summary(
         version=track.version,
@@ -185,9 +188,7 @@ def _columns(
     return {
         SPREAD: np.array([look_spread(t) for t in tracks], np.float32),
         WEIGHT: np.array([t.embedding_weight for t in tracks], np.float32),
-        "points": np.array([s.points for s in summaries], np.float32).reshape(
-            n, settings.points_kept, 3
-        ),
+        "points": np.array([s.points for s in summaries], np.float32).reshape(n, POINTS_KEPT, 3),
         "viewpoints": np.array([s.eyes for s in summaries], np.float32).reshape(n, EYES, 3),
         "history_stamp_ns": stamps,
         "history_range_m": ranges,

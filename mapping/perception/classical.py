@@ -25,12 +25,43 @@ from commonground.mapping.perception.patches import (
     mean_normals,
     thickness,
 )
-from commonground.mapping.perception.roles import TOP, WALL, roles_of
+from commonground.mapping.perception.roles import (
+    FLAT_M,
+    GROUND_TILT_DEG,
+    TOP,
+    WALL,
+    WALL_TILT_DEG,
+    roles_of,
+)
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings
 from commonground.mapping.perception.upright import upright_turn
 from commonground.scene.parts import connected
 
+REDUCE = 2
+"""Depth is segmented at its size divided by this."""
+NORMAL_WINDOW_M = 0.12
+"""Normals are measured across about this much."""
+PATCH_BEND_DEG = 8.0
+"""Neighboring pixels of one patch turn less than this."""
+WINDOW_BEND_DEG = 40.0
+"""A surface that turns more than this across the window of its normals has a crease there."""
+LEAST_PATCH_PX = 30
+"""Smaller patches are rough surface."""
+CREASE_DEG = 20.0
+"""A concave bend of more than this between two surfaces separates things."""
+SUPPORT_RATIO = 3.0
+"""A plane this many times larger than the squared contact carries a thing and is no part of it."""
+LEAST_CONTACT_PX = 4
+"""Patches with a shorter common border do not touch."""
+UPRIGHT_SHARE = 0.6
+"""Of the room itself at least this share is upright and flat."""
+CARRIER_M2 = 0.1
+"""A surface that carries flat things has so much in view."""
+FLAT_M2 = (0.006, 0.25)
+"""The least and the most that a flat thing on a surface covers."""
+FLAT_FILL = 0.5
+"""Share of its outline, as a rectangle, that a flat thing fills at least."""
 LOOK_DEG, LOOK_S = 0.8, 0.3
 REGAIN_PX = 6
 """Patches grow back this far into the creases between them."""
@@ -74,9 +105,8 @@ class ClassicalPerception:
         solid = int(things.max(initial=0))
         if self.settings.flat_things:
             things = self._with_flat(things, surfaces, frame)
-        factor = self.settings.reduce
         masks = np.empty(frame.depth_m.shape, np.int32)
-        _geometry.enlarge(things, surfaces.depth, frame.depth_m, factor, self._noise, masks)
+        _geometry.enlarge(things, surfaces.depth, frame.depth_m, REDUCE, self._noise, masks)
         k = int(things.max(initial=0))
         return FrameSegments(
             masks=masks,
@@ -96,24 +126,23 @@ class ClassicalPerception:
         from commonground.mapping.perception import _geometry
 
         s, camera = self.settings, frame.camera
-        factor = s.reduce
-        h, w = camera.height // factor, camera.width // factor
+        h, w = camera.height // REDUCE, camera.width // REDUCE
         if h < 8 or w < 8:
             raise MappingError(
                 f"images of {camera.width}×{camera.height} are too small to segment by geometry"
             )
-        K = camera.scaled(1 / factor).intrinsics
+        K = camera.scaled(1 / REDUCE).intrinsics
         # from pixel to pixel the depth of a slanted surface changes by this share of it
         self._noise = self._noise._replace(slant=s.slant / min(K.fx, K.fy))
         reduced, depth = np.empty((h, w), np.float32), np.empty((h, w), np.float32)
-        _geometry.shrink(frame.depth_m, factor, s.near_m, s.far_m, self._noise, reduced)
+        _geometry.shrink(frame.depth_m, REDUCE, s.near_m, s.far_m, self._noise, reduced)
         _geometry.smooth(reduced, self._noise, 1, 2, depth)
         normal = np.empty((h, w, 3), np.float32)
-        _geometry.normals(depth, K, self._noise, s.normal_window_m, normal)
+        _geometry.normals(depth, K, self._noise, NORMAL_WINDOW_M, normal)
         patches = self._patches(depth, normal, K)
         T_level_cam = np.ascontiguousarray(frame.T_odom_cam)
         sums = self._sums(patches, depth, normal, K, T_level_cam)
-        turn = upright_turn(sums, frame.T_odom_cam, np.cos(np.deg2rad(s.ground_tilt_deg)))
+        turn = upright_turn(sums, frame.T_odom_cam, np.cos(np.deg2rad(GROUND_TILT_DEG)))
         if turn is not None:
             T_level_cam = np.ascontiguousarray(turn @ frame.T_odom_cam)
             sums = self._sums(patches, depth, normal, K, T_level_cam)
@@ -132,22 +161,21 @@ class ClassicalPerception:
         """Return smooth patches, and behind them in number the rough rest in pieces without depth edges."""
         from commonground.mapping.perception import _creases, _geometry
 
-        s = self.settings
         parent = np.empty(depth.size, np.int32)
-        cos = float(np.cos(np.deg2rad(s.patch_bend_deg)))
-        bend = float(np.cos(np.deg2rad(s.window_bend_deg)))
+        cos = float(np.cos(np.deg2rad(PATCH_BEND_DEG)))
+        bend = float(np.cos(np.deg2rad(WINDOW_BEND_DEG)))
         even = np.empty_like(normal)
-        _creases.without_creases(depth, normal, K.fx, self._noise, s.normal_window_m, bend, even)
+        _creases.without_creases(depth, normal, K.fx, self._noise, NORMAL_WINDOW_M, bend, even)
         _geometry.plane_pieces(depth, even, K, self._noise, cos, parent)
         patches, rough = np.empty(depth.shape, np.int32), np.empty(depth.shape, np.int32)
         there = np.isfinite(depth)
         count = _geometry.number_pieces(
-            there & np.isfinite(even[..., 0]), parent, s.least_patch_px, patches
+            there & np.isfinite(even[..., 0]), parent, LEAST_PATCH_PX, patches
         )
         _creases.grow(patches, depth, there, self._noise, REGAIN_PX)
         rest = there & (patches == 0)
         _geometry.rough_pieces(depth, rest, self._noise, parent)
-        _geometry.number_pieces(rest, parent, s.least_patch_px, rough)
+        _geometry.number_pieces(rest, parent, LEAST_PATCH_PX, rough)
         return np.where(rough > 0, rough + count, patches).astype(np.int32)
 
     def _things(self, surfaces: Surfaces, role: Ints32) -> Ints32:
@@ -157,7 +185,7 @@ class ClassicalPerception:
         s = self.settings
         parts = np.where(role[surfaces.patches] == NO_SURFACE, surfaces.patches, 0).astype(np.int32)
         contacts = np.empty((2 * parts.size, 4), np.int32)
-        crease = 1 - float(np.cos(np.deg2rad(s.crease_deg)))
+        crease = 1 - float(np.cos(np.deg2rad(CREASE_DEG)))
         count = _geometry.borders(
             parts, surfaces.depth, surfaces.normal, surfaces.K, self._noise, crease, contacts
         )
@@ -180,7 +208,7 @@ class ClassicalPerception:
         from commonground.mapping.perception.ledges import apart
         from commonground.mapping.perception.planes import level_points
 
-        least_px = self.settings.least_px // self.settings.reduce**2
+        least_px = self.settings.least_px // REDUCE**2
         return apart(things, level_points(surfaces)[..., 2], least_px)
 
     def _under_tops(self, surfaces: Surfaces, role: Ints32, things: Ints32) -> Bools:
@@ -198,7 +226,7 @@ class ClassicalPerception:
         But not if they meet in a concave crease and one is a level or upright plane much wider than the
         contact: a table carries the mug, a wall the shelf.
         """
-        s, sums = self.settings, surfaces.sums
+        sums = surfaces.sums
         both = np.concatenate([contacts[:, :2], near])
         if len(both) == 0:
             return np.empty((0, 2), np.int64)
@@ -209,10 +237,10 @@ class ClassicalPerception:
         cells = np.bincount(close, minlength=len(pairs))
         pixels = np.maximum(sums[:, PIXELS], 1)
         pixel_m = np.sqrt(np.maximum(sums[:, AREA], 1e-6) / pixels)
-        contact_m = np.maximum(length, s.least_contact_px) * pixel_m[pairs].min(axis=1)
+        contact_m = np.maximum(length, LEAST_CONTACT_PX) * pixel_m[pairs].min(axis=1)
         plane_m2 = self._carrying(sums, pairs)
-        carried = (concave | (length == 0)) & (plane_m2 >= s.support_ratio * contact_m**2)
-        good = ((length >= s.least_contact_px) | (cells >= 2)) & ~carried
+        carried = (concave | (length == 0)) & (plane_m2 >= SUPPORT_RATIO * contact_m**2)
+        good = ((length >= LEAST_CONTACT_PX) | (cells >= 2)) & ~carried
         return np.asarray(pairs[good], np.int64)
 
     def _carrying(self, sums: Floats, pairs: Ints) -> Floats:
@@ -222,9 +250,9 @@ class ClassicalPerception:
         a part of the car.
         """
         s = self.settings
-        tilt, flat = mean_normals(sums)[:, 2], thickness(sums) < s.flat_m
-        level = flat & (tilt > np.cos(np.deg2rad(s.ground_tilt_deg)))
-        upright = flat & (np.abs(tilt) < np.sin(np.deg2rad(s.wall_tilt_deg)))
+        tilt, flat = mean_normals(sums)[:, 2], thickness(sums) < FLAT_M
+        level = flat & (tilt > np.cos(np.deg2rad(GROUND_TILT_DEG)))
+        upright = flat & (np.abs(tilt) < np.sin(np.deg2rad(WALL_TILT_DEG)))
         upright &= sums[:, AREA] > 0.4 * s.wall_m2
         foot = sums[:, LOW][:, 2]
         out = np.zeros(len(pairs))
@@ -240,8 +268,8 @@ class ClassicalPerception:
         place large enough for a wall.
         """
         s, sums, count = self.settings, surfaces.sums, int(things.max(initial=0)) + 1
-        upright = np.abs(mean_normals(sums)[:, 2]) < np.sin(np.deg2rad(s.wall_tilt_deg))
-        upright &= thickness(sums) < s.flat_m
+        upright = np.abs(mean_normals(sums)[:, 2]) < np.sin(np.deg2rad(WALL_TILT_DEG))
+        upright &= thickness(sums) < FLAT_M
         pixels = np.maximum(sums[:, PIXELS], 1)
         pixel_m2 = (sums[:, AREA] / pixels)[surfaces.patches].ravel()
         all_m2 = np.bincount(things.ravel(), pixel_m2, count)
@@ -252,7 +280,7 @@ class ClassicalPerception:
             np.isin(np.arange(count), edge) for edge in (things[:3], things[:, :3], things[:, -3:])
         )
         out = (left & right) | (top & (left | right))
-        out &= (steep_m2 > s.upright_share * all_m2) & (steep_m2 >= s.structure_m2)
+        out &= (steep_m2 > UPRIGHT_SHARE * all_m2) & (steep_m2 >= s.structure_m2)
         out[0] = False
         return np.asarray(out)
 
@@ -267,7 +295,7 @@ class ClassicalPerception:
     def _broad(self, surfaces: Surfaces, least_m2: float) -> Bools:
         """Return which patches are flat and so large, as what carries things or hangs them is."""
         sums = surfaces.sums
-        return np.asarray((sums[:, AREA] >= least_m2) & (thickness(sums) < self.settings.flat_m))
+        return np.asarray((sums[:, AREA] >= least_m2) & (thickness(sums) < FLAT_M))
 
     def _on_planes(self, surfaces: Surfaces, role: Ints32) -> tuple[Surfaces, Ints32]:
         """Return the surfaces with each plane of the room as one patch, and the roles anew."""
@@ -289,7 +317,7 @@ class ClassicalPerception:
         rest = np.where(lies < 0, surfaces.patches, 0).astype(np.int32)
         parent, pieces = np.empty(rest.size, np.int32), np.empty(rest.shape, np.int32)
         _geometry.label_pieces(rest, parent)
-        count = _geometry.number_pieces(rest > 0, parent, s.least_patch_px, pieces)
+        count = _geometry.number_pieces(rest > 0, parent, LEAST_PATCH_PX, pieces)
         before = np.zeros(count + 1, np.int64)
         before[pieces] = rest
         k = len(planes.role)
@@ -310,17 +338,16 @@ class ClassicalPerception:
         """Return things with those that lie flat on surfaces, behind them in number."""
         from commonground.mapping.perception.markings import Sizes, flat_things
 
-        s, factor = self.settings, self.settings.reduce
         h, w = things.shape
-        rgb = frame.rgb[factor // 2 :: factor, factor // 2 :: factor][:h, :w]
-        broad = self._broad(surfaces, s.carrier_m2)
+        rgb = frame.rgb[REDUCE // 2 :: REDUCE, REDUCE // 2 :: REDUCE][:h, :w]
+        broad = self._broad(surfaces, CARRIER_M2)
         carriers = np.where(broad, np.arange(len(broad)), 0).astype(np.int32)
         pixel_m2 = surfaces.sums[:, AREA] / np.maximum(surfaces.sums[:, PIXELS], 1)
         v, u = np.mgrid[:h, :w]
         fx, fy, cx, cy = surfaces.K
         rays = np.stack([(u - cx) / fx, (v - cy) / fy, np.ones((h, w))], axis=-1)
         points = (rays * surfaces.depth[..., None]).astype(np.float32)
-        sizes = Sizes(s.flat_m2[0], s.flat_m2[1], s.least_m, s.flat_fill)
+        sizes = Sizes(*FLAT_M2, self.settings.least_m, FLAT_FILL)
         patches = surfaces.patches
         bare = np.where(things == 0, carriers[patches], 0)
         flat = flat_things(rgb, bare, points, pixel_m2[patches], sizes)
@@ -331,7 +358,7 @@ class ClassicalPerception:
         s = self.settings
         sums = self._sums(things, surfaces.depth, surfaces.normal, surfaces.K, surfaces.T_level_cam)
         extent = np.where(sums[:, [PIXELS]] > 0, sums[:, HIGH] - sums[:, LOW], 0.0)
-        good = (sums[:, PIXELS] >= s.least_px / s.reduce**2) & (extent.max(axis=1) <= s.most_m)
+        good = (sums[:, PIXELS] >= s.least_px / REDUCE**2) & (extent.max(axis=1) <= s.most_m)
         good &= extent.max(axis=1) >= s.least_m
         good[0] = False
         out = np.zeros(len(sums), np.int32)
@@ -343,6 +370,5 @@ class ClassicalPerception:
 
         small = (np.where(role == TOP, NO_SURFACE, role)[surfaces.patches] + 1).astype(np.int32)
         out = np.empty(frame.depth_m.shape, np.int32)
-        factor = self.settings.reduce
-        _geometry.enlarge(small, surfaces.depth, frame.depth_m, factor, self._noise, out)
+        _geometry.enlarge(small, surfaces.depth, frame.depth_m, REDUCE, self._noise, out)
         return out - 1

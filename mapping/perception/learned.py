@@ -30,6 +30,8 @@ from commonground.mapping.perception.text import open_encoder
 from commonground.mapping.perception.weights import broken_weights, load_errors
 from commonground.mapping.perception.words import load_words
 
+LOOK_DEG, LOOK_S = 5.0, 2.0
+
 
 class LearnedPerception:
     """Filtered masks of a segmenter, vectors of an encoder, names; surfaces by names, a model or geometry."""
@@ -55,7 +57,7 @@ class LearnedPerception:
         elif not self.surface_words:
             self._geometry = ClassicalPerception(classical)
             self.surface_words = self._geometry.surface_words
-        self.looks = Looks(self.settings.look_m, self.settings.look_deg, self.settings.look_s)
+        self.looks = Looks(self.settings.look_m, LOOK_DEG, LOOK_S)
         self.seconds: defaultdict[str, list[float]] = defaultdict(list)
         """Stage → time it took, each time."""
 
@@ -72,7 +74,7 @@ class LearnedPerception:
         with self._timed("names"):
             named = self._namer.named(frame, found, facts, looks, large)
         things = (named.surface < 0) & ~named.ignored & ~large
-        things[things] = without_parts(found.masks[things], facts.take(things), self.settings)
+        things[things] = without_parts(found.masks[things], facts.take(things))
         with self._timed("surfaces"):
             surfaces = self._surfaces(frame, found.masks, named)
         return FrameSegments(

@@ -10,6 +10,13 @@ from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
 from commonground.frame import Frame
 from commonground.mapping.perception.settings import FastSamSettings
 
+NEAR_SHARE = 0.25
+"""Masks with a smaller share of pixels within ``far_m`` are dropped."""
+PLANE_M = (3.0, 1.0, 0.2)
+"""Masks longer and wider than the first two and thinner than the third are surfaces, not things."""
+PART_SHARE = 0.85
+"""A mask with this share inside a larger thing at its depth is a part of it."""
+
 SAMPLES = 400
 """Points a mask's extent is measured with."""
 
@@ -69,13 +76,13 @@ def measure(masks: Bools, frame: Frame, settings: FastSamSettings) -> MaskFacts:
 def plausible(facts: MaskFacts, frame: Frame, settings: FastSamSettings) -> Bools:
     """Return which masks (k,) are neither too small nor without depth."""
     least = settings.least_side**2 * frame.camera.width * frame.camera.height
-    return np.asarray((facts.area >= least) & (facts.near >= settings.near_share))
+    return np.asarray((facts.area >= least) & (facts.near >= NEAR_SHARE))
 
 
 def surface_like(facts: MaskFacts, frame: Frame, settings: FastSamSettings) -> Bools:
     """Return which masks (k,) are too large or too flat and wide for a thing."""
     most = settings.most_side**2 * frame.camera.width * frame.camera.height
-    long, wide, thin = settings.plane_m
+    long, wide, thin = PLANE_M
     with np.errstate(invalid="ignore"):
         flat = (
             (facts.extent[:, 0] > long) & (facts.extent[:, 1] > wide) & (facts.extent[:, 2] < thin)
@@ -83,7 +90,7 @@ def surface_like(facts: MaskFacts, frame: Frame, settings: FastSamSettings) -> B
     return np.asarray((facts.area > most) | flat | (facts.border > settings.most_border))
 
 
-def without_parts(masks: Bools, facts: MaskFacts, settings: FastSamSettings) -> Bools:
+def without_parts(masks: Bools, facts: MaskFacts) -> Bools:
     """Return which masks (k,) are no part of a larger one at their depth.
 
     A segmenter asked for everything gives a car, its door and its wheel. What lies on a wide flat thing,
@@ -102,7 +109,7 @@ def without_parts(masks: Bools, facts: MaskFacts, settings: FastSamSettings) -> 
                 continue
             inside = (masks[small] & masks[large]).sum() / max(facts.area[small], 1)
             gap = abs(facts.depth[small] - facts.depth[large])
-            if inside >= settings.part_share and gap < 0.1 + 0.5 * facts.extent[large, 0]:
+            if inside >= PART_SHARE and gap < 0.1 + 0.5 * facts.extent[large, 0]:
                 kept[small] = False
                 break
     return kept

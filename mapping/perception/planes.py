@@ -24,7 +24,7 @@ from commonground.mapping.perception.patches import (
     mean_normals,
     thickness,
 )
-from commonground.mapping.perception.roles import TOP, WALL
+from commonground.mapping.perception.roles import FLAT_M, GROUND_TILT_DEG, TOP, WALL, WALL_TILT_DEG
 from commonground.mapping.perception.segments import NO_SURFACE
 from commonground.mapping.perception.settings import ClassicalSettings
 
@@ -78,9 +78,9 @@ def planes_of(surfaces: Surfaces, role: Ints32, s: ClassicalSettings) -> Planes:
     sums = surfaces.sums
     faces = mean_normals(sums)
     steep = np.abs(faces[:, 2])
-    seeds = straight(steep, s) & (thickness(sums) < s.flat_m)
+    seeds = straight(steep) & (thickness(sums) < FLAT_M)
     seeds[0] = False
-    least = np.cos(np.deg2rad(s.wall_tilt_deg))
+    least = np.cos(np.deg2rad(WALL_TILT_DEG))
     groups: list[list[int]] = []
     found: list[tuple[Floats, float]] = []
     for k in np.flatnonzero(seeds)[np.argsort(-sums[seeds, AREA], kind="stable")]:
@@ -130,14 +130,14 @@ def flattened(surfaces: Surfaces, noise: DepthNoise, s: ClassicalSettings) -> In
     count = len(sums)
     for k in np.flatnonzero(thick):
         v, u = np.nonzero(surfaces.patches == k)
-        on = _most_on_plane(points[v, u], WITHIN_SIGMA * sigma[k], s)
+        on = _most_on_plane(points[v, u], WITHIN_SIGMA * sigma[k])
         if on.mean() >= LEAST_SHARE:
             out[v[on], u[on]] = count
             count += 1
     return out
 
 
-def _most_on_plane(points: Floats, band_m: float, s: ClassicalSettings) -> Bools:
+def _most_on_plane(points: Floats, band_m: float) -> Bools:
     """Return which points (n,) lie on the level or upright plane that most lie on."""
     rng = np.random.default_rng(0)
     some = points[rng.integers(len(points), size=(TRIES, 3))]
@@ -145,7 +145,7 @@ def _most_on_plane(points: Floats, band_m: float, s: ClassicalSettings) -> Bools
     lengths = np.linalg.norm(normals, axis=1)
     normals /= np.maximum(lengths, 1e-9)[:, None]
     steep = np.abs(normals[:, 2])
-    good = (lengths > 1e-6) & straight(steep, s)
+    good = (lengths > 1e-6) & straight(steep)
     few = points[:: max(1, len(points) // 1000)]
     off = np.abs(few @ normals.T - (some[:, 0] * normals).sum(axis=1))
     counts = np.where(good, (off < band_m).sum(axis=0), 0)
@@ -160,10 +160,10 @@ def _most_on_plane(points: Floats, band_m: float, s: ClassicalSettings) -> Bools
     return np.asarray(on & (counts[best] > 0))
 
 
-def straight(steep: Floats, s: ClassicalSettings) -> Bools:
+def straight(steep: Floats) -> Bools:
     """Return which normals, by how far they point up or down, are those of level or upright planes."""
-    level = steep > np.cos(np.deg2rad(s.ground_tilt_deg))
-    return np.asarray(level | (steep < np.sin(np.deg2rad(s.wall_tilt_deg))))
+    level = steep > np.cos(np.deg2rad(GROUND_TILT_DEG))
+    return np.asarray(level | (steep < np.sin(np.deg2rad(WALL_TILT_DEG))))
 
 
 def level_points(surfaces: Surfaces) -> Floats:

@@ -34,8 +34,6 @@ class GroundTruthSettings(Settings):
 class ClassicalSettings(Settings):
     """Segments from depth, normals and color, without weights."""
 
-    reduce: int = Field(default=2, ge=1, le=8)
-    """Depth is segmented at its size divided by this."""
     near_m: float = Field(default=0.3, gt=0)
     """Depth nearer than this is not used."""
     far_m: float = Field(default=8.0, gt=0)
@@ -46,60 +44,24 @@ class ClassicalSettings(Settings):
     """Standard deviation of depth gained per square meter of distance."""
     slant: float = Field(default=5.5, ge=0)
     """Tangent of the steepest angle at which a surface is still seen as one."""
-    normal_window_m: float = Field(default=0.12, gt=0)
-    """Normals are measured across about this much."""
-    patch_bend_deg: float = Field(default=8.0, gt=0, lt=90)
-    """Neighboring pixels of one patch turn less than this."""
-    window_bend_deg: float = Field(default=40.0, gt=0, lt=90)
-    """A surface that turns more than this across the window of its normals has a crease there."""
-    least_patch_px: int = Field(default=30, ge=4, le=10_000_000)
-    """Smaller patches are rough surface."""
-    crease_deg: float = Field(default=20.0, gt=0, lt=90)
-    """A concave bend of more than this between two surfaces separates things."""
-    wall_height_m: float = Field(default=2.6, gt=0)
-    """Upright patches that reach higher above the ground in view are walls, however little is seen."""
-    support_ratio: float = Field(default=3.0, gt=0)
-    """A plane this many times larger than the squared contact carries a thing and is no part of it."""
     near_m_gap: float = Field(default=0.08, gt=0)
     """Patches this near in space belong together though the image shows a depth edge between them."""
-    least_contact_px: int = Field(default=4, ge=1, le=10_000_000)
-    """Patches with a shorter common border do not touch."""
-    flat_m: float = Field(default=0.06, gt=0)
-    """Standard deviation across its plane below which a patch is flat."""
-    ground_tilt_deg: float = Field(default=20.0, gt=0, lt=60)
-    """Ground is less steep than this."""
-    ground_m2: float = Field(default=1.0, gt=0)
-    """A level patch at least this large, in view, can be ground."""
-    floor_m2: float = Field(default=0.15, gt=0)
-    """A level patch so far below the camera that it can be no table is ground from this size on."""
-    table_below_m: float = Field(default=1.15, gt=0)
-    """Tables are at most this far below a camera."""
     step_m: float = Field(default=0.35, gt=0)
     """Level patches higher than this above the lowest are ground only if four times as large."""
-    wall_tilt_deg: float = Field(default=12.0, gt=0, lt=45)
-    """Walls lean less than this."""
     wall_m2: float = Field(default=2.5, gt=0)
     """An upright patch at least this large, in view, can be a wall."""
     wall_rise_m: float = Field(default=1.2, gt=0)
     """Walls rise at least this much in view."""
     structure_m2: float = Field(default=0.6, gt=0)
     """With less upright surface in view, what runs out of the image at two sides is not the room itself."""
-    upright_share: float = Field(default=0.6, gt=0, le=1)
-    """Of the room itself at least this share is upright and flat."""
     coplanar_m: float = Field(default=0.0, ge=0)
     """What lies so near to the plane of a wall, or of ground, and faces alike, is part of it; 0: nothing."""
     flat_things: bool = False
     """Find by color what lies flat on ground and tables or hangs on walls."""
-    carrier_m2: float = Field(default=0.1, gt=0)
-    """A surface that carries such things has so much in view."""
     structure_plane_m2: float = Field(default=0.16, gt=0)
     """A level or upright surface with so much in view is then a table top or a wall, and no thing."""
     one_plane_m: float = Field(default=0.02, gt=0)
     """What lies so near to such a surface is part of it, or more where depth is noisier."""
-    flat_m2: tuple[float, float] = (0.006, 0.25)
-    """The least and the most that such a thing covers."""
-    flat_fill: float = Field(default=0.5, gt=0, le=1)
-    """Share of its outline, as a rectangle, that it fills at least."""
     most_hidden: float = Field(default=1.0, gt=0, le=1)
     """With more of its border cut off by what is nearer, a thing is but a view through a gap; 1: never."""
     look_m: float = Field(default=0.0, ge=0)
@@ -142,10 +104,6 @@ class FastSamSettings(Settings):
     """SAM is asked at so many points across an image."""
     look_m: float = Field(default=0.1, ge=0)
     """A frame is looked at when the camera has moved this far since the last that was; 0: every frame is."""
-    look_deg: float = Field(default=5.0, ge=0)
-    """Or turned this far."""
-    look_s: float = Field(default=2.0, ge=0)
-    """Or after so long."""
     confidence: float = Field(default=0.4, gt=0, lt=1)
     """Masks of less confidence are not made."""
     most_iou: float = Field(default=0.9, gt=0, le=1)
@@ -156,18 +114,10 @@ class FastSamSettings(Settings):
     """Masks of a larger area than a rectangle of this share of both image sides are no things."""
     most_border: float = Field(default=0.5, ge=0, le=1)
     """Masks with more than this share of their outline on the image border are dropped."""
-    near_share: float = Field(default=0.25, ge=0, le=1)
-    """Masks with a smaller share of pixels within ``far_m`` are dropped."""
     far_m: float = Field(default=10.0, gt=0)
     """What is farther is not mapped."""
-    plane_m: tuple[float, float, float] = (3.0, 1.0, 0.2)
-    """Masks longer and wider than the first two and thinner than the third are surfaces, not things."""
-    part_share: float = Field(default=0.85, gt=0, le=1)
-    """A mask with this share inside a larger thing at its depth is a part of it."""
     margin: float = Field(default=0.15, ge=0, le=2)
     """Share of its box by which the cut-out for CLIP is widened."""
-    dim_background: float = Field(default=0.5, ge=0, le=1)
-    """How far what is not the thing is dimmed in its cut-out."""
     ignore_above: float = Field(default=0.5, gt=0, lt=1)
     """Probability of the ignored words above which a mask is dropped."""
     batch: int = Field(default=32, ge=1, le=1024)

@@ -14,6 +14,9 @@ from commonground.looks import Calibration
 from commonground.mapping.perception.cutouts import cut_out
 from commonground.mapping.perception.settings import FastSamSettings
 
+DIM_BACKGROUND = 0.5
+"""How far what is not the thing is dimmed in its cut-out."""
+
 
 class ImageVectors(ABC):
     """Looks of things as unit vectors."""
@@ -46,7 +49,7 @@ class ImageVectors(ABC):
         for start in range(0, len(masks), s.batch):
             part = slice(start, start + s.batch)
             crops = [
-                cut_out(rgb, mask, box, margin=s.margin, dim=s.dim_background, gray=self._mean)
+                cut_out(rgb, mask, box, margin=s.margin, dim=DIM_BACKGROUND, gray=self._mean)
                 for mask, box in zip(masks[part], boxes[part], strict=True)
             ]
             rows.append(_unit(self._looks(crops)))

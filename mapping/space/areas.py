@@ -16,6 +16,9 @@ from commonground.mapping.space.settings import RegionSettings
 from commonground.scene import Layer
 from commonground.scene.parts import connected, eldest, stars
 
+SLIVER_REACH_M = 4.0
+"""A neighbor is at most this far away."""
+
 SAME_LEVEL_M = 0.5
 """Ground that lies higher or lower is another level, and not the same area across a gap."""
 OUTLINE_STEP_M = 0.5
@@ -44,10 +47,10 @@ def areas(surface: Layer, kind: Ints, roads: Bools, settings: RegionSettings) ->
         return np.empty(0, np.int64)
     touching = surface.edges.rows[:, :2]
     area = connected(n, touching[kind[touching[:, 0]] == kind[touching[:, 1]]])
-    gaps, width = _gaps(surface, area, max(settings.bridge_m, settings.sliver_reach_m))
+    gaps, width = _gaps(surface, area, max(settings.bridge_m, SLIVER_REACH_M))
     bridged = (kind[gaps[:, 0]] == kind[gaps[:, 1]]) & (width <= settings.bridge_m)
     area = connected(n, np.concatenate([stars(area), gaps[bridged]]))
-    into = _slivers(surface, area, kind, touching, gaps[width <= settings.sliver_reach_m], settings)
+    into = _slivers(surface, area, kind, touching, gaps[width <= SLIVER_REACH_M], settings)
     links = np.concatenate([touching, gaps[bridged]])
     return _with_streets(surface, eldest(into[area]), roads, links)
 

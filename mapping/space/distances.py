@@ -14,6 +14,15 @@ from commonground.mapping.space.settings import PlaceSettings
 from commonground.mapping.surface.blocks import LIVE, UNUSED, VOXELS, Blocks
 from commonground.mapping.surface.ground import GroundMap
 
+MIN_GROUND_M2 = 3.0
+"""With less ground in view than this, and none driven over, all free space is a place to be."""
+MIN_CLEARANCE_M = 0.25
+"""Places and the lines between them keep at least this far from surfaces."""
+MAX_CLEARANCE_M = 2.0
+"""Distances to surfaces are known up to here."""
+MAX_COSINE = 0.2
+"""The two nearest surfaces of a ridge lie in directions whose angle has at most this cosine."""
+
 _FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
     "kind": (np.uint8, (VOXELS,), UNKNOWN),
     "square": (np.int32, (VOXELS,), FAR),
@@ -88,15 +97,15 @@ class Distances:
             self.kind,
         )
         space = self.space(blocks)
-        update_distances(changed, before, space, touched, int(s.max_clearance_m / voxel_m))
-        least = s.min_clearance_m / voxel_m
+        update_distances(changed, before, space, touched, int(MAX_CLEARANCE_M / voxel_m))
+        least = MIN_CLEARANCE_M / voxel_m
         mark_ridge(
             np.flatnonzero(touched).astype(np.int32),
             space,
             self.ridge.reshape(-1),
             int(np.ceil(least**2)),
             max(2, round(2 * least)),
-            s.max_cosine,
+            MAX_COSINE,
         )
         return touched
 
@@ -144,7 +153,7 @@ class Distances:
         """Return whether the ground in view (rows,) is what the robot moves on, not a scrap of floor."""
         if self.bounded or ground.cells.traversed[: len(seen)][seen].any():
             return bool(seen.any())
-        return bool(seen.sum() * ground.cell_m**2 >= self.settings.min_ground_m2)
+        return bool(seen.sum() * ground.cell_m**2 >= MIN_GROUND_M2)
 
     def release(self) -> None:
         """Give the memory back: nothing more will be seen."""
@@ -159,7 +168,7 @@ class Distances:
             self.space(blocks),
             blocks.distance.reshape(-1),
             blocks.voxel_m,
-            self.settings.max_clearance_m,
+            MAX_CLEARANCE_M,
         )
 
     def space(self, blocks: Blocks) -> Space:

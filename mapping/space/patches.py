@@ -17,6 +17,9 @@ from commonground.mapping.space.settings import SurfacePlaceSettings
 from commonground.mapping.space.unnamed import level_kinds
 from commonground.mapping.surface.ground import GroundMap
 
+MIN_SOLIDITY = 0.8
+"""A piece that fills less of its convex hull is cut in two."""
+
 LLOYD_STEPS = 2
 REACH = 0.8
 """A seed takes cells up to this share of a piece's diameter away."""
@@ -188,7 +191,7 @@ class Patches:
                 taken[p] = taken[q] = True
                 into[small] = other
         joined = np.append(into, -1)[owner].astype(np.int32)
-        bent = _solidity(graph, joined, len(ids)) < self.settings.min_solidity
+        bent = _solidity(graph, joined, len(ids)) < MIN_SOLIDITY
         worse = bent & (counts[into] + counts > 2 * SCRAP * full)
         into = np.where(worse[into], np.arange(len(ids)), into)
         return ids, np.append(into, -1)[owner].astype(np.int32)
@@ -197,7 +200,7 @@ class Patches:
         self, graph: Cells2d, ids: Ints32, owner: Ints32, cell_m: float
     ) -> tuple[Ints32, Ints32]:
         """Cut pieces that are not convex enough in two, across their longer side."""
-        bent = _solidity(graph, owner, len(ids)) < self.settings.min_solidity
+        bent = _solidity(graph, owner, len(ids)) < MIN_SOLIDITY
         centers, counts = self._centers(graph, owner, ids)
         bent &= (self.final[ids, 2] == 0) & (counts > SCRAP * self._full(cell_m))
         if not bent.any():

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints, Ints32
-from commonground.mapping.space.distances import Distances
+from commonground.mapping.space.distances import MAX_CLEARANCE_M, MIN_CLEARANCE_M, Distances
 from commonground.mapping.space.kinds import MIDDLE
 from commonground.mapping.space.ridge import spread, widths
 from commonground.mapping.space.settings import PlaceSettings
 from commonground.mapping.surface.blocks import SIDE, VOXELS, Blocks
+
+MAX_SPACING_M = 1.5
+"""In the open, places are this far apart."""
 
 EDGE_REACH = 3.5
 """Places are joined over up to this many times the widest spacing between them."""
@@ -72,7 +75,7 @@ class Places:
         self.clearance[rows] = distances.clearance_at(node[rows], blocks)
         slot, voxel = node[rows] // VOXELS, node[rows] % VOXELS
         stays = distances.kind[slot, voxel] == MIDDLE
-        stays &= self.clearance[rows] >= self.settings.min_clearance_m
+        stays &= self.clearance[rows] >= MIN_CLEARANCE_M
         stays &= self.filler[rows] | self._near_ridge(distances, blocks, rows)
         self.alive[rows[~stays]] = False
         kept, at = rows[stays], slot[stays]
@@ -107,18 +110,18 @@ class Places:
         """
         from scipy.spatial import cKDTree
 
-        s, rows = self.settings, len(self.at)
+        rows = len(self.at)
         which, voxel = np.nonzero(where)
         slot = slots[which]
         inner = np.stack([voxel // 64, (voxel // 8) % 8, voxel % 8], axis=1)
         at = np.asarray((blocks.keys[slot] * SIDE + inner + 0.5) * blocks.voxel_m, float)
         square = distances.square[slot, voxel].astype(float)
-        room = np.minimum(blocks.voxel_m * np.sqrt(square), s.max_clearance_m)
+        room = np.minimum(blocks.voxel_m * np.sqrt(square), MAX_CLEARANCE_M)
         gap = self._spacing(room)
-        free = room >= s.min_clearance_m
+        free = room >= MIN_CLEARANCE_M
         if self.alive.any() and len(at):
             tree = cKDTree(self.at[self.alive])
-            away, _ = tree.query(at, distance_upper_bound=s.max_spacing_m)
+            away, _ = tree.query(at, distance_upper_bound=MAX_SPACING_M)
             free &= away >= gap
         order = np.flatnonzero(free)
         order = order[np.lexsort((*at[order].T, -np.round(square[order])))]
@@ -139,7 +142,7 @@ class Places:
 
     def _spacing(self, clearance: Floats) -> Floats:
         s = self.settings
-        return np.clip(s.spacing * clearance, s.min_spacing_m, s.max_spacing_m)
+        return np.clip(s.spacing * clearance, s.min_spacing_m, MAX_SPACING_M)
 
     def _join(self, distances: Distances, blocks: Blocks, rows: Ints) -> None:
         """Find the straight free lines from some places to their neighbors anew; the rest stays."""
@@ -148,7 +151,7 @@ class Places:
         alive = np.flatnonzero(self.alive)
         pairs = np.empty((0, 2), np.int64)
         if len(rows) and len(alive) > 1:
-            tree, reach = cKDTree(self.at[alive]), EDGE_REACH * self.settings.max_spacing_m
+            tree, reach = cKDTree(self.at[alive]), EDGE_REACH * MAX_SPACING_M
             found = tree.query_ball_point(self.at[rows], reach, return_sorted=True)
             a = np.repeat(rows, [len(x) for x in found])
             b = alive[np.concatenate([np.asarray(x, np.int64) for x in found])]
@@ -158,11 +161,11 @@ class Places:
             self.at[pairs[:, 1]],
             distances.space(blocks),
             blocks.voxel_m,
-            self.settings.max_clearance_m,
+            MAX_CLEARANCE_M,
         )
         asked = np.zeros(len(self.at), np.bool_)
         asked[rows] = True
-        known, clear = np.isfinite(width), width >= self.settings.min_clearance_m
+        known, clear = np.isfinite(width), width >= MIN_CLEARANCE_M
         # a line that is no longer all in view keeps the answer it had
         unsure = np.isin(_codes(self.edges), _codes(pairs[~known]))
         stays = self.alive[self.edges].all(axis=1) & (unsure | ~asked[self.edges].any(axis=1))

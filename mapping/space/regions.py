@@ -19,6 +19,11 @@ from commonground.scene.layer import REGIONS
 from commonground.scene.parts import connected
 from commonground.symbols import indices_of, node_ids
 
+MIN_PLACES = 6
+"""A room has at least so many places."""
+ROOM_M2 = 3.0
+"""Free space that is smaller than this in plan is a corner of a room, not a room."""
+
 ROOM, AREA = "room", "open area"
 """Names of regions whose ground has no class: mostly narrower, or mostly wider than clearances are known."""
 
@@ -111,7 +116,7 @@ def rooms(places: Layer, width: Floats, settings: RegionSettings) -> Ints:
         places.edges.rows[order],
         width[order],
         settings.narrow,
-        settings.min_places,
+        MIN_PLACES,
     )
 
 
@@ -212,9 +217,9 @@ def rooms_in_space(
     So is what a camera in a hand sees of a room when it never looks at the floor. A room's number is
     ``first_id`` and that of its roomiest place.
     """
-    eldest = without_corners(rooms(places, width, settings), places, width, settings.room_m2)
+    eldest = without_corners(rooms(places, width, settings), places, width, ROOM_M2)
     first, rows, count = np.unique(eldest, return_inverse=True, return_counts=True)
-    large = count >= settings.min_places
+    large = count >= MIN_PLACES
     row_of = np.where(large, np.cumsum(large) - 1, -1)[rows.ravel()]
     first, k = first[large], int(large.sum())
     inside = np.flatnonzero(row_of >= 0)

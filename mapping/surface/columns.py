@@ -12,6 +12,9 @@ from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import NO_LABEL, SIDE, BlockGrid, find_slot
 from commonground.mapping.surface.settings import SurfaceSettings
 
+MIN_GROUND_WEIGHT = 0.015
+"""Evidence that ground needs: it is smooth, so that one look from afar tells where it is."""
+
 LEVEL_M = 0.5
 """Surfaces at one place of the plan that differ less in height are the same level."""
 MOST = 16
@@ -76,9 +79,7 @@ def ground_rules(settings: SurfaceSettings, drivable: Bools) -> GroundRules:
     # along the normal a distance grows by cos(slope) per meter of height; normals are noisy
     rise = float(np.cos(np.deg2rad(s.max_slope_deg)) * 0.8 * s.voxel_m)
     clear = int(np.ceil(s.headroom_m / s.voxel_m))
-    return GroundRules(
-        s.cell_voxels, s.min_ground_weight, clear, rise, GRAZED * s.voxel_m, drivable
-    )
+    return GroundRules(s.cell_voxels, MIN_GROUND_WEIGHT, clear, rise, GRAZED * s.voxel_m, drivable)
 
 
 @compiled

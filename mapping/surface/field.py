@@ -16,6 +16,9 @@ from commonground.mapping.surface.blocks import LIVE, NO_EVIDENCE, SIDE, VOXELS,
 from commonground.mapping.surface.depth import DepthView, depth_view
 from commonground.mapping.surface.settings import SurfaceSettings
 
+TRUNCATION_VOXELS = 3.0
+"""Distances are kept up to this many voxels from a surface."""
+
 CORNER = 1.4
 """Depth is measured along the optical axis; a point in the image's corner is farther by up to this factor."""
 
@@ -38,7 +41,7 @@ class DistanceField:
         """Fuse one frame, with the class (h, w) of each pixel or −1; return the number of blocks seen."""
         self.frames += 1
         s, blocks = self.settings, self.blocks
-        truncation_m = s.truncation_voxels * s.voxel_m
+        truncation_m = TRUNCATION_VOXELS * s.voxel_m
         view = depth_view(frame, labels, s.voxel_m, s.min_range_m, s.max_range_m)
         T_cam_odom = inverse(frame.T_odom_cam)
         center = frame.T_odom_cam[:3, 3]

@@ -22,14 +22,10 @@ class SurfaceSettings(Settings):
     """Depth beyond this clears space but makes no surface."""
     min_range_m: float = Field(default=0.1, ge=0)
     """Depth nearer than this is not believed."""
-    truncation_voxels: float = Field(default=3.0, ge=2, le=10)
-    """Distances are kept up to this many voxels from a surface."""
     max_weight: float = Field(default=40.0, gt=0)
     """Evidence of a voxel stops growing here, so that a changed world is believed after a while."""
     min_weight: float = Field(default=0.03, ge=0)
     """Evidence a voxel needs to take part in the mesh; one look from 1 m gives 1, from 5 m 1/25."""
-    min_ground_weight: float = Field(default=0.015, ge=0)
-    """Evidence that ground needs: it is smooth, so that one look from afar tells where it is."""
     ground_words: tuple[str, ...] = GROUND_WORDS
     """Surface classes that can be driven or walked on."""
     cell_voxels: int = Field(default=2, ge=1, le=8)

@@ -25,6 +25,7 @@ from commonground.mapping.tracking._distant import (
     find_again,
 )
 from commonground.mapping.tracking._texture import strongest_gradients
+from commonground.mapping.tracking.registration import BRIGHTNESS_NOISE
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.view import View
 
@@ -135,7 +136,7 @@ class Distant:
         wanted = self.misses < MISSES
         find_again(
             self._tilted(), self._marks(), wanted, view.pictures[0], view.intrinsics,
-            self.settings.brightness_noise, seen, found,
+            BRIGHTNESS_NOISE, seen, found,
         )  # fmt: skip
         fits = found == 1
         self.seen[fits, -1] = _weighted(seen[fits])

@@ -18,7 +18,21 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.geometry import angle_between, exp_so3, from_yaw, transform
 from commonground.mapping.settings import OdometrySettings
-from commonground.mapping.tracking.settings import TrackingSettings
+
+SCALE_SIGMA = 0.02
+"""Standard deviation of the odometry's scale error, which wanders: meters for each meter driven."""
+SIDE_SIGMA = 0.003
+"""The same across the way."""
+CLIMB_SIGMA = 0.01
+"""The same upwards."""
+TURN_SIGMA_DEG_PER_M = 0.06
+"""Standard deviation of the odometry's heading error for each meter, which wanders too."""
+MEMORY_M = 25.0
+"""Meters over which these stay about the same."""
+TURN_SHARE = 0.003
+"""Error of the heading for each radian that the robot turns."""
+TILT_SIGMA_DEG = 0.04
+"""Standard deviation of roll and pitch of the odometry, which gravity holds."""
 
 PLACE, HEADING, SLIP, TURN = slice(0, 3), 3, slice(4, 7), 7
 TILT = slice(8, 10)
@@ -35,7 +49,6 @@ class Motion:
 
     KEPT: ClassVar = ("T_raw", "p", "heading", "slip", "turn", "P", "growth")
 
-    settings: TrackingSettings
     odometry: OdometrySettings
     T_raw: Floats = field(default_factory=lambda: np.eye(4))
     """(4, 4) the reference camera in the odometry as it came."""
@@ -61,9 +74,8 @@ class Motion:
 
     def _wandering(self) -> Floats:
         """Return the variances (4,) of slip and turn."""
-        s = self.settings
-        turn = np.deg2rad(s.turn_sigma_deg_per_m)
-        return np.array([s.scale_sigma, s.side_sigma, s.climb_sigma, turn]) ** 2
+        turn = np.deg2rad(TURN_SIGMA_DEG_PER_M)
+        return np.array([SCALE_SIGMA, SIDE_SIGMA, CLIMB_SIGMA, turn]) ** 2
 
     def corrected(self, T_raw: Floats) -> Floats:
         """Return the corrected pose (4, 4) of something at a pose of the odometry at the same instant."""
@@ -76,20 +88,19 @@ class Motion:
 
     def move(self, T_raw: Floats) -> None:
         """Follow the odometry to its next pose, less what it is believed to err."""
-        s = self.settings
         step = T_raw[:3, 3] - self.T_raw[:3, 3]
         meters, turned = float(np.linalg.norm(step)), float(angle_between(self.T_raw, T_raw))
         step = from_yaw(self.heading - 0.5 * self.turn * meters) @ step
         ahead, across = np.array([step[0], step[1], 0.0]), np.array([-step[1], step[0], 0.0])
         slips = np.stack([ahead, across, np.array([0.0, 0.0, meters])], axis=1)
-        keep = math.exp(-meters / s.memory_m)
+        keep = math.exp(-meters / MEMORY_M)
         F = np.eye(8)
         F[PLACE, HEADING], F[PLACE, SLIP] = across, -slips
         F[PLACE, TURN], F[HEADING, TURN] = -0.5 * meters * across, -meters
         F[range(4, 8), range(4, 8)] = keep
         Q = np.zeros((8, 8))
         Q[range(3), range(3)] = JITTER_M**2 * meters
-        Q[HEADING, HEADING] = JITTER_RAD**2 * meters + (s.turn_share * turned) ** 2
+        Q[HEADING, HEADING] = JITTER_RAD**2 * meters + (TURN_SHARE * turned) ** 2
         Q[range(4, 8), range(4, 8)] = (1.0 - keep * keep) * self._wandering()
         self.P = F @ self.P @ F.T + Q
         self.growth = F[:4, :4] @ self.growth @ F[:4, :4].T + self._odometry_noise(step, meters)
@@ -112,7 +123,7 @@ class Motion:
         """Return the information (10, 10) about the state and the image's roll and pitch."""
         C = np.zeros((SIZE, SIZE))
         C[:8, :8] = self.P
-        C[TILT, TILT] = np.eye(2) * np.deg2rad(self.settings.tilt_sigma_deg) ** 2
+        C[TILT, TILT] = np.eye(2) * np.deg2rad(TILT_SIGMA_DEG) ** 2
         return np.asarray(np.linalg.inv(C + TINY * np.eye(SIZE)))
 
     def correct(self, x: Floats, information: Floats) -> None:
@@ -130,7 +141,7 @@ class Motion:
         """Return what (4, 4) the image alone tells of place and heading, whatever its roll and pitch."""
         rows = np.r_[0:4, TILT]
         M = (information - self.prior())[np.ix_(rows, rows)]
-        M[4:, 4:] += np.eye(2) / np.deg2rad(self.settings.tilt_sigma_deg) ** 2
+        M[4:, 4:] += np.eye(2) / np.deg2rad(TILT_SIGMA_DEG) ** 2
         return np.asarray(M[:4, :4] - M[:4, 4:] @ np.linalg.solve(M[4:, 4:], M[4:, :4]))
 
     def shift(self, D: Floats) -> None:

@@ -23,6 +23,9 @@ from commonground.mapping.tracking.reference import Reference
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.view import LEVELS, View
 
+BRIGHTNESS_NOISE = 4.0
+"""Standard deviation of brightness, in steps of 255."""
+
 ROUNDS = 5
 """Gauss–Newton steps at most, at each size of the image."""
 STILL_M, STILL_RAD = 5e-4, 1e-4
@@ -204,7 +207,7 @@ def _terms(
     H, g, counts = np.zeros((2, 6, 6)), np.zeros((2, 6)), np.zeros((2, 3))
     shapes, colors = (Equations(H[k], g[k], counts[k]) for k in range(2))
     image = PosedImage(view.inverse_m, view.intrinsics, np.ascontiguousarray(T), pivot)
-    picture = Picture(view.pictures[level], 2.0**level, settings.brightness_noise)
+    picture = Picture(view.pictures[level], 2.0**level, BRIGHTNESS_NOISE)
     shape_terms(kept.planes, image, view.noise, settings.roughness_m, shapes)
     brightness_terms(kept.marks[level], picture, image, gains, colors)
     share = np.array([SHAPE_SHARE, BRIGHTNESS_SHARE])

@@ -18,12 +18,6 @@ class TrackingSettings(Settings):
     """Depth beyond this is left out: at the end of a camera's range only what errs towards it is left."""
     every_m: float = Field(default=0.1, ge=0)
     """A camera's image is registered after this much movement; poses between follow the odometry."""
-    every_deg: float = Field(default=2.0, ge=0)
-    """The same for turning."""
-    reference_m: float = Field(default=0.7, gt=0)
-    """Meters between the images that are kept to register later ones to."""
-    reference_deg: float = Field(default=10.0, gt=0)
-    """The same for turning."""
     references: int = Field(default=12, ge=1, le=10_000)
     """How many such images are kept of each camera; shapes are compared with all of them."""
     pictures: int = Field(default=4, ge=0, le=10_000)
@@ -36,22 +30,6 @@ class TrackingSettings(Settings):
     """Standard deviation of depth at 1 m; it grows with the square of the distance."""
     roughness_m: float = Field(default=0.01, gt=0)
     """Standard deviation of surfaces from the planes that stand for them."""
-    brightness_noise: float = Field(default=4.0, gt=0)
-    """Standard deviation of brightness, in steps of 255."""
-    scale_sigma: float = Field(default=0.02, gt=0)
-    """Standard deviation of the odometry's scale error, which wanders."""
-    side_sigma: float = Field(default=0.003, gt=0)
-    """The same across the way, for each meter."""
-    climb_sigma: float = Field(default=0.01, gt=0)
-    """The same upwards."""
-    turn_sigma_deg_per_m: float = Field(default=0.06, gt=0)
-    """Standard deviation of the odometry's heading error for each meter, which wanders too."""
-    memory_m: float = Field(default=25.0, gt=0)
-    """Meters over which these stay about the same."""
-    turn_share: float = Field(default=0.003, ge=0)
-    """Error of the heading for each radian that the robot turns."""
-    tilt_sigma_deg: float = Field(default=0.04, gt=0)
-    """Standard deviation of roll and pitch of the odometry, which gravity holds."""
     noise_m: float = Field(default=0.01, gt=0)
     """What is left of the error of the distance after one meter; it grows with the square root."""
     noise_side_m: float = Field(default=0.004, gt=0)

@@ -26,6 +26,12 @@ from commonground.mapping.tracking.registration import Doubt, register
 from commonground.mapping.tracking.settings import TrackingSettings
 from commonground.mapping.tracking.view import View, view_of
 
+EVERY_DEG = 2.0
+"""A camera's image is registered after turning this far, if not after ``every_m`` of movement."""
+REFERENCE_M = 0.7
+REFERENCE_DEG = 10.0
+"""Movement between the images that are kept to register later ones to, and turning."""
+
 SILENT_S = 1.0
 """The motion follows another camera if the one it follows gave nothing for so long."""
 LOST_AFTER = 5
@@ -42,7 +48,7 @@ class Tracker:
 
     def __init__(self, settings: TrackingSettings, odometry: OdometrySettings) -> None:
         self.settings = settings
-        self.motion = Motion(settings, odometry)
+        self.motion = Motion(odometry)
         self.camera = ""
         """The camera whose movement is followed."""
         self.stamp_ns = 0
@@ -77,7 +83,7 @@ class Tracker:
             return
         name, s = frame.camera.name, self.settings
         kept = self.references.setdefault(name, [])
-        if kept and not _apart(kept[-1].T, frame.T_odom_cam, s.reference_m, s.reference_deg):
+        if kept and not _apart(kept[-1].T, frame.T_odom_cam, REFERENCE_M, REFERENCE_DEG):
             return
         view = view_of(frame, s)
         kept.append(Reference.of(view, frame.T_odom_cam, s))
@@ -128,7 +134,7 @@ class Tracker:
     def _due(self, frame: Frame) -> bool:
         before = self.registered.get(frame.camera.name)
         s = self.settings
-        return before is None or _apart(before, frame.T_odom_cam, s.every_m, s.every_deg)
+        return before is None or _apart(before, frame.T_odom_cam, s.every_m, EVERY_DEG)
 
     def _registered(self, T: Floats) -> Floats:
         """Return the pose at which the present view fits, and correct the motion; T itself if in doubt."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
@@ -169,3 +170,26 @@ def test_a_list_with_a_wrong_entry_is_not_called_too_short_as_well(tmp_path: Pat
     assert "rows.0.x" in str(caught.value) and "at least" not in str(caught.value)
     with pytest.raises(ConfigError, match="needs at least 1 of them"):
         validated(Table, {"rows": []}, {}, "a.yaml")
+
+
+def test_a_file_of_before_loads_without_what_is_fixed_by_now_and_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    old: dict[str, Any] = Config().model_dump(mode="json")
+    count = 0
+    for section, names in Config.fixed.items():
+        here = old
+        for key in section.split("."):
+            here = here[key]
+        for name in names.split():
+            assert name not in here, "it is a setting still"
+            here[name], count = 7, count + 1
+    old["mapping"]["odometry"]["keyframe_m"] = 2.5
+    found = load_config(Config, written(tmp_path, yaml.safe_dump(old)))
+    assert found.mapping.odometry.keyframe_m == 2.5
+    assert found == load_config(Config, overrides=["mapping.odometry.keyframe_m=2.5"])
+    [line] = caplog.messages
+    assert f"and {count - 1} more of its settings are fixed by now" in line
+
+    with pytest.raises(ConfigError, match="unknown setting 'mapping.tracking.memory_m'"):
+        load_config(Config, overrides=["mapping.tracking.memory_m=3"])

@@ -30,6 +30,7 @@ from commonground.grounding.meaning import Act, Assignment, Instruction, Thing, 
 from commonground.grounding.orders import Orders, instruction_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
+from commonground.grounding.resolver.tasks import KEEP_AWAY_M
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.world import World
 from commonground.planning.pddl import equivalent, parse_formula
@@ -217,7 +218,7 @@ def test_to_keep_away_is_to_keep_off_the_places_around() -> None:
             SITE.graph.surface_places.positions[:, :2],
             strict=True,
         )
-        if np.hypot(*(xy - SITE.positions[row, :2])) <= GroundingSettings().keep_away_m
+        if np.hypot(*(xy - SITE.positions[row, :2])) <= KEEP_AWAY_M
     ]
     assert found.goals is not None
     off = [p for p in SITE.graph.surface_places.symbols if f"place {p})" in found.goals["bert"]]

@@ -15,6 +15,7 @@ from commonground.datasets.simulator.camera import Renderer
 from commonground.datasets.world.model import World
 from commonground.mapping.perception.cutouts import cut_out, resized
 from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.vectors import DIM_BACKGROUND
 from tools.showroom.catalog import attributes
 from tools.showroom.furnished import furnished
 from tools.showroom.portraits import portraits
@@ -63,7 +64,7 @@ def _add(
         for seen in portraits(renderer, thing, views, rng, far):
             crop = cut_out(
                 seen.rgb, seen.mask, seen.box,
-                margin=settings.margin, dim=settings.dim_background, gray=gray,
+                margin=settings.margin, dim=DIM_BACKGROUND, gray=gray,
             )  # fmt: skip
             pixels = (resized(crop, size) * 255).round().astype(np.uint8)
             images.append(torch.from_numpy(pixels))

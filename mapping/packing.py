@@ -10,10 +10,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+Column = tuple[Any, tuple[int, ...], Any]
+"""Kind of the values, shape of one row, and what a row holds before anything is written to it."""
 NUMBERS: Mapping[type, type] = {bool: np.bool_, int: np.int64, float: np.float64}
 
 
@@ -37,6 +39,30 @@ def restore(thing: Any, kept: Mapping[str, Any]) -> None:
             now.extend(value)
         else:
             setattr(thing, name, value)
+
+
+class ColumnStore:
+    """Arrays that grow together: attributes by the names of ``COLUMNS``, with a row for each thing."""
+
+    COLUMNS: ClassVar[Mapping[str, Column]]
+
+    def grow(self, rows: int) -> None:
+        """Make room for so many rows; where there is room, the arrays stay what they were."""
+        for name, (dtype, shape, fill) in self.COLUMNS.items():
+            old = getattr(self, name, None)
+            if old is None or len(old) < rows:
+                kept = np.empty((0, *shape), dtype) if old is None else old
+                more = np.full((rows - len(kept), *shape), fill, dtype)
+                setattr(self, name, np.concatenate([kept, more]))
+
+    def rows(self, which: Any) -> dict[str, Any]:
+        """Return some rows of each column, for a checkpoint."""
+        return {name: getattr(self, name)[which] for name in self.COLUMNS}
+
+    def put(self, which: Any, arrays: Mapping[str, Any]) -> None:
+        """Take over what ``rows`` returned."""
+        for name in self.COLUMNS:
+            getattr(self, name)[which] = arrays[name]
 
 
 def packed(value: Any) -> tuple[dict[str, Any], Any]:

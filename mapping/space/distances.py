@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints, Ints32
+from commonground.mapping.packing import Column, ColumnStore
 from commonground.mapping.space.brushfire import FAR, Space, update_distances
 from commonground.mapping.space.kinds import UNKNOWN, BodySpace, Floors, Surfaces, classify
 from commonground.mapping.space.ridge import clearances, mark_ridge
@@ -23,7 +24,7 @@ MAX_CLEARANCE_M = 2.0
 MAX_COSINE = 0.2
 """The two nearest surfaces of a ridge lie in directions whose angle has at most this cosine."""
 
-_FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
+_COLUMNS: dict[str, Column] = {
     "kind": (np.uint8, (VOXELS,), UNKNOWN),
     "square": (np.int32, (VOXELS,), FAR),
     "offset": (np.int8, (VOXELS, 3), 0),
@@ -36,8 +37,10 @@ MIDDLE_KEY = 1 << 31
 """Added to a block's key, it is not negative."""
 
 
-class Distances:
+class Distances(ColumnStore):
     """For each voxel of the blocks, slot for slot: what it is, and the nearest solid voxel."""
+
+    COLUMNS: ClassVar = _COLUMNS
 
     kind: Any
     """(slots, 512) one of ``kinds``."""
@@ -59,14 +62,7 @@ class Distances:
         """There is ground in view: only what is above ground is space then."""
         self.grounded = False
         """There was ground in view at one time."""
-        self._grow(0)
-
-    def _grow(self, slots: int) -> None:
-        for name, (dtype, shape, fill) in _FIELDS.items():
-            old = getattr(self, name, np.empty((0, *shape), dtype))
-            if len(old) < slots or not hasattr(self, name):
-                new = np.full((max(0, slots - len(old)), *shape), fill, dtype)
-                setattr(self, name, np.concatenate([old, new]))
+        self.grow(0)
 
     def update(self, blocks: Blocks, ground: GroundMap) -> Bools:
         """Follow the blocks and the ground; return the slots (s,) in which distances changed."""
@@ -124,7 +120,7 @@ class Distances:
 
     def _follow(self, blocks: Blocks) -> None:
         """Grow with the blocks, and forget what was known of slots that hold another block now."""
-        self._grow(len(blocks.state))
+        self.grow(len(blocks.state))
         other = np.flatnonzero((self.birth != blocks.birth) & (blocks.state != UNUSED))
         self.kind[other], self.square[other], self.ridge[other] = UNKNOWN, FAR, False
         self.birth[other] = blocks.birth[other]
@@ -157,7 +153,7 @@ class Distances:
 
     def release(self) -> None:
         """Give the memory back: nothing more will be seen."""
-        for name, (dtype, shape, _) in _FIELDS.items():
+        for name, (dtype, shape, _) in self.COLUMNS.items():
             setattr(self, name, np.empty((0, *shape), dtype))
         self.around, self.was_ground = np.empty((0, 27), np.int32), np.empty(0, np.bool_)
 
@@ -184,10 +180,9 @@ class Distances:
 
     def state(self, blocks: Blocks) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
-        self._grow(len(blocks.state))  # blocks may have come since the last update
+        self.grow(len(blocks.state))  # blocks may have come since the last update
         used = np.flatnonzero(blocks.state != UNUSED)
-        arrays = {name: getattr(self, name)[used] for name in _FIELDS}
-        return {"slots": used, "was_ground": self.was_ground, **self.flags(), **arrays}
+        return {"slots": used, "was_ground": self.was_ground, **self.flags(), **self.rows(used)}
 
     def flags(self) -> dict[str, Any]:
         """Return what is worth keeping of a stretch that is over."""
@@ -198,8 +193,6 @@ class Distances:
         self.bounded, self.grounded = bool(arrays["bounded"]), bool(arrays["grounded"])
         if "slots" not in arrays:
             return
-        self._grow(len(blocks.state))
+        self.grow(len(blocks.state))
         self.was_ground = arrays["was_ground"]
-        for name in _FIELDS:
-            if name in arrays:
-                getattr(self, name)[arrays["slots"]] = arrays[name]
+        self.put(arrays["slots"], arrays)

@@ -6,13 +6,14 @@ out of reach is frozen, read out once all its neighbors are frozen too, and its 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.compiled import compiled
+from commonground.mapping.packing import Column, ColumnStore
 
 SIDE = 8
 VOXELS = SIDE**3
@@ -20,14 +21,14 @@ UNUSED, LIVE, FROZEN, READ = range(4)
 """What a slot holds: nothing; a block being measured; one out of reach; one whose mesh is in the archive."""
 NO_LABEL, NO_EVIDENCE = -1, -2
 
-_VOXEL_FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
+_OF_VOXELS: dict[str, Column] = {
     "distance": (np.float32, (VOXELS,), 0),
     "weight": (np.float32, (VOXELS,), 0),
     "rgb": (np.uint16, (VOXELS, 3), 0),
     "label": (np.int16, (VOXELS,), NO_EVIDENCE),
     "votes": (np.float32, (VOXELS,), 0),
 }
-_BLOCK_FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
+_OF_BLOCKS: dict[str, Column] = {
     "keys": (np.int32, (3,), 0),
     "state": (np.uint8, (), UNUSED),
     "first_seen_ns": (np.int64, (), 0),
@@ -52,8 +53,10 @@ class BlockGrid(NamedTuple):
     voxel_m: float
 
 
-class Blocks:
+class Blocks(ColumnStore):
     """Slots of voxel columns, and the table from block coordinates to slots."""
+
+    COLUMNS: ClassVar = _OF_VOXELS | _OF_BLOCKS
 
     distance: Floats32
     """(slots, 512) meters to the nearest surface, truncated; negative inside; x slowest, z fastest."""
@@ -83,7 +86,7 @@ class Blocks:
         side = 2 * int(np.ceil(reach_m / self.block_m)) + 8  # two rings outside wait to be read
         self.table = np.full((side, side, side), -1, np.int32)
         self.born = 0
-        self._allocate(slots)
+        self.grow(slots)
 
     @property
     def grid(self) -> BlockGrid:
@@ -96,12 +99,6 @@ class Blocks:
     def __len__(self) -> int:
         """Return how many slots are in use."""
         return int((self.state != UNUSED).sum())
-
-    def _allocate(self, slots: int) -> None:
-        for name, (dtype, shape, fill) in (_VOXEL_FIELDS | _BLOCK_FIELDS).items():
-            old = getattr(self, name, np.empty((0, *shape), dtype))
-            new = np.full((slots - len(old), *shape), fill, dtype)
-            setattr(self, name, np.concatenate([old, new]))
 
     def slots_of(self, keys: Ints32) -> Ints32:
         """Return the slots (n,) of block coordinates (n, 3); −1 where there is no such block."""
@@ -116,10 +113,10 @@ class Blocks:
         empty = np.flatnonzero(self.state == UNUSED)
         if len(empty) < len(missing):
             size = len(self.state)
-            self._allocate(max(2 * size, size + len(missing)))
+            self.grow(max(2 * size, size + len(missing)))
             empty = np.flatnonzero(self.state == UNUSED)
         fresh = empty[: len(missing)].astype(np.int32)
-        for name, (_, _, fill) in _VOXEL_FIELDS.items():
+        for name, (_, _, fill) in _OF_VOXELS.items():
             getattr(self, name)[fresh] = fill
         self.keys[fresh], self.state[fresh] = keys[missing], LIVE
         self.first_seen_ns[fresh] = self.last_seen_ns[fresh] = stamp_ns
@@ -173,16 +170,14 @@ class Blocks:
     def state_arrays(self) -> dict[str, Any]:
         """Return everything there is, for a checkpoint: the used slots, and where they lie."""
         used = np.flatnonzero(self.state != UNUSED)
-        arrays = {n: getattr(self, n)[used] for n in (_VOXEL_FIELDS | _BLOCK_FIELDS)}
         sizes = {"capacity": np.array(len(self.state)), "born": np.array(self.born)}
-        return {"slots": used, **sizes, **arrays}
+        return {"slots": used, **sizes, **self.rows(used)}
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Take over what ``state_arrays`` returned, slot for slot."""
-        self._allocate(max(int(arrays["capacity"]), len(self.state)))
+        self.grow(int(arrays["capacity"]))
         used, self.born = arrays["slots"], int(arrays["born"])
-        for name in _VOXEL_FIELDS | _BLOCK_FIELDS:
-            getattr(self, name)[used] = arrays[name]
+        self.put(used, arrays)
         cells = self.keys[used] % len(self.table)
         self.table[cells[:, 0], cells[:, 1], cells[:, 2]] = used
 

@@ -5,15 +5,16 @@ Several rows may share a place: the levels of a bridge and the road below. They 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats32, Ints, Ints32
 from commonground.compiled import compiled
+from commonground.mapping.packing import Column, ColumnStore
 
-_FIELDS: dict[str, tuple[Any, tuple[int, ...], Any]] = {
+_COLUMNS: dict[str, Column] = {
     "place": (np.int32, (2,), 0),
     "next": (np.int32, (), -1),
     "height": (np.float32, (), 0),
@@ -44,8 +45,10 @@ class CellTable(NamedTuple):
     last_seen_ns: Ints
 
 
-class Cells:
+class Cells(ColumnStore):
     """Columns of ground cells and the hash that finds them; a row of weight 0 is void."""
+
+    COLUMNS: ClassVar = _COLUMNS
 
     place: Ints32
     """(n, 2) cell coordinates in the plan."""
@@ -69,7 +72,7 @@ class Cells:
     def __init__(self) -> None:
         self.count = 0
         self.heads = np.full(1 << 12, -1, np.int32)
-        self._resize(1 << 11)
+        self.grow(1 << 11)
 
     def __len__(self) -> int:
         return self.count
@@ -79,18 +82,11 @@ class Cells:
         """The arrays as they are now; making room may replace them."""
         return CellTable(*(getattr(self, name) for name in CellTable._fields))
 
-    def _resize(self, rows: int) -> None:
-        for name, (dtype, shape, fill) in _FIELDS.items():
-            old = getattr(self, name, np.empty((0, *shape), dtype))
-            setattr(
-                self, name, np.concatenate([old, np.full((rows - len(old), *shape), fill, dtype)])
-            )
-
     def reserve(self, more: int) -> None:
         """Make room for ``more`` rows, keeping the hash at most half full."""
         need = self.count + more
         if need > len(self.height):
-            self._resize(max(2 * len(self.height), need))
+            self.grow(max(2 * len(self.height), need))
         if 2 * need > len(self.heads):
             size = 1 << int(np.ceil(np.log2(4 * need)))
             self.heads = rehash(self.place, self.next, self.count, size)
@@ -111,15 +107,14 @@ class Cells:
 
     def state(self) -> dict[str, Any]:
         """Return the arrays of a checkpoint."""
-        return {name: getattr(self, name)[: self.count] for name in _FIELDS}
+        return self.rows(slice(self.count))
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Continue from a checkpoint."""
         self.count = 0
         self.reserve(len(arrays["height"]))
-        for name in _FIELDS:
-            getattr(self, name)[: len(arrays["height"])] = arrays[name]
         self.count = len(arrays["height"])
+        self.put(slice(self.count), arrays)
         self.heads = rehash(self.place, self.next, self.count, len(self.heads))
 
 

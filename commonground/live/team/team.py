@@ -46,62 +46,41 @@ def run_team(
     more in: what was kept of each robot is its map.
     """
     config = config or Config()
-    text = to_yaml(config)
-    with ended_by_signal(), Run.open(out, "live", seed=seed, config_yaml=text) as run:
+    with ended_by_signal(), Run.open(out, "live", seed=seed, config_yaml=to_yaml(config)) as run:
         folder = LiveFolder(run.folder)
         away = [name for name, source in team.robots.items() if source.remote]
+        here = {name: source for name, source in team.robots.items() if not source.remote}
         _check(folder, away, onto, listen)
         _told_of(folder, away, finish)
         post = Receiver(folder, away, listen, reporter.note) if listen else None
-        couriers = [
-            Bringing(
-                Courier(folder, name, base, everything=team.everything, tell=reporter.note),
-                reporter,
-            )
-            for name in team.robots
-            if base and name not in away
-        ]
-        mapping = _as_it_comes(config.mapping, team)
-        made_of = {
-            name: f"live {name} from {source.identity} {run.manifest['config_hash']}"
-            for name, source in team.robots.items()
-            if name not in away
+        couriers = [_bringing(folder, name, base, team, reporter) for name in here if base]
+        what = {
+            n: f"live {n} from {s.identity} {run.manifest['config_hash']}" for n, s in here.items()
         }
-        folder.go_on(made_of)
-        watched = [
-            Watched(
-                name,
-                map_live,
-                RobotJob(
-                    name,
-                    team.robots[name],
-                    out,
-                    mapping,
-                    rate,
-                    team.waiting,
-                    what,
-                    finish,
-                ),
-                team.restarts,
-            )
-            for name, what in made_of.items()
+        folder.go_on(what)
+        mapping = _as_it_comes(config.mapping, team)
+        jobs = [
+            RobotJob(name, source, out, mapping, rate, team.waiting, what[name], finish)
+            for name, source in here.items()
             if _begins(folder, name)
         ]
-        names = tuple(team.robots)
-        fusing = FusionJob(names, out, config.localization, seed, onto)
+        watched = [Watched(job.name, map_live, job, team.restarts) for job in jobs]
         if not base:
+            fusing = FusionJob(tuple(team.robots), out, config.localization, seed, onto)
             watched.append(Watched("fusion", fuse_live, fusing, team.restarts))
-        _until_done(
-            watched,
-            couriers,
-            post,
-            Status(folder.run, reporter, fused_here=not base),
-            folder,
-            reporter,
-        )
+        status = Status(folder.run, reporter, fused_here=not base)
+        _until_done(watched, couriers, post, status, folder, reporter)
         state = read_team(out)
-        run.phase("live", lambda: {"robots": list(names), "fusions": state.fusions})
+        run.phase("live", lambda: {"robots": list(team.robots), "fusions": state.fusions})
     return state
+
+
+def _bringing(
+    folder: LiveFolder, robot: str, base: str, team: LiveTeam, reporter: Reporter
+) -> Bringing:
+    """Begin to bring a robot's maps to the base."""
+    courier = Courier(folder, robot, base, everything=team.everything, tell=reporter.note)
+    return Bringing(courier, reporter)
 
 
 def _begins(folder: LiveFolder, name: str) -> bool:

@@ -17,7 +17,7 @@ from commonground.errors import HonestNo
 from commonground.reading import check_speech
 
 if TYPE_CHECKING:
-    from commonground.grounding.lookup import AreaName, Findings
+    from commonground.grounding.lookup import Findings
     from commonground.story.finding import Asked
 
 
@@ -67,10 +67,6 @@ def find(
     ] = None,
 ) -> None:
     """Find objects and regions of a map by words, the likeliest first, and say why."""
-    from commonground.mapping.perception import read_picture
-    from commonground.story.asking import witness_of
-    from commonground.story.finding import name_regions, open_map
-
     if sum(map(bool, (words, image, called, regions))) != 1:
         raise typer.BadParameter(
             "say what to look for in words or by --image FILE, or use --call or --regions"
@@ -81,18 +77,32 @@ def find(
     check_speech(where)
     if called:
         return _call(job, thing, called, memory)
+    asked = _opened(job, thing, image, looks, where)
+    if regions:
+        return _show_regions(job, asked)
+    asked = _for_tasks(job, asked, tasks)
+    _show(job, asked, asked.find(words, image=image, top=top, where=where), crops)
+
+
+def _opened(job: Job, map_: Path, image: Path | None, looks: bool | None, where: str) -> Asked:
+    from commonground.mapping.perception import read_picture
+    from commonground.story.finding import open_map
+
     if image is not None:
         read_picture(image)  # what is none is told before a model is loaded
     clip = job.config.mapping.perception.fastsam
-    asked = open_map(thing, clip, True if image is not None else looks, where)
-    if regions:
-        return _show_regions(job, name_regions(asked))
+    return open_map(map_, clip, True if image is not None else looks, where)
+
+
+def _for_tasks(job: Job, asked: Asked, tasks: Path | None) -> Asked:
+    """Return the map with a witness, and with parts joined as tasks need them."""
+    from commonground.story.asking import witness_of
+
     asked = replace(asked, witness=witness_of(job.config.grounding, asked.crops))
     if tasks is not None:
         asked, groups = asked.for_tasks(tasks)
         job.note(f"{len(groups)} things of several parts were joined for the tasks")
-    found = asked.find(words, image=image, top=top, where=where)
-    _show(job, asked, found, crops)
+    return asked
 
 
 def _call(job: Job, map_: Path, called: str, memory: Path | None) -> None:
@@ -139,7 +149,10 @@ def _table(job: Job, found: Findings, pictures: Mapping[str, Sequence[object]]) 
     job.table("", [*told], zip(*told.values(), strict=True))
 
 
-def _show_regions(job: Job, named: Sequence[AreaName]) -> None:
+def _show_regions(job: Job, asked: Asked) -> None:
+    from commonground.story.finding import name_regions
+
+    named = name_regions(asked)
     job.result({"regions": [asdict(name) for name in named]})
     rows = [(n.symbol, n.word, f"{n.probability:.2f}", n.why) for n in named]
     job.table("", ["region", "may be called", "probability", "why"], rows)

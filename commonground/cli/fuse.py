@@ -14,6 +14,7 @@ from commonground.errors import ConfigError, HonestNo
 from commonground.reading import MOST_JOBS
 
 if TYPE_CHECKING:
+    from commonground.mapping import Matching
     from commonground.mapping.fusion.graphs import SolvedGraph
     from commonground.mapping.fusion.run import Fusion
 
@@ -59,29 +60,39 @@ def fuse(
     tasks: TasksOption = None,
 ) -> None:
     """Find loop closures between robots, optimize all their paths, and merge what they saw."""
-    from commonground.mapping import Matching, fuse_runs, solve_graph
-    from commonground.story.finding import write_for_tasks
+    from commonground.mapping import Matching
 
     if any(path.suffix == ".g2o" for path in runs):
-        if strict:
-            raise ConfigError("--strict: a pose graph has no robots that may be left out")
-        chosen = job.config.localization.outliers
-        solved = solve_graph(
-            runs, out, config=job.config, seed=job.seed, reporter=job, outliers=chosen
-        )
-        return _print_graph(job, solved, out)
-    matching = Matching(closures, onto, cluster, jobs)
+        return _solve(job, runs, out, strict)
+    _fuse(job, runs, out, Matching(closures, onto, cluster, jobs), tasks, strict)
+
+
+def _solve(job: Job, graphs: list[Path], out: Path, strict: bool) -> None:
+    """Optimize one pose graph, given as g2o."""
+    from commonground.mapping import solve_graph
+
+    if strict:
+        raise ConfigError("--strict: a pose graph has no robots that may be left out")
+    chosen = job.config.localization.outliers
+    found = solve_graph(
+        graphs, out, config=job.config, seed=job.seed, reporter=job, outliers=chosen
+    )
+    _print_graph(job, found, out)
+
+
+def _fuse(
+    job: Job, runs: list[Path], out: Path, matching: Matching, tasks: Path | None, strict: bool
+) -> None:
+    """Fuse runs; exit code 3 where a robot was left out and ``strict`` forbids it."""
+    from commonground.mapping import fuse_runs
+    from commonground.story.finding import write_for_tasks
+
+    config, places = job.config, job.config.localization
     fusion = fuse_runs(
-        runs,
-        out,
-        matching=matching,
-        settings=job.config.localization,
-        config=job.config,
-        seed=job.seed,
-        reporter=job,
+        runs, out, matching=matching, settings=places, config=config, seed=job.seed, reporter=job
     )
     _print(job, fusion)
-    clip = job.config.mapping.perception.fastsam
+    clip = config.mapping.perception.fastsam
     job.lines(filter(None, [write_for_tasks(fusion.folder, tasks, clip)]))
     if strict and fusion.fused.left_out:
         raise typer.Exit(HonestNo.exit_code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,10 +31,6 @@ class Row:
     bound_m: float
     forbidden: int
     """Waypoints inside a region the goal avoids."""
-
-    def as_json(self) -> dict[str, object]:
-        """Return the row as JSON values."""
-        return asdict(self)
 
 
 def goals_of(graph: SceneGraph, team: Team, rng: np.random.Generator) -> dict[str, tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, astuple, fields
 from pathlib import Path
 from typing import Annotated
 
@@ -36,12 +37,12 @@ def assembly(
     numbers, settings = agents or [1, 2, 3], job.config.assembly
     cases = [] if suite is None else suite_rows(suite, numbers, settings)
     sweep = sweep_rows(SIZES if blocks else (), max(numbers), settings)
-    columns = list(Row.__dataclass_fields__)
+    columns = [field.name for field in fields(Row)]
     found = [[*job.track(part, "assembly")] for part in (cases, sweep)]
-    rows = [row.as_json() for part in found for row, _ in part]
+    rows = [asdict(row) for part in found for row, _ in part]
     for title, part in zip(("cases", "blocks worlds"), found, strict=True):
         if part:
-            job.table(title, columns, (list(row.as_json().values()) for row, _ in part))
+            job.table(title, columns, (astuple(row) for row, _ in part))
     if gantt is not None and rows:
         from commonground.grounding.prolog import draw_gantt
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Annotated
 
 import typer
@@ -32,23 +32,16 @@ def missions(
 
     seeds = range(job.seed, job.seed + count)
     found = carried_out(seeds, places, most_faults)
-    rows = list(job.track(found, "missions", count))
-    columns = list(Row.__dataclass_fields__)
-    summary = asdict(Summary.of(rows))
+    went = list(job.track(found, "missions", count))
+    columns, rows = [field.name for field in fields(Row)], [asdict(row) for row in went]
+    summary = asdict(Summary.of(went))
     numbers = ("plans", "slowest_s", "lasted_s")
-    per = [(k, {n: r.as_json()[n] for n in numbers}) for k, r in enumerate(rows)]
+    per = [(k, {n: row[n] for n in numbers}) for k, row in enumerate(rows)]
     (over,) = spread(per, (), count="missions")
     ranges = ", ".join(f"{name} {shown(over[name])}" for name in numbers)
     job.caption = (f"Median, and least to most, over missions: {ranges}.",)
-    job.result(
-        {
-            "rows": [r.as_json() for r in rows],
-            "columns": columns,
-            "summary": summary,
-            "spread": over,
-        }
-    )
-    job.table("missions", columns, (list(r.as_json().values()) for r in rows))
+    job.result({"rows": rows, "columns": columns, "summary": summary, "spread": over})
+    job.table("missions", columns, (list(row.values()) for row in rows))
     job.table(
         "median, and least to most, over missions",
         list(over),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, fields
 from typing import Annotated
 
 import typer
@@ -33,8 +34,8 @@ def planning(
 
     sizes = [(n, max(10, min(100, n // 20))) for n in places or (100, 500, 2_000, 10_000)]
     found = compare(sizes, seed=job.seed, dense_limit=dense_limit, time_limit_s=time_limit_s)
-    rows = [row.as_json() for row in job.track(found, "planning")]
-    columns = list(Row.__dataclass_fields__)
+    columns = [field.name for field in fields(Row)]
+    rows = [asdict(row) for row in job.track(found, "planning")]
     settings = {"seed": job.seed, "dense_limit": dense_limit, "time_limit_s": time_limit_s}
     job.result({"rows": rows, "columns": columns, "settings": settings})
     job.table("planning on scene graphs", columns, (list(row.values()) for row in rows))

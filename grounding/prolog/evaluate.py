@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +45,6 @@ class Row:
     schedule_s: float
     total_s: float
     published: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the row as JSON values."""
-        return asdict(self)
 
 
 def suite_rows(

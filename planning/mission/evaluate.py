@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.belief import SceneBelief
@@ -38,10 +37,6 @@ class Row:
     """The slowest plan."""
     lasted_s: float
     reason: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the row as JSON values."""
-        return asdict(self)
 
 
 class TimedPlanner:

@@ -22,11 +22,10 @@ from pydantic import (
 
 from commonground.errors import MALFORMED
 from commonground.reasons import reason
-from commonground.scene.decode import mean_feature
+from commonground.scene.decode import LARGEST_ID, mean_feature
 from commonground.scene.native import NATIVE, quaternions
 from commonground.symbols import symbol_of
 
-LARGEST_ID = 2**64 - 1
 Coordinate = StrictFloat | None
 Vector = tuple[Coordinate, Coordinate, Coordinate]
 POINTS = {"position", "world_P_center", "dimensions"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -252,6 +252,15 @@ class Heads:
             return False
         guessed = guessed_lemma(word) if word not in CLOSED else None
         return word in _FROM_PLAN | _finite() or (guessed is not None and guessed[1] == "past")
+
+
+def sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence begins, and the mark that ends it."""
+    begin = 0
+    for end in [*(n for n, w in enumerate(words) if w in ENDS), len(words)]:
+        if end > begin:
+            yield begin, end
+        begin = end + 1
 
 
 @cache

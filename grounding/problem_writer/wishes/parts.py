@@ -10,13 +10,13 @@ from commonground.grounding.problem_writer.wishes.heads import (
     BREAKS,
     CLOSED,
     DETERMINERS,
-    ENDS,
     JOINTS,
     PREPOSITIONS,
     PRONOUNS,
     Head,
     Heads,
     orders,
+    sentences,
 )
 from commonground.grounding.words.nouns import word_set
 
@@ -36,11 +36,8 @@ class Parts(Heads):
 
     def parts(self) -> Iterator[Part]:
         """Yield all clauses."""
-        begin = 0
-        for end in [*(n for n, w in enumerate(self.words) if w in ENDS), len(self.words)]:
-            if end > begin:
-                yield from self._divided(begin, end)
-            begin = end + 1
+        for begin, end in sentences(self.words):
+            yield from self._divided(begin, end)
 
     def _divided(self, begin: int, end: int) -> Iterator[Part]:
         cuts = [begin]

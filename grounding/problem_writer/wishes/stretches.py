@@ -11,10 +11,10 @@ from commonground.grounding.english.remarks import JOINING, MARKS
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.problem_writer.wishes.heads import sentences
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
-_ENDS = frozenset(".;!?")
 _HOLDING = frozenset(
     listed("if unless or either except excluding apart before after while when once than other others rest")
 )  # fmt: skip
@@ -64,11 +64,8 @@ class Stretches:
 
     def _stretches(self) -> Iterator[Stretch]:
         """Yield stretches of words; a sentence that holds together is one."""
-        begin = 0
-        for end in [*(n for n, w in enumerate(self.words) if w in _ENDS), len(self.words)]:
-            if end > begin:
-                yield from self._divided(begin, end)
-            begin = end + 1
+        for begin, end in sentences(self.words):
+            yield from self._divided(begin, end)
 
     def _divided(self, begin: int, end: int) -> Iterator[Stretch]:
         whole = any(self._holds(at, end) for at in range(begin, end))

@@ -15,24 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from commonground.console.board import Board, Event, Refused
-from commonground.console.conduct import Conduct
 from commonground.console.drive import Drive, Progress
+from commonground.console.launching import WIND_DOWN_S, Launcher, note_down
 from commonground.console.logged import INTERRUPTED, listed, outcome
 from commonground.console.record import CARRIED, MissionRecord
-from commonground.console.site import Reader, Site, keep_world
-from commonground.errors import CommongroundError, RunError
-from commonground.live.acts import note
+from commonground.console.site import Reader, Site
 from commonground.live.bodies import SIMULATED
 from commonground.live.control import control
-from commonground.live.folders import header, read_begun, was_begun
+from commonground.live.folders import read_begun, was_begun
 from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.journal import read_steps
 from commonground.robots import Team
 from commonground.scene import SceneGraph
-
-WIND_DOWN_S = 5.0
 
 
 class Station:
@@ -53,11 +49,8 @@ class Station:
         self.mapped: Path | None = None
         """Folder of the map, where pictures of its objects lie."""
         self._site = Site(graph, team, reader, None if backend == SIMULATED else self._as_heard)
-        self.pace = pace
-        """Seconds of a simulated world that pass in one of the operators'; holds for missions to come."""
-        self._seed = seed
         self._board = Board()
-        self._conduct: Conduct | None = None
+        self.launcher = Launcher(self._board, self._site, missions, backend, seed, pace)
         self.herald: Callable[[str], None] = lambda line: None
         """Told in a line what operators do, for the program's own terminal."""
 
@@ -91,7 +84,7 @@ class Station:
     @property
     def drive(self) -> Drive | None:
         """What carries out the mission that is under way."""
-        return None if self._conduct is None else self._conduct.drive
+        return self.launcher.drive
 
     def watch(self, listener: Callable[[], None]) -> None:
         """Call a function, from any thread, whenever something changes."""
@@ -176,7 +169,7 @@ class Station:
                 board.change(replace(record, answer=answer, reason=answer.message), "question")
                 return board.known()
             board.change(record.moved("grounded", answer=answer, goals=dict(answer.goals)))
-            self._launch(self.team or team)
+            self.launcher.launch(self.team or team)
             return board.known()
 
     def approve(self, number: int, by: str = "", *, plans: int | None = None) -> MissionRecord:
@@ -191,7 +184,7 @@ class Station:
                 raise Refused("the plan has changed; look at it first")
             self._board.change(record.moved("approved", approved_by=by, question=""))
             self._did(by, "approves")
-            self._reply(True)
+            self.launcher.reply(True)
             return self._board.known()
 
     def answer(self, yes: bool, by: str = "") -> None:
@@ -202,7 +195,7 @@ class Station:
                 raise Refused("nothing is asked now")
             self._board.change(replace(record, question=""))
             self._did(by, "says yes" if yes else "says no")
-            self._reply(yes)
+            self.launcher.reply(yes)
 
     def discard(self, by: str = "", reason: str = "") -> None:
         """Drop a mission that nobody has approved; the reason is shown, if there is one."""
@@ -234,7 +227,7 @@ class Station:
                 self._did(by, "presses Stop", told=True)
             else:
                 self._discard(by)
-            self._reply(False)
+            self.launcher.reply(False)
 
     def pause(self, by: str = "") -> None:
         """Let all robots stand still until somebody goes on."""
@@ -268,7 +261,7 @@ class Station:
             number = self._board.next_number()
             text = begun.name if not plans else f"{begun.name}, taken up again"
             record = MissionRecord(number, text, by=by).moved("grounded", goals=dict(begun.goals))
-            drive = self._driven(number, folder, None)
+            drive = self.launcher.driven(number, folder, None)
             record = replace(record, name=folder.name)
             if plans:  # else it is planned first: nobody approves what was never shown
                 record = record.moved("planned", tasks=plans[-1].tasks, plans=len(plans))
@@ -308,42 +301,6 @@ class Station:
         heard_s = self._site.heard_s
         return {} if heard_s is None else {"told_s_ago": round(time.monotonic() - heard_s, 1)}
 
-    def _launch(self, team: Team) -> None:
-        """Let the mission be planned, in a thread that goes on once it is approved."""
-        record = self._board.known()
-        name = self._fresh_name()
-        folder = within(self.missions, name)
-        try:
-            keep_world(folder, self.graph, team)
-            first = header(
-                name, record.goals or {}, record.order, record.said, self.backend, self._seed, ()
-            )
-            drive = self._driven(record.number, folder, first)
-        except CommongroundError as error:
-            self._board.change(record.moved("failed", reason=str(error)), "error")
-            return
-        self._board.change(replace(record, name=name))
-        self._note(folder, record.by or "somebody", f"says: {record.said}")
-        drive.begin()
-
-    def _driven(self, number: int, folder: Path, first: dict[str, Any] | None) -> Drive:
-        """Return what carries out a mission, and let it be heard."""
-        conduct = Conduct(self._board, self._site, number)
-        drive = Drive(folder, first, conduct, backend=self.backend, pace=self.pace)
-        conduct.drive, self._conduct = drive, conduct
-        return drive
-
-    def _fresh_name(self) -> str:
-        name, k = time.strftime("%Y%m%d-%H%M%S"), 1
-        while within(self.missions, name).exists():
-            k += 1
-            name = time.strftime("%Y%m%d-%H%M%S") + f"-{k}"
-        return name
-
-    def _reply(self, yes: bool) -> None:
-        if self._conduct is not None:
-            self._conduct.reply(yes)
-
     def _did(self, by: str, what: str, *, told: bool = False) -> None:
         """Tell operators, the mission's folder and the program's terminal what an operator does."""
         who, record = by or "somebody", self._board.known()
@@ -353,12 +310,7 @@ class Station:
             self.herald(f"mission {record.number}: {who} {what}")
         folder = within(self.missions, record.name or "-")
         if was_begun(folder):
-            self._note(folder, who, what)
-
-    @staticmethod
-    def _note(folder: Path, who: str, what: str) -> None:
-        with contextlib.suppress(RunError, OSError):  # a full disk holds up nobody who stops robots
-            note(folder, who, what)
+            note_down(folder, who, what)
 
     def _discard(self, by: str, reason: str = "") -> None:
         who = by or "somebody"
@@ -371,14 +323,14 @@ class Station:
         board.change(board.known().moved("discarded", reason=reason))
         if drive is not None:
             drive.stop("discarded before anybody approved")
-        self._reply(False)
+        self.launcher.reply(False)
 
     def _free(self, what: str, by: str, *, answers: bool = False) -> str:
         """Drop a mission that nobody approved, and return that, where it was somebody else's.
 
         One that is answered goes on as another. Refused while one is carried out.
         """
-        record, conduct, replaced = self.record, self._conduct, ""
+        record, replaced = self.record, ""
         if record is not None and record.state in CARRIED:
             raise Refused(f"a mission is under way; stop it, or wait for its end, to {what}")
         if record is not None and not record.over and answers:
@@ -388,7 +340,7 @@ class Station:
             told = f"{by or 'somebody'} replaces mission {record.number}{whose}"
             self._discard(by, told)
             replaced = told if whose else ""
-        if conduct is not None and not conduct.ends_within(WIND_DOWN_S):
+        if not self.launcher.ends():
             raise Refused("the last mission is still ending; try again")
         return replaced
 

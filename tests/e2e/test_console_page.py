@@ -101,7 +101,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
 def free(opened: Opened) -> Opened:
     """Nothing is under way, and robots drive quickly."""
     opened.console.station.stop()
-    opened.console.station.pace = FAST
+    opened.console.station.launcher.pace = FAST
     for page in (opened.first, opened.second):
         tab = page.get_by_role("tab", name="Mission")
         if tab.get_attribute("aria-selected") != "true":
@@ -160,7 +160,7 @@ def shoot(page: Any, name: str) -> None:
 
 def test_said_seen_approved_and_done_in_two_tabs(free: Opened) -> None:
     console, first, second = free
-    console.station.pace = 6.0 if SHOTS else FAST
+    console.station.launcher.pace = 6.0 if SHOTS else FAST
     say(first, "Husky, inspect the tree nearest to the flag, and Spot, inspect the bench.")
     bench = first.get_by_role("button", name="O23")
     bench.wait_for()
@@ -201,7 +201,7 @@ def test_a_long_goal_does_not_widen_the_panel(free: Opened) -> None:
 
 def test_stop_in_mid_drive(free: Opened) -> None:
     console, page, _ = free
-    console.station.pace = SLOW
+    console.station.launcher.pace = SLOW
     say(page, ERRAND)
     state(page, "planned")
     press(page, "Approve")
@@ -252,7 +252,7 @@ def test_a_hostile_name_is_text(free: Opened) -> None:
 
 def test_a_pause_holds_and_a_page_that_crashes_leaves_the_mission_running(free: Opened) -> None:
     console, first, second = free
-    console.station.pace = SLOW
+    console.station.launcher.pace = SLOW
     say(second, ERRAND)
     state(second, "planned")
     press(second, "Approve")

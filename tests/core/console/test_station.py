@@ -62,7 +62,7 @@ def make(
     graph: SceneGraph, team: Team, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[float], Station]]:
     monkeypatch.setattr(
-        "commonground.console.station.WIND_DOWN_S", 60.0
+        "commonground.console.launching.WIND_DOWN_S", 60.0
     )  # a plan is finished first
     made: list[Station] = []
 

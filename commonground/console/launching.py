@@ -1,0 +1,86 @@
+"""What carries missions out: a folder for each, the drive begun in it, and the way to answer that."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from commonground.console.board import Board
+from commonground.console.conduct import Conduct
+from commonground.console.drive import Drive
+from commonground.console.site import Site, keep_world
+from commonground.errors import CommongroundError, RunError
+from commonground.live.acts import note
+from commonground.live.folders import header
+from commonground.names import within
+from commonground.robots import Team
+
+WIND_DOWN_S = 5.0
+
+
+class Launcher:
+    """Begins one mission at a time."""
+
+    def __init__(
+        self, board: Board, site: Site, missions: Path, backend: str, seed: int, pace: float
+    ) -> None:
+        self._board, self._site, self._missions = board, site, missions
+        self._backend, self._seed = backend, seed
+        self.pace = pace
+        """Seconds of a simulated world that pass in one of the operators'; holds for missions to come."""
+        self._conduct: Conduct | None = None
+
+    @property
+    def drive(self) -> Drive | None:
+        """What carries out the mission that is under way."""
+        return None if self._conduct is None else self._conduct.drive
+
+    def launch(self, team: Team) -> None:
+        """Let the mission of now be planned, in a thread that goes on once it is approved."""
+        board = self._board
+        record, name = board.known(), self._fresh_name()
+        folder = within(self._missions, name)
+        try:
+            keep_world(folder, self._site.graph, team)
+            first = header(
+                name, record.goals or {}, record.order, record.said, self._backend, self._seed, ()
+            )
+            drive = self.driven(record.number, folder, first)
+        except CommongroundError as error:
+            board.change(record.moved("failed", reason=str(error)), "error")
+            return
+        board.change(replace(record, name=name))
+        note_down(folder, record.by or "somebody", f"says: {record.said}")
+        drive.begin()
+
+    def driven(self, number: int, folder: Path, first: dict[str, Any] | None) -> Drive:
+        """Return what carries out a mission, and let it be heard."""
+        conduct = Conduct(self._board, self._site, number)
+        drive = Drive(folder, first, conduct, backend=self._backend, pace=self.pace)
+        conduct.drive, self._conduct = drive, conduct
+        return drive
+
+    def reply(self, yes: bool) -> None:
+        """Answer what the mission asks, if there is one."""
+        if self._conduct is not None:
+            self._conduct.reply(yes)
+
+    def ends(self) -> bool:
+        """Return whether the last mission has ended, or does so soon."""
+        return self._conduct is None or self._conduct.ends_within(WIND_DOWN_S)
+
+    def _fresh_name(self) -> str:
+        name, k = time.strftime("%Y%m%d-%H%M%S"), 1
+        while within(self._missions, name).exists():
+            k += 1
+            name = time.strftime("%Y%m%d-%H%M%S") + f"-{k}"
+        return name
+
+
+def note_down(folder: Path, who: str, what: str) -> None:
+    """Keep in a mission's folder what somebody did; a full disk holds up nobody who stops robots."""
+    with contextlib.suppress(RunError, OSError):
+        note(folder, who, what)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import ConfigError
-from commonground.planning.downward import FastDownward
+from commonground.planning.downward import shared_planner
 from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import Step, load_task, plan_text
 
@@ -61,10 +61,9 @@ def solve_problem(
 ) -> Solved:
     """Solve a PDDL problem with Fast Downward."""
     task = load_task(domain, problem)
-    with FastDownward() as planner:
-        result = planner.solve(
-            task, mode, time_limit_s=time_limit_s, memory_limit_mb=memory_limit_mb
-        )
+    result = shared_planner().solve(
+        task, mode, time_limit_s=time_limit_s, memory_limit_mb=memory_limit_mb
+    )
     return Solved(
         str(result.status),
         result.reason,

@@ -35,10 +35,10 @@ def memory(
     from commonground.cli.choices import memory_settings
     from commonground.grounding.memory import VARIANTS
     from commonground.grounding.memory.evaluate import COLUMNS, evaluate
-    from commonground.planning import FastDownward
+    from commonground.planning.downward import shared_planner
 
     settings, model = memory_settings(job, backend)
-    planner = FastDownward() if plans else None
+    planner = shared_planner() if plans else None
     names = variant or list(VARIANTS)
     lived = [
         evaluate(episodes, name, planner, settings, model) for name in job.track(names, "living")

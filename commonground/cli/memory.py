@@ -144,11 +144,11 @@ def replay(
         variant_named,
         write_predictions,
     )
-    from commonground.planning import FastDownward
+    from commonground.planning.downward import shared_planner
 
     settings, model = memory_settings(job, backend)
     found, way = Episode(episode, domain), variant_named(variant)
-    planner = FastDownward() if plans else None
+    planner = shared_planner() if plans else None
     predictions = replay_episode(found, planner, way, settings, model, meanings)
     count = write_predictions(job.track(predictions, "living", len(found.items)), out)
     job.result({"written": out, "items": count, "variant": variant})

@@ -33,7 +33,7 @@ from commonground.household.bridge import believed
 from commonground.household.engine import carry_out
 from commonground.household.surroundings import ShortestPlanner, SimulatedSurroundings
 from commonground.names import within
-from commonground.planning.downward import FastDownward
+from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import to_pddl
 
 if TYPE_CHECKING:
@@ -119,14 +119,14 @@ class HouseholdTeam:
             model = ChatModel(settings.model)
             self.models.append(model)
             self.eyes = ModelEyes(model, self.kinds)
-        self.downward = FastDownward()
+        self.downward = shared_planner()
 
     def __enter__(self) -> HouseholdTeam:
         self.downward.warm_up()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.downward.close()
+        """Leave the planner to whoever plans next."""
 
     def carry_out(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.knowledge.bearers import Bearers
@@ -12,6 +13,7 @@ from commonground.grounding.knowledge.glosses import glosses_of
 from commonground.grounding.knowledge.spots import Spots
 from commonground.planning.pddl import Atom, Domain, Effect, Step, TypeTree, parse_domain
 from commonground.planning.pddl.formula import TOTAL_COST, negated_atom
+from commonground.planning.pddl.source import PddlError
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +130,13 @@ class Vocabulary:
     @classmethod
     def parse(cls, text: str, source: str = "domain") -> Vocabulary:
         """Read a domain's PDDL text."""
-        return cls(parse_domain(text, source=source), glosses_of(text))
+        try:
+            return _read(text)
+        except PddlError:
+            parse_domain(text, source=source)  # the same mistake, told of its own file
+            raise
+
+
+@lru_cache(maxsize=16)  # what opens a memory asks for its domain again and again
+def _read(text: str) -> Vocabulary:
+    return Vocabulary(parse_domain(text), glosses_of(text))

@@ -16,7 +16,7 @@ from commonground.grounding.memory.planning import Planner, TaskPlan, TaskPlanne
 from commonground.grounding.memory.retrieval.query import query_of
 from commonground.grounding.memory.retrieval.retriever import Way
 from commonground.grounding.memory.variants import DEFAULT, variant_named
-from commonground.planning.downward import FastDownward
+from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Formula, symbols, to_pddl
 
 _MOST_FACTS = 300
@@ -138,7 +138,7 @@ def plan_task(
     enter: bool = False,
 ) -> PlannedTask:
     """Plan a task on everything a memory believes; with ``enter``, its steps are entered as done."""
-    chosen, planner = variant_named(retrieval), FastDownward()
+    chosen, planner = variant_named(retrieval), shared_planner()
     found = TaskAnswerer(memory, planner, chosen.way, chosen.verify).answer(text, speaker)
     if enter and found.plan is not None and found.plan.status == "ok":
         robot = next(iter(memory.names.robots), "robot")

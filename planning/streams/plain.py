@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from commonground.errors import PlanningError
-from commonground.planning.downward import FastDownward
+from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Task, parse_domain, parse_problem
 from commonground.planning.result import Status
 from commonground.planning.streams.language import INF, Action
@@ -19,10 +19,8 @@ def solve_from_pddl(
     Further keywords steer PDDLStream's own call of a planner and have no effect here.
     """
     domain = parse_domain(domain_pddl)
-    with FastDownward() as planner:
-        result = planner.solve(
-            Task(domain, parse_problem(problem_pddl, domain)), time_limit_s=max_planner_time
-        )
+    task = Task(domain, parse_problem(problem_pddl, domain))
+    result = shared_planner().solve(task, time_limit_s=max_planner_time)
     if result.status is Status.ERROR:
         raise PlanningError(result.reason)
     if result.status is not Status.SOLVED:

@@ -45,12 +45,12 @@ def test_reports_in_domains_without_meanings(
 def test_tasks_in_domains_without_meanings(name: str, task: str, goal: str, tmp_path: Path) -> None:
     from commonground.grounding.memory.execution import carry_out
     from commonground.grounding.memory.planning import TaskPlanner
-    from commonground.planning.downward import FastDownward
+    from commonground.planning.downward import shared_planner
 
     with open_memory(made(name, tmp_path)) as memory:
         wanted = memory.wanted(task)
         assert wanted.goal is not None, wanted.question
-        planner = TaskPlanner(memory.store, FastDownward())
+        planner = TaskPlanner(memory.store, shared_planner())
         plan = planner.plan(wanted.goal)
         assert plan.status == "ok", plan.reason
         assert not carry_out(planner, plan, "robot").reason

@@ -17,7 +17,7 @@ from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.grounding.memory.planning import TaskPlanner
 from commonground.grounding.memory.problem import make_task
 from commonground.grounding.memory.tasks import plan_task
-from commonground.planning.downward import FastDownward
+from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Atom, parse_formula, to_pddl
 from commonground.planning.pddl.logic import conjuncts
 
@@ -142,7 +142,7 @@ def test_what_a_failed_step_needs_is_looked_at_and_planned_for(named: tuple[str,
     memory.tell("Mira unlocked the green door.", at_ns=MORNING_NS + 1)  # which is not true
     assert Fact("green_door", "locked", "true") not in store.facts
     believed = set(store.facts)
-    planner = FastDownward()
+    planner = shared_planner()
     assert reached_by_looking(store, planner, "mira", goal, true, MORNING_NS + 2)
     assert set(store.facts) == believed, "it acts on a copy"
     blind = TrueWorld(true)

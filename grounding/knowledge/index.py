@@ -33,7 +33,7 @@ def objects(view: View, subject: str, relation: str) -> list[str]:
 
 def only(view: View, subject: str, relation: str) -> str | None:
     """Return the object of a subject's relation where there is exactly one."""
-    found = objects(view, subject, relation)
+    found = [fact.object for fact in view.about(subject) if fact.relation == relation]
     return found[0] if len(found) == 1 else None
 
 

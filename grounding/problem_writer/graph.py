@@ -51,6 +51,8 @@ class HouseGraph:
         """Supposed fact → the known fact it stands in for."""
         self.doubted: set[Fact] = set()
         """Facts that were known and are supposed not to hold."""
+        self._types: dict[str, str] | None = None
+        """What is what, once somebody asked; everybody does, and it hardly changes."""
         for fact in facts:
             self.tell(fact)
 
@@ -77,11 +79,11 @@ class HouseGraph:
             self.retract(old)
         self.supposed.pop(fact, None)
         self.doubted.discard(fact)
-        self.facts.add(fact)
+        self._add(fact)
 
     def retract(self, fact: Fact) -> None:
         """Stop believing a fact."""
-        self.facts.discard(fact)
+        self._discard(fact)
         self.supposed.pop(fact, None)
 
     def suppose(self, fact: Fact) -> None:
@@ -89,7 +91,7 @@ class HouseGraph:
         rivals = GROUPS.rivals(self.facts, fact)
         for old in rivals:
             self.retract(old)
-        if self.facts.add(fact):
+        if self._add(fact):
             self.supposed[fact] = rivals[0] if rivals else None
 
     def doubt(self, fact: Fact) -> None:
@@ -105,9 +107,17 @@ class HouseGraph:
     def withdraw(self, fact: Fact) -> None:
         """Take a hypothesis back, and believe again what it stood in for."""
         before = self.supposed.pop(fact, None)
-        self.facts.discard(fact)
+        self._discard(fact)
         if before is not None:
-            self.facts.add(before)
+            self._add(before)
+
+    def _add(self, fact: Fact) -> bool:
+        self._types = None if fact.relation == "is-a" else self._types
+        return self.facts.add(fact)
+
+    def _discard(self, fact: Fact) -> None:
+        self._types = None if fact.relation == "is-a" else self._types
+        self.facts.discard(fact)
 
     def observe(
         self, facts: Iterable[Fact], complete: Collection[str] = (), things: Collection[str] = ()
@@ -174,8 +184,10 @@ class HouseGraph:
 
     def types(self) -> dict[str, str]:
         """Return the type of every thing that is no robot, in order."""
-        found = ((f.subject, f.object) for f in self.facts if f.relation == "is-a")
-        return {name: kind for name, kind in sorted(found) if kind != ROBOT}
+        if self._types is None:
+            found = ((f.subject, f.object) for f in self.facts if f.relation == "is-a")
+            self._types = {name: kind for name, kind in sorted(found) if kind != ROBOT}
+        return dict(self._types)
 
     def robots(self) -> list[str]:
         """Return the robots."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal, get_args
@@ -65,7 +65,7 @@ class Purposes(Settings):
         said = _UNSEEN.sub("dark too", _AS_IT_IS.sub(_by_light, _ALSO.sub("", text.lower())))
         words = _words_in(said)
         sentences = [_words_in(sentence) for sentence in re.split(r"[.;!?]+", said)]
-        listed = self.listed()
+        listed = self.listed
         lacking = self.lacking(said)
         if lacking:
             yield "use", lacking
@@ -107,6 +107,7 @@ class Purposes(Settings):
         )
         return _particular([each for each in found if each[1]])
 
+    @cached_property
     def listed(self) -> frozenset[str]:
         """Return all words that purposes are spoken of by."""
         ways = (w for p in self.purposes.values() for w in (*p.words, *p.says, *p.lacks, *p.room))
@@ -153,10 +154,15 @@ def _mention(way: Sequence[str], words: Sequence[str], listed: Collection[str]) 
 
 def _means(word: str, wanted: str, listed: Collection[str]) -> bool:
     """Return whether a word is another in any form, or for a kind of it where no purpose lists it."""
-    forms = set(bases(word))
+    forms = _forms(word)
     if wanted in forms:
         return True
     return bool(listed) and forms.isdisjoint(listed) and wanted in _above(word)
+
+
+@lru_cache(maxsize=4096)  # every way to speak of every purpose is looked for in a text
+def _forms(word: str) -> frozenset[str]:
+    return frozenset(bases(word))
 
 
 @cache

@@ -81,7 +81,7 @@ class Serving:
     def _covers(
         self, goal: Formula, used: Collection[str], named: Collection[frozenset[str]]
     ) -> bool:
-        covered = {base for word in used for base in bases(word)} & self.purposes.listed()
+        covered = {base for word in used for base in bases(word)} & self.purposes.listed
         for word in named_in(goal):
             covered |= {word.lower(), self.types.get(word, "").lower()}
         return all(not names.isdisjoint(covered) for names in named)

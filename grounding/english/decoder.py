@@ -118,7 +118,7 @@ class _Beam:
         ]
         total = np.concatenate(found)
         begins = [*accumulate(map(len, found), initial=0)]
-        for at in np.argsort(-total, kind="stable")[:width].tolist():
+        for at in (-total).argsort(kind="stable")[:width].tolist():
             row = bisect_right(begins, at) - 1
             yield row, int(options[row][at - begins[row]]), float(total[at])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +70,12 @@ def _others(counts: Sequence[int]) -> Floats:
     return hidden
 
 
+@cache
+def _apart(rows: int) -> Floats:
+    """Return what hides rows from each other."""
+    return _others([1] * rows)
+
+
 class Written(NamedTuple):
     """The rows under way."""
 
@@ -97,8 +104,8 @@ class Kept(NamedTuple):
     def onwards(self, came: npt.NDArray[np.int64]) -> Kept:
         """Return the memory of rows that go on from these; what none of them came by is forgotten."""
         closed = self.closed[came]
-        needed = (closed == 0).any(0)
-        if needed.all():
+        needed = np.logical_or.reduce(closed == 0, 0)
+        if np.logical_and.reduce(needed):
             return Kept(self.cells, closed)
         return Kept(tuple(cell[:, needed] for cell in self.cells), closed[:, needed])
 
@@ -130,9 +137,7 @@ class Writer:
         points = rows.last == _POINTER
         x[points] += about.spans[0, rows.pointed[points]]
         cells, closed = kept.onwards(rows.came)
-        itself = np.full((len(x), len(x)), _HIDDEN, np.float32)
-        np.fill_diagonal(itself, 0)
-        closed = np.concatenate([closed, itself], 1)
+        closed = np.concatenate([closed, _apart(len(x))], 1)
         scores, *more = self._session.run(
             None,
             {

@@ -157,6 +157,20 @@ def test_the_chart_finds_every_reading_cheapest_first() -> None:
     assert [r.cost for r in readings] == sorted(r.cost for r in readings)
 
 
+def test_a_chart_that_gave_up_is_asked_anew() -> None:
+    chart = _chart('s = t\nt = first:"a" second:"b" -> pair', "a b")
+    pair = chart.actions["pair"]
+
+    def deep(**_: object) -> object:
+        raise RecursionError
+
+    chart.actions = {"pair": deep}
+    with pytest.raises(RecursionError):
+        chart.parse("s", 0)
+    chart.actions = {"pair": pair}
+    assert [r.value for r in chart.parse("s", 0)] == [("a", "b")]
+
+
 def test_options_groups_and_repetition() -> None:
     grammar = 's = "a"? more:(n:"b" | "c")* last:"d"+'
     chart = _chart(grammar, "a b c b d d")
@@ -232,6 +246,24 @@ def test_it_says_where_it_stopped_understanding(parser: OfflineParser) -> None:
     parse = parser.parse("Spot, inspect the box under the the.")
     assert not parse.meanings
     assert parse.message.startswith("I do not understand")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spot, inspect the box under the the.",
+        "The the. Spot, go to the tree behind the flag and inspect the box.",
+        "Spot, inspect the box or the flag, then go to the tree. Go to the tree.",
+        "Spot, defenestrate the box beside the tree.",
+    ],
+)
+def test_who_looked_for_things_before_changes_nothing(text: str) -> None:
+    """A sentence is read once for all who ask; where an unreadable one breaks is told of its own reading."""
+    known = OfflineParser(NAMES)
+    named = known.mentions(text)
+    known.cover(text)
+    assert known.parse(text) == OfflineParser(NAMES).parse(text)
+    assert known.mentions(text) == named == OfflineParser(NAMES).mentions(text)
 
 
 def test_corrections_are_told(parser: OfflineParser) -> None:

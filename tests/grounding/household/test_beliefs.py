@@ -47,6 +47,18 @@ def test_facts_are_typed(kept: HouseStore) -> None:
             kept.store.assert_facts([wrong], SEEN)
 
 
+def test_what_a_thing_is_follows_what_is_told_of_it() -> None:
+    graph = HouseGraph([Fact("Cup_1", "is-a", "Cup"), Fact("a", "is-a", "robot")])
+    assert graph.types() == {"Cup_1": "Cup"}
+    graph.suppose(Fact("Cup_1", "is-a", "Mug"))
+    assert graph.types() == {"Cup_1": "Mug"}
+    graph.withdraw(Fact("Cup_1", "is-a", "Mug"))
+    graph.types()["Cup_2"] = "Cup"
+    assert graph.types() == {"Cup_1": "Cup"}
+    graph.retract(Fact("Cup_1", "is-a", "Cup"))
+    assert graph.types() == {}
+
+
 def test_only_what_has_one_value_at_a_time_is_replaced(tmp_path: Path) -> None:
     known = [
         Fact("R_1", "is-a", "robot"),

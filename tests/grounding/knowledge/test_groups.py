@@ -8,7 +8,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact, FactIndex, Groups, Vocabulary, load_world
 from commonground.grounding.knowledge.index import Draft
 from commonground.grounding.knowledge.invariants import find_invariants
-from commonground.planning.pddl import parse_domain
+from commonground.planning.pddl import PddlError, parse_domain
 
 from .conftest import DOMAIN, FACTS
 
@@ -118,3 +118,10 @@ def test_worlds_are_read_in_both_forms_and_mistakes_have_a_line(tmp_path: Path) 
         broken.write_text(file.read_text() + "\n" + line + "\n")
         with pytest.raises(GroundingError, match=message):
             load_world(broken, vocabulary)
+
+
+def test_the_same_mistake_is_told_of_each_file_that_makes_it() -> None:
+    for file in ("here.pddl", "there.pddl"):
+        with pytest.raises(PddlError, match=file):
+            Vocabulary.parse(DOMAIN.replace(":effect", ":efect", 1), file)
+    assert Vocabulary.parse(DOMAIN, "here.pddl") is Vocabulary.parse(DOMAIN, "there.pddl")

@@ -103,8 +103,8 @@ class FastSamSettings(Settings):
     points: int = Field(default=16, ge=2, le=64)
     """SAM is asked at so many points across an image."""
     look_m: float = Field(default=0.1, ge=0)
-    """A frame is looked at when the camera has moved this far, turned 5° or waited 2 s since the last; 0: every
-    frame is."""
+    """A frame is looked at when the camera has moved this far, turned 5° or waited 2 s since the last; 0:
+    every frame is."""
     confidence: float = Field(default=0.4, gt=0, lt=1)
     """Masks of less confidence are not made."""
     most_iou: float = Field(default=0.9, gt=0, le=1)

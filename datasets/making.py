@@ -83,7 +83,7 @@ def settings_with(settings: SimulationSettings, wishes: Wishes) -> SimulationSet
 
 
 def simulate_dataset(
-    out: Path,
+    out: str | Path,
     robots: str,
     wishes: Wishes | None = None,
     *,
@@ -94,7 +94,7 @@ def simulate_dataset(
 ) -> Written:
     """Drive robots, named with commas between, through a simulated world and write what they see."""
     given = settings_with(settings or SimulationSettings(), wishes or Wishes())
-    written = write_dataset(given, robots, format, out, processes)
+    written = write_dataset(given, robots, format, Path(out), processes)
     for _ in reporter.track(written.steps, "rendering", total=written.frames):
         pass
     return written

@@ -28,7 +28,7 @@ def sight_of(folder: Path) -> Sight | None:
     return Sight(read_mesh(folder / "mesh.ply"), eyes)
 
 
-def find_sights(map_: Path, own: Path) -> tuple[Sight, Sight] | None:
+def find_sights(map_: str | Path, own: str | Path) -> tuple[Sight, Sight] | None:
     """Return the surfaces of a map and of a robot's own; None unless both show a room's."""
     seen = [
         s for s in map(sight_of, (find_map(map_).parent, find_map(own).parent)) if s is not None

@@ -190,8 +190,9 @@ def locate_mapped(
         yield Fix(travel_m, estimate)
 
 
-def holds_map(path: Path) -> bool:
+def holds_map(path: str | Path) -> bool:
     """Return whether a path is a map, or a run that holds some, and no recording."""
+    path = Path(path)
     return path.suffix == ".npz" or (path / OBJECTS).is_file() or (path / "robots").is_dir()
 
 

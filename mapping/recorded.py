@@ -50,7 +50,7 @@ class Mapped:
 
 def map_recording(
     recording: Recording,
-    out: Path,
+    out: str | Path,
     *,
     robot: str | None = None,
     span_s: Span = WHOLE,

@@ -30,7 +30,7 @@ CHECKPOINTS = "checkpoint"
 def map_robot(
     frames: FrameSource,
     perception: Perception,
-    folder: Path,
+    folder: str | Path,
     settings: MappingSettings | None = None,
     *,
     robot: str = "",
@@ -42,6 +42,7 @@ def map_robot(
 
     Goes on from the checkpoint there if it is of the same ``fingerprint``.
     """
+    folder = Path(folder)
     work = folder / CHECKPOINTS
     settings = settings or MappingSettings()
     mapper = Mapper(perception, settings, robot=robot)

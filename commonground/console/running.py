@@ -61,15 +61,15 @@ class Console:
 
 
 def make_station(
-    path: Path | None,
-    robots: Path | None,
+    path: str | Path | None,
+    robots: str | Path | None,
     settings: GroundingSettings,
-    missions: Path,
+    missions: str | Path,
     *,
     backend: str = "sim",
     seed: int = 0,
     pace: float = 1.0,
-    live: Path | None = None,
+    live: str | Path | None = None,
     clip: FastSamSettings | None = None,
 ) -> Station:
     """Return the station for a map, a run or a mission; without a path, for the latest run.
@@ -77,6 +77,10 @@ def make_station(
     With ``live``, the directory of a run, it is for that, whose map may come later. Things that no class
     covers are known by their looks with the model of ``clip``.
     """
+    path = None if path is None else Path(path)
+    robots = None if robots is None else Path(robots)
+    missions = Path(missions)
+    live = None if live is None else Path(live)
     from commonground.grounding import Grounder
     from commonground.mapping import load_meshed
     from commonground.mapping.perception import encoder_of
@@ -116,12 +120,13 @@ def open_console(
     port: int = 8080,
     token: str = "",
     memory: Opener | None = None,
-    live: Path | None = None,
+    live: str | Path | None = None,
 ) -> Iterator[Console]:
     """Serve the page until the block ends; a mission under way is stopped then.
 
     With ``live``, the directory of a run, the page follows it while it maps.
     """
+    live = None if live is None else Path(live)
     require("viser", "console")
     from commonground.console.page import Page
     from commonground.console.serving import serve, stop

@@ -65,8 +65,8 @@ class Comparison:
 
 
 def run_household(
-    worlds: Path,
-    tasks: Path,
+    worlds: str | Path,
+    tasks: str | Path,
     *,
     circumstances: Circumstances | None = None,
     settings: RepairSettings | None = None,
@@ -95,14 +95,14 @@ def run_household(
         return list(reporter.track(ran, "household", total=len(found)))
 
 
-def write_plans(file: Path, ran: Sequence[Ran]) -> None:
+def write_plans(file: str | Path, ran: Sequence[Ran]) -> None:
     """Write one plan a line."""
     write_text(file, "".join(json.dumps(one.as_json()) + "\n" for one in ran))
 
 
 def compare_household(
-    worlds: Path,
-    tasks: Path,
+    worlds: str | Path,
+    tasks: str | Path,
     *,
     settings: RepairSettings | None = None,
     seed: int = 0,

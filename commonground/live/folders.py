@@ -112,7 +112,7 @@ class Begun(NamedTuple):
     faults: tuple[Fault, ...]
 
 
-def read_faults(path: Path) -> list[Fault]:
+def read_faults(path: str | Path) -> list[Fault]:
     """Read a file of faults; ConfigError with file and line for what is wrong."""
     values, lines = read_yaml(path)
     origin = {keys: f"{path}:{line}" for keys, line in lines.items()}
@@ -173,9 +173,9 @@ def forget(folder: Path) -> None:
         folder.rmdir()
 
 
-def was_begun(folder: Path) -> bool:
+def was_begun(folder: str | Path) -> bool:
     """Return whether a mission's folder has the begin of one, so that it can be gone on with."""
-    return (folder / FILE).is_file()
+    return (Path(folder) / FILE).is_file()
 
 
 def was_approved(folder: Path) -> bool:

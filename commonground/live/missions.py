@@ -94,9 +94,9 @@ class Carried:
 
 
 def begin_mission(
-    folder: Path,
-    scene: Path,
-    robots: Path,
+    folder: str | Path,
+    scene: str | Path,
+    robots: str | Path,
     goals: Mapping[str, str],
     desk: Desk,
     *,
@@ -112,6 +112,9 @@ def begin_mission(
     Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can. What an error
     ends before it was approved leaves nothing.
     """
+    folder = Path(folder)
+    scene = Path(scene)
+    robots = Path(robots)
     check_backend(backend)
     if backend in REAL and faults:
         raise ConfigError("--faults: only simulated robots have faults that are asked for")
@@ -159,8 +162,9 @@ def _check_standing(graph: SceneGraph, team: Team, goals: Mapping[str, str]) -> 
     tell_strangers(graph, team)
 
 
-def resume_mission(folder: Path, desk: Desk, pace: float = 0.0) -> Carried:
+def resume_mission(folder: str | Path, desk: Desk, pace: float = 0.0) -> Carried:
     """Go on with a mission where its journal ends; nothing that was finished is done again."""
+    folder = Path(folder)
     begun = read_begun(folder)  # what is wrong is told before the journal is opened for writing
     with contextlib.closing(Journal(folder, tell=desk.hear)) as journal:
         steps = list(read_steps(folder))
@@ -169,8 +173,9 @@ def resume_mission(folder: Path, desk: Desk, pace: float = 0.0) -> Carried:
             return _carried(folder, journal, desk, bodies)
 
 
-def replay_mission(folder: Path) -> int:
+def replay_mission(folder: str | Path) -> int:
     """Return how many steps a mission has, each decided again as it was; RunError where one differs."""
+    folder = Path(folder)
     steps = list(read_steps(folder))
     wrong = replayed(_mission(read_begun(folder)), steps)
     if wrong >= 0:
@@ -181,15 +186,17 @@ def replay_mission(folder: Path) -> int:
     return len(steps)
 
 
-def explain_mission(folder: Path) -> list[str]:
+def explain_mission(folder: str | Path) -> list[str]:
     """Return what happened in a mission and why, a sentence a line."""
+    folder = Path(folder)
     read_header(folder)
     lines = list(happened(folder)) if any(read_steps(folder)) else []
     return lines or ["it ended before its first step: nothing was planned or driven"]
 
 
-def tree_of_mission(folder: Path) -> Path:
+def tree_of_mission(folder: str | Path) -> Path:
     """Write the last plan of a mission for all its robots as behavior trees; return the file."""
+    folder = Path(folder)
     begun = read_begun(folder)
     asked: tuple[str, ...] = ()
     found: Planned | None = None

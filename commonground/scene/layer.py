@@ -18,6 +18,9 @@ from commonground.symbols import node_id, symbol_of, symbols_of
 NO_LABEL = -1
 """The label of a node that has none."""
 
+PLACE_M2 = 4.0
+"""The area of a surface place of which a file tells neither area nor outline."""
+
 Column = NDArray[Any]
 
 
@@ -101,6 +104,17 @@ class Ragged:
         """Return the lists of the chosen rows."""
         return Ragged.of([self[int(i)] for i in np.arange(len(self))[rows]])
 
+    def area_m2(self) -> Floats:
+        """Return the area (n,) that each list encloses as a polygon seen from above; 0 below three points."""
+        size = np.diff(self.starts)
+        of, has = np.repeat(np.arange(len(size)), size), size > 0
+        first, last = self.starts[:-1][has], self.starts[1:][has] - 1
+        at = self.points[:, :2] - np.repeat(self.points[first, :2], size[has], axis=0)
+        after = np.arange(1, len(at) + 1)
+        after[last] = first
+        twice = at[:, 0] * at[after, 1] - at[after, 0] * at[:, 1]
+        return 0.5 * np.abs(np.bincount(of, twice, len(size)))
+
     @staticmethod
     def of(lists: Sequence[Any]) -> Ragged:
         """Return the ragged array of point lists, each (k, 3)."""
@@ -175,6 +189,15 @@ class Layer:
     def symbols(self) -> list[str]:
         """The nodes' symbols, such as ``O39``."""
         return symbols_of(self.ids)
+
+    @property
+    def area_m2(self) -> Floats:
+        """The area (n,) of each node: as its file tells it, of its outline, or ``PLACE_M2``."""
+        told = self.columns.get("area_m2")
+        if told is not None:
+            return np.asarray(told, float)
+        area = np.zeros(len(self)) if self.boundaries is None else self.boundaries.area_m2()
+        return np.where(area > 0, area, PLACE_M2)
 
     def row(self, symbol: str | int) -> int:
         """Return the row of a symbol or node id; SceneError with the nearest symbols if there is none."""

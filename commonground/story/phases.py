@@ -56,7 +56,12 @@ class StoryResult:
 
 
 def run_story(
-    story: Story, out: Path, *, seed: int = 0, fresh: bool = False, reporter: Reporter = SILENT
+    story: Story,
+    out: str | Path,
+    *,
+    seed: int = 0,
+    fresh: bool = False,
+    reporter: Reporter = SILENT,
 ) -> StoryResult:
     """Do every phase of a story that is not done yet in the run directory ``out``, and write the report."""
     import numpy as np
@@ -69,6 +74,7 @@ def run_story(
     from commonground.story.scoring import score
     from commonground.story.seeing import fuse_robots, localize_robots, map_robots
 
+    out = Path(out)
     if (out / "dataset.yaml").is_file():
         raise RunError(f"{out}: is a dataset; name another folder for the run")
     text = story.model_dump_json(indent=1)

@@ -64,7 +64,7 @@ class Story(Settings):
     """Settings of the parts, as ``--config`` files hold them."""
 
 
-def read_story(path: Path) -> Story:
+def read_story(path: str | Path) -> Story:
     """Return the story of a YAML file; ConfigError with file and line for what is wrong."""
     values, lines = read_yaml(path)
     if not isinstance(values, dict):
@@ -76,8 +76,8 @@ def read_story(path: Path) -> Story:
     )
 
 
-def _found(drive: Any, path: Path) -> Any:
+def _found(drive: Any, path: str | Path) -> Any:
     """Return the drive with its data as seen from here."""
     if drive is None or drive.data is None:
         return drive
-    return drive.model_copy(update={"data": (path.parent / drive.data).resolve()})
+    return drive.model_copy(update={"data": (Path(path).parent / drive.data).resolve()})

@@ -79,7 +79,7 @@ class _FactLine(BaseModel):
     object: str | bool
 
 
-def read_text(path: Path) -> str:
+def read_text(path: str | Path) -> str:
     """Return the text of a file."""
     try:
         return bounded_text(path)
@@ -100,9 +100,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
             raise GroundingError(str(error)) from error
 
 
-def load_world(path: Path, vocabulary: Vocabulary) -> World:
+def load_world(path: str | Path, vocabulary: Vocabulary) -> World:
     """Read a world and check every line against the domain; the items of an episode are left out."""
-    world = World()
+    path, world = Path(path), World()
     for constant in vocabulary.domain.constants:
         world.things[constant.name] = Thing(constant.name, constant.types[0], spoken(constant.name))
     facts, fixed = (_problem if path.suffix == ".pddl" else _lines)(path, world)

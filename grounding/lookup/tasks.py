@@ -40,8 +40,9 @@ class Group:
     probability: float
 
 
-def read_tasks(path: Path) -> list[str]:
+def read_tasks(path: str | Path) -> list[str]:
     """Return the tasks of a file, one a line; GroundingError where it has none, or too many."""
+    path = Path(path)
     if not path.is_file():
         raise GroundingError(f"{path}: there is no such file of tasks")
     lines = (line.partition("#")[0].strip() for line in read_text(path).splitlines())

@@ -28,15 +28,18 @@ _MEANINGS = "meanings"
 
 
 def create_memory(
-    path: Path,
-    domain: Path,
-    facts: Path,
-    meanings: Path | None = None,
+    path: str | Path,
+    domain: str | Path,
+    facts: str | Path,
+    meanings: str | Path | None = None,
     *,
     at_ns: int | None = None,
     settings: KnowledgeSettings | None = None,
 ) -> KnowledgeStore:
     """Make a memory of the world a file lists; nothing is left behind where a line is wrong."""
+    domain = Path(domain)
+    facts = Path(facts)
+    meanings = None if meanings is None else Path(meanings)
     text = read_text(domain)
     vocabulary = Vocabulary.parse(text, str(domain))
     world = load_world(facts, vocabulary)
@@ -95,14 +98,16 @@ def first_contradictions(store: KnowledgeStore) -> list[tuple[Fact, Fact]]:
     return Groups.broken(store.vocabulary, store.facts)
 
 
-def meanings_of(domain: Path, meanings: Path | None = None) -> Meanings:
+def meanings_of(domain: str | Path, meanings: str | Path | None = None) -> Meanings:
     """Return what the predicates of a domain mean: by a file, and by the domain where that says nothing."""
+    domain = Path(domain)
+    meanings = None if meanings is None else Path(meanings)
     return Meanings.load(Vocabulary.parse(read_text(domain), str(domain)), meanings)
 
 
 @contextmanager
 def open_memory(
-    path: Path,
+    path: str | Path,
     settings: MemorySettings | None = None,
     knowledge: KnowledgeSettings | None = None,
     model: ChatModel | None = None,
@@ -110,6 +115,7 @@ def open_memory(
     read_only: bool = False,
 ) -> Iterator[Memory]:
     """Yield the memory kept in a file, and close it; belief fades as the domain's meanings say."""
+    path = Path(path)
     if path.exists() and not path.is_file():
         raise GroundingError(f"{path}: is a folder or a device, not the file of a memory")
     if not path.exists():

@@ -171,9 +171,10 @@ def replay_episode(
     chosen: Variant = DEFAULT,
     settings: MemorySettings | None = None,
     model: ChatModel | None = None,
-    meanings: Path | None = None,
+    meanings: str | Path | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield a prediction for every item, in the form the suites' checker reads; no planner, no plans."""
+    meanings = None if meanings is None else Path(meanings)
     applied = episode.settings(settings or MemorySettings(), chosen)
     with episode.memory(meanings, settings=applied, model=model) as memory:
         tasks = TaskAnswerer(memory, planner, chosen.way, chosen.verify) if planner else None
@@ -248,7 +249,7 @@ def _sensed(memory: Memory, reading: SensorReading, at_ns: int) -> dict[str, Any
     }
 
 
-def write_predictions(predictions: Iterator[dict[str, Any]], path: Path) -> int:
+def write_predictions(predictions: Iterator[dict[str, Any]], path: str | Path) -> int:
     """Write predictions as JSON lines; return how many."""
     from commonground.atomic import write_text
 

@@ -54,8 +54,11 @@ class ObservationFile(Settings):
     recall: Share = 0.9
 
 
-def read_observation(path: Path, memory: Memory, sensor: str, at_ns: int | None) -> Observation:
+def read_observation(
+    path: str | Path, memory: Memory, sensor: str, at_ns: int | None
+) -> Observation:
     """Return what a file of sightings, a scene graph file or a run directory says was seen."""
+    path = Path(path)
     now = time.time_ns() if at_ns is None else at_ns
     if path.is_dir() or not _is_observation(path):
         from commonground.scene import load_scene

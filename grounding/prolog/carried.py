@@ -154,14 +154,14 @@ def carry_out(
 
 
 def simulate_plan(
-    plan: PlanFile, folder: Path | None, failure_rate: float, seed: int
+    plan: PlanFile, folder: str | Path | None, failure_rate: float, seed: int
 ) -> tuple[End, Workshop]:
     """Carry a plan out with steps that fail by chance; the folder gets the journal.
 
     Where one was cut off in that folder it is carried out anew: it is a simulation, which comes out the same.
     """
     rng = np.random.default_rng(seed)
-    journal = None if folder is None else _journal(folder, plan)
+    journal = None if folder is None else _journal(Path(folder), plan)
     try:
         return carry_out(plan, journal=journal, fails=lambda _: bool(rng.random() < failure_rate))
     finally:

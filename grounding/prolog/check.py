@@ -21,7 +21,7 @@ from commonground.grounding.prolog.trial import trial_findings
 
 
 def check_file(
-    path: Path, settings: PrologSettings | None = None, *, seed: int = 0
+    path: str | Path, settings: PrologSettings | None = None, *, seed: int = 0
 ) -> list[Finding]:
     """Return all findings of a base in a file; nothing of it is trusted."""
     program = read_text(path)

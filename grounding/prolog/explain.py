@@ -230,7 +230,7 @@ class Explained:
 
 
 def explain_plan(
-    path: Path,
+    path: str | Path,
     step: str,
     *,
     without: Sequence[str] = (),

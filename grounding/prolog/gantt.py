@@ -12,8 +12,9 @@ FORMATS = (".png", ".svg", ".pdf")
 _COLORS = ("#4C78A8", "#F58518", "#54A24B", "#B279A2", "#E45756", "#72B7B2", "#EECA3B", "#9D755D")
 
 
-def draw_gantt(path: Path, plan: Mapping[str, Any], title: str = "") -> None:
+def draw_gantt(path: str | Path, plan: Mapping[str, Any], title: str = "") -> None:
     """Draw a plan as JSON values: a row an agent, high-level actions around their low-level ones."""
+    path = Path(path)
     if path.suffix.lower() not in FORMATS:
         raise GroundingError(f"{path}: a picture is one of {', '.join(FORMATS)}")
     from matplotlib.backends.backend_agg import FigureCanvasAgg

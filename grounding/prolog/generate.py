@@ -107,7 +107,9 @@ class Generated:
         }
 
 
-def open_job(texts: tuple[Path, Path], reuse: Path | None, examples: Path | None) -> Order:
+def open_job(
+    texts: tuple[str | Path, str | Path], reuse: str | Path | None, examples: str | Path | None
+) -> Order:
     """Read the texts, the examples and the base to be reused."""
     high, low = map(read_text, texts)
     kept = None

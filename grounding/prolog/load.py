@@ -37,7 +37,7 @@ class Loaded:
         return self
 
 
-def read_text(path: Path) -> str:
+def read_text(path: str | Path) -> str:
     """Return the text of a base."""
     try:
         program = bounded_text(path)

@@ -160,12 +160,12 @@ def _ports(base: Base, action: Term) -> list[list[str]]:
     return [[name, value] for name, value in ports.items()]
 
 
-def write_plan(path: Path, values: dict[str, Any]) -> None:
+def write_plan(path: str | Path, values: dict[str, Any]) -> None:
     """Write a plan as JSON."""
     write_text(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
 
 
-def read_plan(path: Path) -> PlanFile:
+def read_plan(path: str | Path) -> PlanFile:
     """Return the plan of a file; it was checked when it was made and is checked for its form here."""
     try:
         values = read_json(path)
@@ -190,7 +190,7 @@ def read_plan(path: Path) -> PlanFile:
         ) from error
 
 
-def _plan_file(path: Path, values: dict[str, Any]) -> PlanFile:
+def _plan_file(path: str | Path, values: dict[str, Any]) -> PlanFile:
     given = values["plan"]
     steps = tuple(
         Step(s["planned"], *(tuple(map(tuple, s[part])) for part in _PARTS)) for s in given["steps"]

@@ -68,8 +68,9 @@ def _question(high: str, low: str, so_far: str) -> str:
     return "\n\n".join(parts)
 
 
-def load_prompts(folder: Path | None = None) -> Prompts:
+def load_prompts(folder: str | Path | None = None) -> Prompts:
     """Return the steps; files in a folder of the user's replace ours of the same name."""
+    folder = None if folder is None else Path(folder)
     if folder is not None and not folder.is_dir():
         raise GroundingError(f"{folder}: there is no such folder of examples")
     steps = {}

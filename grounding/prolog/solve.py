@@ -16,7 +16,11 @@ from commonground.grounding.prolog.writing import program_of
 
 
 def solve_base(
-    path: Path, agents: int | None = None, settings: PrologSettings | None = None, *, seed: int = 0
+    path: str | Path,
+    agents: int | None = None,
+    settings: PrologSettings | None = None,
+    *,
+    seed: int = 0,
 ) -> tuple[Base, Assembly]:
     """Return a base, for so many agents if a number is given, and its plan."""
     return solve_program(read_text(path), str(path), agents, settings, seed=seed)

@@ -54,8 +54,8 @@ class SolvedGraph:
 
 
 def solve_graph(
-    files: Sequence[Path],
-    out: Path,
+    files: Sequence[str | Path],
+    out: str | Path,
     *,
     config: Settings | None = None,
     seed: int = 0,
@@ -76,7 +76,7 @@ def solve_graph(
     return solved
 
 
-def solve_file(path: Path, rng: np.random.Generator, outliers: str = DECIDED) -> SolvedGraph:
+def solve_file(path: str | Path, rng: np.random.Generator, outliers: str = DECIDED) -> SolvedGraph:
     """Optimize the pose graph of a g2o file; MappingError tells what is wrong with it."""
     graph = read_g2o(path)
     start = time.perf_counter()

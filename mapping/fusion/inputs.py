@@ -61,11 +61,11 @@ def _holds_map(folder: Path) -> bool:
     return folder.is_file() or (folder / "objects.npz").is_file()
 
 
-def load_runs(folders: Sequence[Path]) -> tuple[list[RobotRun], list[str]]:
+def load_runs(folders: Sequence[str | Path]) -> tuple[list[RobotRun], list[str]]:
     """Return the runs that can be used, by name, and a line for each that cannot or is not as expected."""
     runs: dict[str, RobotRun] = {}
     notes: list[str] = []
-    for folder in folders:
+    for folder in map(Path, folders):
         try:
             whole, damage = _load(folder)
             parts = parts_of(whole)

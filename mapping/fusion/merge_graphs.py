@@ -165,7 +165,7 @@ class Claims:
 def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGraph]) -> SceneGraph:
     """Return the graph with regions: areas of each kind of ground; rooms and the like as robots have them."""
     layer, claims = ground.layer, Claims.of(ground, graphs)
-    n, area = len(layer), layer.columns.get("area_m2", np.ones(len(layer)))
+    n, area = len(layer), layer.area_m2
     of_ground = np.array([ground.words.get(int(x), AREA) for x in layer.labels], object)
     region = claims.first(n)
     name = np.array([*claims.names, ""], object)[region]

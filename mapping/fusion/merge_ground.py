@@ -57,8 +57,7 @@ def _reworded(graph: SceneGraph, words: Sequence[str]) -> Layer:
 
 
 def _radius(layer: Layer) -> Floats:
-    area = layer.columns.get("area_m2", np.full(len(layer), 4.0))
-    return np.asarray(np.sqrt(np.maximum(area, 0.01) / np.pi))
+    return np.asarray(np.sqrt(np.maximum(layer.area_m2, 0.01) / np.pi))
 
 
 def _covered(layer: Layer, robot: Ints) -> Ints:

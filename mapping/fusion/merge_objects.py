@@ -28,6 +28,8 @@ LEAST_LABEL = 0.05
 LEAST_COSINE = 0.3
 POINTS, EYES = "points", "viewpoints"
 """Columns of the points that are kept of each object, and of where it was seen from."""
+ONE_SPACE = 0.4
+"""Shared part of all the space two boxes take, from which they hold one thing, whatever robots call it."""
 SAME_SPACE = 0.5
 """Share of the smaller box inside the other, from which one robot's two objects are one thing seen apart."""
 
@@ -85,8 +87,12 @@ def _candidates(objects: ObjectMap, robot: Ints) -> tuple[Ints, Floats]:
     own = robot[a] == robot[b]
     near &= ~own | (overlap > SAME_SPACE) | (_other_visit(objects, a, b) & (overlap > 0.2))
     near &= _similar_size(size[a], size[b])
-    near[near] = _look_alike(objects, a[near], b[near])
-    return pairs[near], (distance - 6.0 * overlap)[near]
+    a, b, overlap = a[near], b[near], overlap[near]
+    named = _named_alike(objects, a, b)
+    other = ~own[near] & _one_space(objects, a, b)
+    alike = (named | other) & _look_alike(objects, a, b)
+    cost = distance[near] - 6.0 * overlap + GATE * ~named
+    return pairs[near][alike], cost[alike]
 
 
 def _other_visit(objects: ObjectMap, a: Ints, b: Ints) -> Bools:
@@ -105,18 +111,31 @@ def _overlap(objects: ObjectMap, a: Ints, b: Ints) -> Floats:
     return np.asarray(np.nan_to_num(inner / np.maximum(smaller, 1e-6)))
 
 
+def _one_space(objects: ObjectMap, a: Ints, b: Ints) -> Bools:
+    """Return which pairs (k,) of boxes are in one place and alike in size: no two solid things can be."""
+    low, high = objects.boxes.bounds()
+    inner = np.clip(np.minimum(high[a], high[b]) - np.maximum(low[a], low[b]), 0, None).prod(axis=1)
+    volume = (high - low).prod(axis=1)
+    return np.asarray(inner > ONE_SPACE * (volume[a] + volume[b] - inner))
+
+
+def _named_alike(objects: ObjectMap, a: Ints, b: Ints) -> Bools:
+    """Return which pairs (k,) may be of one class, as far as robots say what they are."""
+    if not objects.label_scores.shape[1]:
+        return np.ones(len(a), bool)
+    p, q = np.nan_to_num(objects.label_scores[a]), np.nan_to_num(objects.label_scores[b])
+    shared = np.sqrt(p * q).sum(axis=1)
+    return np.asarray((shared > LEAST_LABEL) | (p.sum(axis=1) == 0) | (q.sum(axis=1) == 0))
+
+
 def _look_alike(objects: ObjectMap, a: Ints, b: Ints) -> Bools:
-    alike = np.ones(len(a), bool)
-    if objects.label_scores.shape[1]:
-        p, q = np.nan_to_num(objects.label_scores[a]), np.nan_to_num(objects.label_scores[b])
-        shared = np.sqrt(p * q).sum(axis=1)
-        alike &= (shared > LEAST_LABEL) | (p.sum(axis=1) == 0) | (q.sum(axis=1) == 0)
-    if objects.embeddings.shape[1]:
-        x, y = objects.embeddings[a], objects.embeddings[b]
-        norm = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
-        cosine = (x * y).sum(axis=1) / np.maximum(norm, 1e-9)
-        alike &= ~(cosine < LEAST_COSINE)
-    return alike
+    """Return which pairs (k,) do not differ in looks; what has no looks differs from nothing."""
+    if not objects.embeddings.shape[1]:
+        return np.ones(len(a), bool)
+    x, y = objects.embeddings[a], objects.embeddings[b]
+    norm = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
+    cosine = (x * y).sum(axis=1) / np.maximum(norm, 1e-9)
+    return np.asarray(~(cosine < LEAST_COSINE))
 
 
 def _similar_size(a: Floats, b: Floats) -> Bools:

@@ -61,8 +61,8 @@ class Fusion:
 
 
 def fuse_runs(
-    runs: Sequence[Path],
-    out: Path,
+    runs: Sequence[str | Path],
+    out: str | Path,
     *,
     matching: Matching | None = None,
     settings: LocalizationSettings | None = None,
@@ -75,7 +75,7 @@ def fuse_runs(
     ``config`` is what its ``config.yaml`` says, by default the settings used here.
     """
     settings, matching = settings or LocalizationSettings(), matching or Matching()
-    inputs = _inputs(runs, matching)
+    inputs = _inputs([Path(run) for run in runs], matching)
     with Run.open(out, "fuse", seed=seed, config_yaml=to_yaml(config or settings)) as run:
         rng = np.random.default_rng(seed)
         fusion = _fusion(run.fused, inputs, settings, rng, matching, reporter)

@@ -16,7 +16,7 @@ MOST_MB = 30
 SIDE_PX = 1024
 
 
-def read_picture(path: Path) -> Bytes:
+def read_picture(path: str | Path) -> Bytes:
     """Return a picture (h, w, 3), made smaller where it is large; MappingError for a file that is none."""
     try:
         return picture_of(read_bytes(path, MOST_MB), path)

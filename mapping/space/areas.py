@@ -57,7 +57,7 @@ def areas(surface: Layer, kind: Ints, roads: Bools, settings: RegionSettings) ->
 
 def _with_streets(surface: Layer, area: Ints, roads: Bools, links: Ints) -> Ints:
     """Return the areas (n,) with those that are mostly of ``roads`` (n,) cut into streets."""
-    size = surface.columns.get("area_m2", np.ones(len(area)))
+    size = surface.area_m2
     out = area.copy()
     for network in np.unique(area[roads]):
         rows = np.flatnonzero(area == network)
@@ -123,7 +123,7 @@ def _slivers(
 
     The smallest go first. A sliver that touches nothing joins what is near, of its own kind if there is any.
     """
-    size = np.bincount(area, surface.columns.get("area_m2", np.ones(len(area))))
+    size = np.bincount(area, surface.area_m2)
     of_kind = np.zeros(len(size), np.int64)
     of_kind[area] = kind
     into = np.arange(len(size))

@@ -67,7 +67,7 @@ def load_task(domain: Path | str, problem: Path | str) -> Task:
     return Task(parsed, parse_problem(read_text(Path(problem)), parsed, source=str(problem)))
 
 
-def read_text(path: Path) -> str:
+def read_text(path: str | Path) -> str:
     """Return the text of a PDDL file; raises PddlError where it cannot be read."""
     try:
         return bounded_text(path)

@@ -59,13 +59,18 @@ class StreamFiles:
 
 
 def load_stream_problem(
-    domain: Path, problem: Path | None, streams: Path, stream_map: str, rng: np.random.Generator
+    domain: str | Path,
+    problem: str | Path | None,
+    streams: str | Path,
+    stream_map: str,
+    rng: np.random.Generator,
 ) -> StreamFiles:
     """Read a stream problem; raises PddlError with the place of what is wrong.
 
     An object of the problem file is the value that the module's ``constant_map`` gives its name, else its
     name. The module's ``init`` adds to the file's; its ``goal`` stands where the file has an empty one.
     """
+    problem = None if problem is None else Path(problem)
     origin = Source(str(domain), read_text(domain))
     actions = DomainSyntax(origin).domain(read(origin))
     parse_streams(read_text(streams), source=str(streams))

@@ -28,7 +28,7 @@ class PlannedScene(NamedTuple):
 
 
 def plan_file(
-    scene: Path,
+    scene: str | Path,
     team: Team,
     goals: Mapping[str, str],
     *,
@@ -45,7 +45,10 @@ def plan_file(
 
 
 def write_plan(
-    planned: PlannedScene, team: Team, out: Path | None = None, pddl_folder: Path | None = None
+    planned: PlannedScene,
+    team: Team,
+    out: str | Path | None = None,
+    pddl_folder: str | Path | None = None,
 ) -> None:
     """Write a plan as JSON, and the PDDL of each robot's goal into a folder of its name."""
     plan, graph = planned
@@ -54,4 +57,4 @@ def write_plan(
     if pddl_folder is not None:
         for name, own in plan.robots.items():
             if own.goal:  # a robot that is only moved out of the way has none
-                write_pddl(graph, team[name], own.goal, within(pddl_folder, name))
+                write_pddl(graph, team[name], own.goal, within(Path(pddl_folder), name))

@@ -77,7 +77,7 @@ class LiveTeam(Settings):
         return self
 
 
-def load_live_team(file: Path) -> LiveTeam:
+def load_live_team(file: str | Path) -> LiveTeam:
     """Read a team; ConfigError with file and line for what is wrong."""
     values, lines = read_yaml(file)
     origin = {keys: f"{file}:{line}" for keys, line in lines.items()}
@@ -86,10 +86,10 @@ def load_live_team(file: Path) -> LiveTeam:
     return team.model_copy(update={"robots": robots})
 
 
-def _placed(source: RobotSource, name: str, file: Path) -> RobotSource:
+def _placed(source: RobotSource, name: str, file: str | Path) -> RobotSource:
     if source.recording is None:
         return source.model_copy(update={"robot": source.robot or name})
-    place = (file.parent / source.recording).resolve()
+    place = (Path(file).parent / source.recording).resolve()
     if not place.exists():
         raise ConfigError(f"{file}: the recording of {name} is not there: {source.recording}")
     return source.model_copy(update={"recording": place, "robot": source.robot or name})

@@ -72,9 +72,9 @@ class TeamState:
         return all(robot.state != "mapping" for robot in self.robots)
 
 
-def read_team(run: Path) -> TeamState:
+def read_team(run: str | Path) -> TeamState:
     """Return how a live run gets on; RunError if the folder is none."""
-    folder = LiveFolder(run)
+    folder = LiveFolder(Path(run))
     names = folder.robots()
     if not names:
         raise RunError(f"{run}: is no live run; commonground live … --out {run} makes one")

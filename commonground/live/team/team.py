@@ -28,10 +28,10 @@ from commonground.story.config import Config
 
 def run_team(
     team: LiveTeam,
-    out: Path,
+    out: str | Path,
     *,
     rate: float = 1.0,
-    onto: Path | None = None,
+    onto: str | Path | None = None,
     listen: str = "",
     base: str = "",
     finish: bool = False,
@@ -45,6 +45,8 @@ def run_team(
     is done from: robots are mapped and sent there, and fused there. To ``finish`` a stopped run takes nothing
     more in: what was kept of each robot is its map.
     """
+    out = Path(out)
+    onto = None if onto is None else Path(onto)
     config = config or Config()
     with ended_by_signal(), Run.open(out, "live", seed=seed, config_yaml=to_yaml(config)) as run:
         folder = LiveFolder(run.folder)

@@ -103,7 +103,7 @@ def made_up(
     )
 
 
-def mapped(paths: Sequence[Path], scene: Path | None = None, name: str = "") -> Team:
+def mapped(paths: Sequence[str | Path], scene: str | Path | None = None, name: str = "") -> Team:
     """Return robots mapped by ``commonground map`` from data with true poses; ``scene`` has true objects."""
     runs, notes = load_runs(find_runs(paths))
     truth = [_true_path(run) for run in runs]

@@ -55,6 +55,28 @@ def test_two_robots_things_are_joined_and_keep_the_box_that_was_seen_most() -> N
     assert 0.0 < fused.centroids[0, 0] < 0.3
 
 
+def called(words: str, x_m: list[float], seen: int = 5) -> ObjectMap:
+    """Things in a row; d is called desk, t table."""
+    return ObjectMap.of(
+        [[x, 0, 0] for x in x_m],
+        sizes=np.ones((len(x_m), 3)),
+        observations=np.full(len(x_m), seen),
+        label_scores=np.array([[w == "d", w == "t"] for w in words], np.float32),
+        vocabulary=("desk", "table"),
+    )
+
+
+def test_two_robots_words_for_what_stands_in_one_place_are_of_one_thing() -> None:
+    both = merge_objects([called("d", [0.0], seen=9), called("t", [0.2])], ["a", "b"]).objects
+    assert both.labels == ["desk"]
+    assert both.label_scores[0, 1] > 0.3  # the doubt stays
+    assert len(merge_objects([called("d", [0.0]), called("t", [0.8])], ["a", "b"]).objects) == 2
+    # one robot that tells two things apart is believed, and its own kind comes first
+    assert len(merge_objects([called("dt", [0.0, 0.1])], ["a"]).objects) == 2
+    fused = merge_objects([called("td", [0.0, 0.5]), called("d", [0.1])], ["a", "b"])
+    assert fused.into[1].tolist() == [1]
+
+
 def looked_at(angle: float, spread: float) -> ObjectMap:
     return ObjectMap.of(
         [[0, 0, 0]],

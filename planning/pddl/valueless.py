@@ -1,0 +1,71 @@
+"""Costs that a problem forgot: actions that nothing but a missing value keeps from being taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from commonground.planning.pddl.domain import Task, TypeTree
+from commonground.planning.pddl.facts import Facts
+from commonground.planning.pddl.formula import (
+    TOTAL_COST,
+    TRUE,
+    Atom,
+    Compare,
+    Exists,
+    Fluent,
+    Formula,
+    Not,
+    Update,
+    rebuilt,
+)
+from commonground.planning.pddl.logic import nnf
+from commonground.planning.pddl.printer import to_pddl
+from commonground.planning.pddl.substitution import substitute_fluent
+
+_MOST_TRIED = 20_000
+"""Of the places of one cost: a large problem is looked at in part."""
+
+
+def missing_costs(task: Task) -> str:
+    """Return a line on the costs without a value where an action would need one; empty if there are none."""
+    found = list(dict.fromkeys(_missing(task)))
+    if not found:
+        return ""
+    action, fluent = found[0]
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return f"{to_pddl(fluent)}{more} has no value, so '{action}' cannot be taken there"
+
+
+def _missing(task: Task) -> Iterator[tuple[str, Fluent]]:
+    values = dict(task.problem.values)
+    facts = Facts(task.problem.init, TypeTree(task.domain.types).members(task.objects))
+    changing = _changing(task)
+    for action in task.domain.actions:
+        allowed = _lasting(nnf(action.precondition), changing)
+        for effect in action.effects:
+            cost = effect.change.value if isinstance(effect.change, Update) else None
+            if not isinstance(cost, Fluent) or effect.parameters:
+                continue
+            of = [typed for typed in action.parameters if typed.name in cost.args]
+            others = tuple(typed for typed in action.parameters if typed.name not in cost.args)
+            may = Exists(others, allowed) if others else allowed
+            for binding in islice(facts.answers(may, of), _MOST_TRIED):
+                fluent = substitute_fluent(cost, binding)
+                if fluent not in values and fluent != TOTAL_COST:
+                    yield action.name, fluent
+
+
+def _changing(task: Task) -> frozenset[str]:
+    """Return the predicates whose facts do not stay as the problem begins with them."""
+    changes = (effect.change for action in task.domain.actions for effect in action.effects)
+    atoms = (change.body if isinstance(change, Not) else change for change in changes)
+    return task.domain.derived | {atom.predicate for atom in atoms if isinstance(atom, Atom)}
+
+
+def _lasting(formula: Formula, changing: frozenset[str]) -> Formula:
+    """Return a formula in normal form without what may become true or false later."""
+    inner = formula.body if isinstance(formula, Not) else formula
+    if isinstance(inner, Compare) or (isinstance(inner, Atom) and inner.predicate in changing):
+        return TRUE
+    return formula if inner is not formula else rebuilt(formula, lambda x: _lasting(x, changing))

@@ -1,0 +1,55 @@
+"""Problems in files, solved in one call: what is proven of their costs, and what they forgot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commonground.planning import solve_problem
+
+DOMAIN = """(define (domain roads) (:requirements :typing :action-costs :negative-preconditions)
+ (:types town)
+ (:predicates (at ?t - town) (road ?a ?b - town) (flooded ?t - town))
+ (:functions (total-cost) - number (length ?a ?b - town) - number)
+ (:action drive :parameters (?a ?b - town)
+  :precondition (and (at ?a) (or (road ?a ?b) (road ?b ?a)) (not (flooded ?b)))
+  :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))"""
+
+PROBLEM = """(define (problem there) (:domain roads)
+ (:objects mill port inn ford - town)
+ (:init (at mill) (road mill inn) (road inn port) (road mill ford) (road ford port) (flooded ford)
+  (= (total-cost) 0) (= (length mill inn) 3) (= (length inn mill) 3) (= (length port inn) 4) {more})
+ (:goal (at port)) (:metric minimize (total-cost)))"""
+
+FORD = "(= (length mill ford) 1) (= (length ford mill) 1) (= (length ford port) 1) (= (length port ford) 1)"
+
+
+def files(folder: Path, more: str) -> tuple[str, str]:
+    domain, problem = folder / "domain.pddl", folder / "problem.pddl"
+    domain.write_text(DOMAIN)
+    problem.write_text(PROBLEM.format(more=more))
+    return str(domain), str(problem)
+
+
+def test_anytime_proves_a_small_problem(tmp_path: Path) -> None:
+    solved = solve_problem(*files(tmp_path, f"(= (length inn port) 4) {FORD}"), mode="anytime")
+    assert (solved.cost, solved.lower_bound, solved.optimal) == (7, 7, True)
+    assert not solved.reason
+
+
+def test_a_forgotten_cost_is_named(tmp_path: Path) -> None:
+    lost = solve_problem(*files(tmp_path, FORD))
+    assert lost.status == "unsolvable"
+    assert "(length inn port) has no value, so 'drive' cannot be taken there" in lost.reason
+
+
+@pytest.mark.parametrize("flooded", ["", "(flooded inn)"])
+def test_costs_of_what_never_happens_are_not_missed(tmp_path: Path, flooded: str) -> None:
+    # towns without a road have no length
+    roads = "(= (length inn port) 4) (= (length ford mill) 1) (= (length ford port) 1)"
+    solved = solve_problem(
+        *files(tmp_path, f"{roads} (= (length mill ford) 1) (= (length port ford) 1) {flooded}")
+    )
+    assert solved.status == ("unsolvable" if flooded else "solved")
+    assert "no value" not in solved.reason

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commonground.cli import memory_asking, memory_init
+from commonground.cli import memory_asking, memory_init, memory_tell
 from commonground.cli.command import command, join
 from commonground.cli.job import Job
 from commonground.cli.memory_options import (
@@ -16,11 +16,8 @@ from commonground.cli.memory_options import (
     BackendOption,
     FileOption,
     MeaningsOption,
-    SpeakerOption,
-    ask_back,
     opened,
     print_facts,
-    stop_if_failed,
 )
 
 if TYPE_CHECKING:
@@ -33,39 +30,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 join(app, memory_init.app)
-
-
-@command(app, "tell")
-def tell(
-    job: Job,
-    text: Annotated[str, typer.Argument(help="The report.")],
-    path: FileOption = DEFAULT,
-    speaker: SpeakerOption = None,
-    at: AtOption = None,
-    backend: BackendOption = None,
-) -> None:
-    """Take in what somebody says; a question back leaves with exit code 3."""
-    from commonground.grounding.memory import observed_time, person_named
-
-    when = None if at is None else observed_time(at)
-    with opened(job, path, backend) as memory:
-        who = None if speaker is None else person_named(memory, speaker)
-        answer = memory.tell(text, who, when)
-    job.result(
-        {"status": answer.status, "added": answer.added, "removed": answer.removed,
-         "asserted": answer.asserted, "question": answer.question, "change": answer.tx,
-         "tokens": answer.tokens, **({"why": answer.why} if answer.why else {})}
-    )  # fmt: skip
-    stop_if_failed(answer.status, answer.question)
-    if answer.status == "ask":
-        ask_back(job, answer.question)
-    print_facts(job, "-", answer.removed, style="red")
-    print_facts(job, "+", answer.added, style="green")
-    if not (answer.added or answer.removed):
-        known = "known already" if answer.asserted else "nothing to remember"
-        job.note(answer.question or known)
-    elif answer.question:
-        job.note(answer.question)
+join(app, memory_tell.app)
 
 
 @command(app, "observe")

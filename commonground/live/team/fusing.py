@@ -44,7 +44,7 @@ class FusionJob:
     out: Path
     settings: LocalizationSettings
     seed: int
-    onto: Path | None
+    onto: str | Path | None
     """Fused run of an earlier day that the team is placed in."""
 
 
@@ -56,7 +56,7 @@ def fuse_live(job: FusionJob, lines: Lines) -> None:
     never takes more than half of a core however large the map is. The last fusion matches all anew.
     """
     folder = LiveFolder(job.out)
-    before = Remembered() if job.onto is None else recall(job.onto / "fused")
+    before = Remembered() if job.onto is None else recall(Path(job.onto) / "fused")
     growing = Growing(before.known)
     alone = len(job.robots) < 2 and job.onto is None
     while True:

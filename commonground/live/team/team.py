@@ -46,7 +46,6 @@ def run_team(
     more in: what was kept of each robot is its map.
     """
     out = Path(out)
-    onto = None if onto is None else Path(onto)
     config = config or Config()
     with ended_by_signal(), Run.open(out, "live", seed=seed, config_yaml=to_yaml(config)) as run:
         folder = LiveFolder(run.folder)
@@ -108,12 +107,12 @@ def _told_of(folder: LiveFolder, away: Sequence[str], finish: bool) -> None:
         folder.tell(name, told)
 
 
-def _check(folder: LiveFolder, away: Sequence[str], onto: Path | None, listen: str) -> None:
+def _check(folder: LiveFolder, away: Sequence[str], onto: str | Path | None, listen: str) -> None:
     """Raise now, before the team leaves, what would end the processes of the run one by one."""
     if away and not listen:
         raise ConfigError(f"{', '.join(away)}: remote, but nothing says where to --listen")
     if onto is not None:
-        recall(onto / "fused")
+        recall(Path(onto) / "fused")
     for library in ("cv2", "gtsam"):
         require(library, "mapping")
     folder.told_team()  # of a run that goes on: it may be spoiled

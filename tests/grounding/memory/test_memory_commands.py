@@ -43,6 +43,22 @@ def found(out: str) -> dict[str, Any]:
     return values
 
 
+def test_a_file_of_reports_is_told_line_by_line(made: Run, house: Path) -> None:
+    day = house / "day.txt"
+    day.write_text("Ivo put the stone on the counter.\n\nThen he took it to the kitchen table.\n")
+    code, out, _ = made("tell", "--reports", "day.txt")
+    assert code == 0
+    assert out.index("“Then he took it") < out.index("+ stone resting_on kitchen_table")
+    day.write_text("Ivo put the stone on the counter.\nThe unicorn is on the counter.\n")
+    code, out, _ = made("tell", "--reports", "day.txt", "--json")
+    assert code == 3
+    assert [row["status"] for row in found(out)["reports"]] == ["ok", "ask"]
+    assert "1 of 2 reports" in made("tell", "--reports", "day.txt")[2]
+    day.write_text("\n")
+    assert "no report" in made("tell", "--reports", "day.txt")[2]
+    assert made("tell")[0] == made("tell", "It rains.", "--reports", "day.txt")[0] == 1
+
+
 def test_a_memory_is_made_told_asked_and_taken_back(made: Run) -> None:
     code, out, _ = made("tell", "Ivo put the stone on the counter.", "--json")
     assert code == 0

@@ -36,7 +36,8 @@ class Settings(BaseModel):
 def help_texts(model: type[BaseModel]) -> dict[str, str]:
     """Return the help text of each field that has one, of its own or inherited."""
     bases = (base for base in reversed(model.__mro__) if issubclass(base, Settings))
-    return {name: text for base in bases for name, text in _texts(base).items()}
+    texts = ((name, text) for base in bases for name, text in _texts(base).items())
+    return {name: text for name, text in texts if name in model.model_fields}
 
 
 def _texts(model: type[Settings]) -> dict[str, str]:

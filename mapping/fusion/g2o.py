@@ -24,10 +24,10 @@ PLANE_SIGMA = 1e-3
 PLANE = np.array([0, 1, 5])
 """Of a twist, what a planar graph has: x, y, heading."""
 LEAST_SHARE = 1e-8
-"""A direction of which an edge tells nothing counts for this share of what it tells best."""
+"""A direction about which an edge says nothing gets this share of the weight of its best direction."""
 MANY_TIMES = 10
-"""Ids do not tell which pose follows which where they leave so many times the stretches that the order of
-edges leaves."""
+"""Poses follow one another by the order of edges, not by their ids, where the ids break them into so many
+times as many stretches."""
 ROBOT_SHIFT = 56
 """gtsam's symbols carry the robot's letter in the highest byte of an id."""
 LARGEST_ID = 1 << 63
@@ -87,38 +87,13 @@ def _graph(
     numbers: dict[str, list[int]],
     file: Path,
 ) -> PoseGraph:
-    flat, solid = (
-        np.array(rows["VERTEX_SE2"]).reshape(-1, 3),
-        np.array(rows["VERTEX_SE3:QUAT"]).reshape(-1, 7),
-    )
-    ids = np.array(
-        [n for tag in ("VERTEX_SE2", "VERTEX_SE3:QUAT") for (n,) in names[tag]], np.int64
-    )
-    bare = len(ids) == 0
-    if bare:  # a file may leave the first estimate to its reader
-        ids = np.unique(np.array([*names["EDGE_SE2"], *names["EDGE_SE3:QUAT"]], np.int64))
-        flat = np.zeros((len(ids), 3))
+    bare = not (names["VERTEX_SE2"] or names["VERTEX_SE3:QUAT"])
+    ids, poses = _named_poses(names) if bare else _poses(rows, names)
     if len(ids) == 0:
         raise MappingError(f"{file}: holds no poses and no edges; is it a g2o pose graph?")
-    poses = np.concatenate([_planar(flat), _spatial(solid)])
-    order = np.argsort(ids, kind="stable")
-    ids, poses = ids[order], poses[order]
     if (np.diff(ids) == 0).any():
         raise MappingError(f"{file}: pose {ids[:-1][np.diff(ids) == 0][0]} is there twice")
-    edges2, edges3 = (
-        np.array(rows["EDGE_SE2"]).reshape(-1, 9),
-        np.array(rows["EDGE_SE3:QUAT"]).reshape(-1, 28),
-    )
     ends = np.array([*names["EDGE_SE2"], *names["EDGE_SE3:QUAT"]], np.int64).reshape(-1, 2)
-    T = np.concatenate([_planar(edges2[:, :3]), _spatial(edges3[:, :7])])
-    flat2, flat3 = (
-        _inverted(_symmetric(upper, size), numbers[tag], file)
-        for upper, size, tag in (
-            (edges2[:, 3:], 3, "EDGE_SE2"),
-            (edges3[:, 7:], 6, "EDGE_SE3:QUAT"),
-        )
-    )
-    covariances = np.concatenate([_planar_covariance(flat2), flat3])
     where = np.searchsorted(ids, ends).clip(max=len(ids) - 1)
     missing = (ids[where] != ends).any(axis=1)
     if missing.any():
@@ -126,6 +101,7 @@ def _graph(
         raise MappingError(
             f"{file}: an edge joins {a} and {b}, and one of them is no pose of the file"
         )
+    T, covariances = _measured(rows, numbers, file)
     odometry = _by_ids(ends, where)
     in_order, met = _by_order(ids, where)
     if len(ids) - odometry.sum() > MANY_TIMES * (len(ids) - in_order.sum()):
@@ -134,8 +110,39 @@ def _graph(
     edges = Constraints(where.astype(np.int64), T, covariances)
     robot, names_ = _robots(ids, where[odometry])
     graph = PoseGraph(ids, poses, edges.take(odometry), edges.take(~odometry), robot, names_)
-    graph = replace(graph, planar=not (len(solid) or len(edges3)))
+    graph = replace(graph, planar=not (rows["VERTEX_SE3:QUAT"] or rows["EDGE_SE3:QUAT"]))
     return replace(graph, poses=graph.chained()) if bare else graph
+
+
+def _poses(
+    rows: dict[str, list[list[float]]], names: dict[str, list[tuple[int, ...]]]
+) -> tuple[Ints, Floats]:
+    """Return the ids (n,) of the poses in rising order, and the poses."""
+    tags = ("VERTEX_SE2", "VERTEX_SE3:QUAT")
+    ids = np.array([n for tag in tags for (n,) in names[tag]], np.int64)
+    flat, solid = (
+        np.array(rows[tag]).reshape(-1, size) for tag, size in zip(tags, (3, 7), strict=True)
+    )
+    order = np.argsort(ids, kind="stable")
+    return ids[order], np.concatenate([_planar(flat), _spatial(solid)])[order]
+
+
+def _named_poses(names: dict[str, list[tuple[int, ...]]]) -> tuple[Ints, Floats]:
+    """Return the ids of the poses that edges name, where a file leaves the first estimate to its reader."""
+    ids = np.unique(np.array([*names["EDGE_SE2"], *names["EDGE_SE3:QUAT"]], np.int64))
+    return ids, _planar(np.zeros((len(ids), 3)))
+
+
+def _measured(
+    rows: dict[str, list[list[float]]], numbers: dict[str, list[int]], file: Path
+) -> tuple[Floats, Floats]:
+    """Return what the edges measured (m, 4, 4), planar ones first, and their covariances (m, 6, 6)."""
+    flat = np.array(rows["EDGE_SE2"]).reshape(-1, 9)
+    solid = np.array(rows["EDGE_SE3:QUAT"]).reshape(-1, 28)
+    of_flat = _inverted(_symmetric(flat[:, 3:], 3), numbers["EDGE_SE2"], file)
+    of_solid = _inverted(_symmetric(solid[:, 7:], 6), numbers["EDGE_SE3:QUAT"], file)
+    T = np.concatenate([_planar(flat[:, :3]), _spatial(solid[:, :7])])
+    return T, np.concatenate([_planar_covariance(of_flat), of_solid])
 
 
 def _by_ids(ends: Ints, where: Ints) -> Bools:

@@ -70,9 +70,7 @@ def _bends(
     ground, k = footing.ground, len(centers)
     c, large = ground.cells, np.bincount(node, minlength=k) >= LEAST_CELLS
     usable = footing.member[: len(c)] >= 0
-    near = neighbors(
-        rows, 2, footing.max_step_m, c.heads, c.place, c.next, c.height, c.open, usable
-    )
+    near = neighbors(rows, 2, footing.max_step_m, c.table, usable)
     a, b = np.repeat(rows, 2), near.ravel().astype(np.int64)
     a, b = a[b >= 0], b[b >= 0]
     p, q = footing.member[a].astype(np.int64), footing.member[b].astype(np.int64)

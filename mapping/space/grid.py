@@ -6,11 +6,10 @@ import heapq
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
+from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.compiled import compiled
-from commonground.mapping.surface.cells import bucket
+from commonground.mapping.surface.cells import CellTable, head_at
 
 STEPS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)], np.int32)
 """The eight neighbors; the first four share an edge, the first two are ahead of the others."""
@@ -21,30 +20,25 @@ def neighbors(
     rows: Ints,
     around: int,
     max_step_m: float,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    open_: NDArray[np.uint8],
+    cells: CellTable,
     usable: Bools,
 ) -> Ints32:
     """Return the usable neighbors' rows (n, around) of ``rows`` (n,), nearest in height; −1 for none.
 
     Quarters of both that are ground touch: two sides of a thin wall are no neighbors.
     """
+    place, height = cells.place, cells.height
     out = np.full((len(rows), around), -1, np.int32)
     for n in range(len(rows)):
         row = rows[n]
         for k in range(around):
-            other = heads[
-                bucket(heads, place, place[row, 0] + STEPS[k, 0], place[row, 1] + STEPS[k, 1])
-            ]
+            other = head_at(cells, place[row, 0] + STEPS[k, 0], place[row, 1] + STEPS[k, 1])
             best = max_step_m
             while other >= 0:
                 step = abs(height[other] - height[row])
-                if usable[other] and step <= best and touch(open_[row], open_[other], k):
+                if usable[other] and step <= best and touch(cells.open[row], cells.open[other], k):
                     best, out[n, k] = step, other
-                other = chain[other]
+                other = cells.next[other]
     return out
 
 

@@ -101,17 +101,7 @@ class Patches:
         drivable = named[kind]
         live = np.zeros(n, bool)
         live[rows[drivable]] = True
-        found = neighbors(
-            rows,
-            8,
-            self.max_step_m,
-            cells.heads,
-            cells.place,
-            cells.next,
-            cells.height,
-            cells.open,
-            live,
-        )
+        found = neighbors(rows, 8, self.max_step_m, cells.table, live)
         index = np.full(n + 1, -1, np.int32)
         index[rows] = np.arange(len(rows))
         near = index[found]

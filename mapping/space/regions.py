@@ -135,17 +135,7 @@ def _room_of_nodes(
         return np.full(n, -1, np.int64)
     usable = np.zeros(len(cells), np.bool_)
     usable[surface.rows] = True
-    near = neighbors(
-        surface.rows,
-        8,
-        max_step_m,
-        cells.heads,
-        cells.place,
-        cells.next,
-        cells.height,
-        cells.open,
-        usable,
-    )
+    near = neighbors(surface.rows, 8, max_step_m, cells.table, usable)
     index = np.full(len(cells) + 1, -1, np.int32)
     index[surface.rows] = np.arange(len(surface.rows))
     xy = ground.positions(surface.rows)[:, :2]

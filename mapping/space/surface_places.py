@@ -134,9 +134,7 @@ def borders(
     member = np.full(len(cells) + 1, -1, np.int32)
     member[rows] = node
     usable = member[: len(cells)] >= 0
-    near = neighbors(
-        rows, 2, max_step_m, cells.heads, cells.place, cells.next, cells.height, cells.open, usable
-    )
+    near = neighbors(rows, 2, max_step_m, cells.table, usable)
     a, b = np.repeat(np.arange(len(rows)), 2), near.ravel()
     apart = (b >= 0) & (member[b] != node[a])
     a, b = a[apart], b[apart]

@@ -35,9 +35,7 @@ def level_kinds(ground: GroundMap, rows: Ints, kind: Ints32, drivable: Bools) ->
     level[nameless] |= np.abs(at[nameless, 2] - at[drivable, 2][nearest]) < LEVEL_M
     usable = np.zeros(len(c), np.bool_)
     usable[rows[level]] = True
-    found = neighbors(
-        rows, 8, LEVEL_M, c.heads, c.place, c.next, c.height, c.open, usable
-    )  # fmt: skip
+    found = neighbors(rows, 8, LEVEL_M, c.table, usable)
     index = np.full(len(c) + 1, -1, np.int32)
     index[rows] = np.arange(len(rows))
     ours = reached(index[found], np.flatnonzero(drivable | driven))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from commonground.arrays import Bools, Floats, Floats32, Ints, Ints32
+from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.compiled import compiled
 from commonground.mapping.space.grid import neighbors
 from commonground.mapping.space.place_layer import redundant
-from commonground.mapping.surface.cells import bucket
+from commonground.mapping.surface.cells import CellTable, head_at
 from commonground.mapping.surface.ground import GroundMap
 from commonground.scene import Edges
 
@@ -34,17 +33,7 @@ class Footing:
         self.member = np.full(len(cells) + 1, -1, np.int32)
         self.member[rows] = node
         usable = self.member[: len(cells)] >= 0
-        near = neighbors(
-            rows,
-            8,
-            max_step_m,
-            cells.heads,
-            cells.place,
-            cells.next,
-            cells.height,
-            cells.open,
-            usable,
-        )
+        near = neighbors(rows, 8, max_step_m, cells.table, usable)
         self.inner: Bools = np.zeros(len(cells) + 1, np.bool_)
         """(rows + 1,) cells with ground all around."""
         self.inner[rows] = (near >= 0).all(axis=1)
@@ -54,11 +43,10 @@ class Footing:
 
         The last tells whether a line goes from its first ``zone`` (k,) straight into its last.
         """
-        g, c = self.ground, self.ground.cells
+        a, b, ground = np.ascontiguousarray(a), np.ascontiguousarray(b), self.ground
         return look_along(
-            np.ascontiguousarray(a), np.ascontiguousarray(b), c.heads, c.place, c.next, c.height, c.open,
-            self.member, self.inner, zone, g.cell_m, self.max_step_m,
-        )  # fmt: skip
+            a, b, ground.cells.table, self.member, self.inner, zone, ground.cell_m, self.max_step_m
+        )
 
     def standing(self, rows: Ints, node: Ints32, k: int) -> Floats:
         """Return a center (k, 3) of each node: its centroid, or where that is off it, its nearest cell.
@@ -138,11 +126,7 @@ def _walkable(footing: Footing, centers: Floats, edges: Edges) -> Edges:
 def look_along(
     a: Floats,
     b: Floats,
-    heads: Ints32,
-    place: Ints32,
-    chain: Ints32,
-    height: Floats32,
-    open_: NDArray[np.uint8],
+    cells: CellTable,
     member: Ints32,
     inner: Bools,
     zone: Ints,
@@ -161,17 +145,17 @@ def look_along(
             u, v = (a[n, 0] + share * dx) / cell_m, (a[n, 1] + share * dy) / cell_m
             x, y = math.floor(u), math.floor(v)
             bit = 2 * int(u - x >= 0.5) + int(v - y >= 0.5)
-            row, found, gap = heads[bucket(heads, place, x, y)], -1, max_step_m + 1e-6
+            row, found, gap = head_at(cells, x, y), -1, max_step_m + 1e-6
             while row >= 0:
-                if member[row] >= 0 and abs(height[row] - z) <= gap:
-                    found, gap = row, abs(height[row] - z)
-                row = chain[row]
-            if found < 0 or (0 < s < count - 1 and not open_[found] >> bit & 1):
+                if member[row] >= 0 and abs(cells.height[row] - z) <= gap:
+                    found, gap = row, abs(cells.height[row] - z)
+                row = cells.next[row]
+            if found < 0 or (0 < s < count - 1 and not cells.open[found] >> bit & 1):
                 best = 0
                 break
             if s > 0:
                 steps[n] = max(steps[n], gap)
-            z = height[found]
+            z = cells.height[found]
             if not inner[found]:
                 best = min(best, 1)
             if zone[member[found]] != current:

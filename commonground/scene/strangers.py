@@ -49,7 +49,7 @@ def off_map(graph: SceneGraph, radius_m: float = 0.0) -> Telling:
     return told
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _known(layer: Layer) -> tuple[Floats, float]:
     """Return the places of a layer with their outlines, and how far apart those next to each other are."""
     points = layer.positions

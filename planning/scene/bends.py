@@ -33,7 +33,7 @@ Bends = Mapping[tuple[int, int], Floats]
 """Pairs of neighbors, in both directions → the points (k, 3) at which the way from one to the other bends."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def bends_of(layer: Layer, radius_m: float) -> Bends:
     """Return the neighbors between which a robot gets around corners only, and where it turns."""
     widths = widths_of(layer)
@@ -70,7 +70,7 @@ def _tight(layer: Layer, radius_m: float) -> Ints:
     return np.flatnonzero(fits[i] & fits[j] & too_narrow(layer, radius_m))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _shared(layer: Layer, radius_m: float) -> tuple[dict[int, Floats], list[int]]:
     """Return bends for robots that are no more than a little smaller, by edges, and edges without any."""
     tight = _tight(layer, radius_m)

@@ -249,7 +249,7 @@ def too_high(graph: SceneGraph, name: str, max_step_m: float, max_slope_deg: flo
     return np.asarray(rise > climb)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _crossable(
     graph: SceneGraph, name: str, radius_m: float, max_step_m: float, max_slope_deg: float
 ) -> csr_matrix:

@@ -32,7 +32,7 @@ class Bent(NamedTuple):
     """Rows of points → the places they are at, one of both neighbors if that is next to them."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def bent_of(layer: Layer, radius_m: float) -> Bent:
     n, ways = len(layer), [(a, b, p) for (a, b), p in bends_of(layer, radius_m).items() if a < b]
     if not ways:
@@ -125,7 +125,7 @@ def linked(points: Floats, a: Ints, b: Ints, travel_s: Floats) -> Ground:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _blocked(objects: Layer, places: Layer, radius_m: float) -> Ints:
     """Return the steps over places and bends on which things stand: rows times their number plus columns."""
     prints, bent = footprints_of(objects), bent_of(places, radius_m)

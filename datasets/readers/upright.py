@@ -32,7 +32,8 @@ WALLS = 0.1
 """What a standing surface counts beside a level one: boards and books lean, floors and table tops do not."""
 ROUNDS = 12
 STRETCHES = 8
-"""Stretches of the recording, each of which errs by itself: their scatter says how sure the vertical is."""
+"""The recording is cut into so many stretches with errors of their own: their scatter tells how sure the
+vertical is."""
 LEAST_DEG = 0.25
 """No vertical is surer: depth cameras bend planes a little."""
 UNSURE_DEG = 10.0

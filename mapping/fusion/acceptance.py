@@ -28,12 +28,13 @@ ROUNDS = 20
 DOUBT = 4.0
 """Log odds that exact covariances may add."""
 DROPS = 3
-"""A closure dropped so often does not come back."""
+"""A closure that was dropped this many times is not tried again."""
 LEVELS: tuple[Level, ...] = ((10.0, 6.0, 1.0), (6.0, 3.0, 1.0), (3.0, 0.5, 1.0), (6.0, 3.0, 6.0))
-"""Log odds needed to accept a closure that fits, and one of several that agree: the clearest ones first, for
-the better the poses are known, the clearer right and wrong ones become. Then how many times as large as
-stated the covariance may be: stated ones are often too tight, and what comes near enough to be no chance
-even so, in a graph that is known by then, is right."""
+"""Levels that are gone through in turn. Each says which log odds a closure needs that fits by itself, which
+one of several that agree needs, and by how much the stated covariances are widened. Clear ones are let in
+first: the better the poses are known, the easier right and wrong closures are told apart. The last level
+widens, because stated covariances are often too small; by then the graph is known, and a closure that still
+comes closer than chance would is right."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +91,7 @@ def acceptable(progress: Progress, chance: Chance, supports: Support, level: Lev
     One may prove itself by how near it comes; or several that agree with one another do so together.
     """
     closures, accepted = progress.graph.closures, progress.accepted
-    # those let in are no longer among the many of which some come near by chance
+    # only closures that are not let in yet count as many, of which a few come near by chance
     (sure, part, stretch), crowd = level, np.log(max(1, int((~accepted).sum())))
     spread = RelativeUncertainty.of(progress.graph, progress.poses, accepted).covariances(
         closures.rows

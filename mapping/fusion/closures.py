@@ -68,7 +68,7 @@ class Closure:
     """Log evidence against chance of all that speaks for it; 0 if others must agree with it first."""
     submaps: tuple[int, int] = OUTSIDE
     repeated: tuple[tuple[int, int], ...] = ()
-    """Other submaps of which the same was measured again, by the same objects."""
+    """Other pairs of submaps that measured the same again, by the same objects."""
     given: bool = False
     """Whether it comes from elsewhere."""
 

@@ -17,7 +17,7 @@ OVERLAP = 0.3
 """Share of the smaller box that lies in the other one: two things cannot be there at the same time."""
 SPREADS = 2.0
 UNLIKE = 0.05
-"""By so many times what their views differ, and so much more, two looks differ that are not of one thing."""
+"""Two things look unlike if their looks differ by so many times what views of each differ, plus this much."""
 USUAL_SPREAD = 0.1
 """How far views of one thing differ where the map does not say."""
 

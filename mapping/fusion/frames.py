@@ -11,7 +11,7 @@ from commonground.mapping.fusion.posegraph import PoseGraph
 NEAR_M, NEAR_RAD = 5.0, 0.35
 """Two closures say the same of two frames if what they say differs by less; drift is still in it."""
 MOST = 500
-"""Closures, evenly chosen, of which one is in the middle of those that say the same."""
+"""At most so many closures, evenly chosen, are compared to find the one in the middle of those that agree."""
 
 
 def align_frames(graph: PoseGraph, poses: Floats, seeds: Bools) -> tuple[Floats, Ints]:

@@ -1,10 +1,11 @@
 """Memory of maps that grow: submaps that were matched once are not matched again.
 
 For a map that is fused again and again while robots drive. Two robots that are joined are matched blindly
-again only when they have ``GROWN`` as many submaps, and, once what the join lays on one another shows
-(``overlap``), only those of their submaps that nothing holds (``strays``). Two submaps that lie near each
-other are matched again when other objects are in them, or when they have come to lie otherwise. Each submap
-is held against the few that lie nearest only, so that its matching stays bounded where robots come by often.
+again only when they have ``GROWN`` times the submaps; and once the submaps that the join lays on one another
+prove to be the same places (``overlap``), only those are matched that nothing ties to their place
+(``strays``). Two submaps that lie near each other are matched again when their objects or their positions
+have changed. Each submap is compared with the few nearest ones only, so that matching stays bounded where
+robots come by often.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from commonground.mapping.fusion.robust import Optimized
 from commonground.objects import ObjectMap, Submap
 
 GROWN = 1.2
-"""Times as many submaps, from which on joined robots are matched again: they may be so wrongly."""
+"""Robots that are joined are matched again once they have so many times the submaps: it may be wrong."""
 STRAYS = 24
-"""So many of the last submaps that nothing holds are matched blindly."""
+"""So many of the latest submaps that nothing ties to their place are matched blindly."""
 ANEW = 1.5
-"""Times as many submaps, from which on all closures are weighed anew; till then only new ones."""
+"""With so many times the submaps all closures are weighed anew; until then only new ones are."""
 NEAREST = 3
-"""Submaps of each robot that one is held against, and that are held against it; fewer: worse paths."""
+"""A submap is compared with so many of each robot's nearest ones; with fewer, paths get worse."""
 Pair: TypeAlias = tuple[str, str]
 
 

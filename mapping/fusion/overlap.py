@@ -1,4 +1,4 @@
-"""Whether submaps that a join lays on one another show the same, which those of a self-similar place do not.
+"""Whether submaps that a join lays on one another show the same; where a place only looks alike, they do not.
 
 A wrong join rests on a place that looks like another one, as several submaps of a drive show in turn. It also
 lays other submaps on one another, which then should show the same objects and do not. Of right joins at least

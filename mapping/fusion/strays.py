@@ -1,7 +1,8 @@
-"""Submaps of joined robots that nothing holds in their place: matched blindly, as many as have come lately.
+"""Submaps of joined robots that nothing ties to their place: the latest of them are matched blindly.
 
-A robot that was away for long is not where its path says, so what lies near it there is not what it sees.
-Of robots whose join is confirmed only such submaps are matched with all of the other one.
+A robot that was away for long is not where its path says, so the submaps that lie near it on the map are not
+those of the place it sees. Once the join of two robots is confirmed, only such submaps are matched with all
+submaps of the other robot.
 """
 
 from __future__ import annotations

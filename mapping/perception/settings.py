@@ -63,7 +63,8 @@ class ClassicalSettings(Settings):
     one_plane_m: float = Field(default=0.02, gt=0)
     """What lies so near to such a surface is part of it, or more where depth is noisier."""
     most_hidden: float = Field(default=1.0, gt=0, le=1)
-    """With more of its border cut off by what is nearer, a thing is but a view through a gap; 1: never."""
+    """A thing with a larger share of its border hidden by something nearer is only seen through a gap, and
+    left out; 1: never."""
     look_m: float = Field(default=0.0, ge=0)
     """A frame is looked at when the camera has moved this far, turned 0.8° or waited 0.3 s since the last; 0:
     every frame is. Images that hardly differ are no further evidence, however many come a second."""

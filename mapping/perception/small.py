@@ -1,7 +1,7 @@
 """The small dual encoder that ships: open_clip's interface, trained on simulated things alone.
 
-It stands in for CLIP where CLIP's weights are not: tests, demonstrations, simulated worlds. Of the real
-world it knows nothing. ``tools/looks/train.py`` makes it.
+It is used where CLIP's weights are missing: in tests, demonstrations and simulated worlds. It knows nothing
+of the real world. ``tools/looks/train.py`` trains it.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from commonground.scene import Layer, SceneGraph
 SAME_IOU = 0.5
 """A region found and a true one are the same where they share this much of the ground either has."""
 LEAST_M2 = 5.0
-"""True regions of which the map holds less are not asked for."""
+"""A true region counts only where the map covers at least this much of it."""
 CELL_M = 0.4
 HEIGHT_M = 0.5
 """A surface place farther above or below a point than this is another level."""

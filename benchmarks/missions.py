@@ -9,32 +9,13 @@ told apart, by processor time and by the clock; the targets are 0.5 s for a repa
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Mapping
 
 import numpy as np
 
-from commonground.planning.mission import SceneBelief, ScenePlanner, simulate_mission
-from commonground.planning.mission.events import Ask, Planned
+from commonground.planning.mission import ScenePlanner, simulate_mission
+from commonground.planning.mission.evaluate import TimedPlanner
 from commonground.planning.mission.made_up import make_mission
 from commonground.planning.mission.ready import get_ready
-from commonground.planning.mission.views import View
-
-
-class Timed:
-    """A planner that notes the rung and the seconds of each plan."""
-
-    def __init__(self, seed: int) -> None:
-        self._planner = ScenePlanner(seed)
-        self.took: list[tuple[str, float, float]] = []
-
-    def plan(self, belief: SceneBelief, ask: Ask, views: Mapping[str, View]) -> Planned:
-        """Return the planner's answer."""
-        began = time.perf_counter(), time.process_time()
-        planned = self._planner.plan(belief, ask, views)
-        took = time.perf_counter() - began[0], time.process_time() - began[1]
-        self.took.append((ask.rung, *took))
-        return planned
 
 
 def main() -> None:
@@ -48,7 +29,7 @@ def main() -> None:
     took: list[tuple[str, float, float]] = []
     for seed in range(told.seed, told.seed + told.missions):
         graph, team, goals, faults = make_mission(seed, told.places)
-        planner = Timed(seed)
+        planner = TimedPlanner(ScenePlanner(seed))
         went = simulate_mission(graph, team, goals, faults, planner=planner)
         took += planner.took
         print(f"seed {seed}: {went.end.status}, {len(planner.took)} plans", flush=True)

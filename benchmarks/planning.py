@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-from commonground.planning.evaluate import errand_goal, goals_of
+from commonground.planning.evaluate import goals_of
 from commonground.planning.scene.sites import make_site
 from commonground.planning.team.planner import plan_scene
 
@@ -35,8 +35,6 @@ def main() -> None:
             rng = np.random.default_rng([seed, size])
             graph, team = make_site(size, max(10, min(100, size // 20)), rng)
             goals = {name: goal for name, (goal, _) in goals_of(graph, team, rng).items()}
-            if len(graph.objects) >= 25:
-                goals["20 inspections, 5 deliveries"] = errand_goal(graph, 20, 5, rng)
             plan_scene(graph, team, {"spot": "(visited-object O0)"})
             for name, goal in goals.items():
                 start = time.perf_counter()

@@ -19,8 +19,8 @@ class Settings(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    # names that older files have and that are read no more, by their section, with spaces between
     fixed: ClassVar[Mapping[str, str]] = {}
-    """Names that older files have and that are read no more, by their section, with spaces between."""
 
     @classmethod
     def __get_pydantic_json_schema__(

@@ -193,3 +193,14 @@ def test_a_file_of_before_loads_without_what_is_fixed_by_now_and_says_so(
 
     with pytest.raises(ConfigError, match="unknown setting 'mapping.tracking.memory_m'"):
         load_config(Config, overrides=["mapping.tracking.memory_m=3"])
+
+
+def test_every_setting_has_a_meaning_in_the_schema() -> None:
+    models = [Config.model_json_schema(), *Config.model_json_schema()["$defs"].values()]
+    bare = {
+        f"{model['title']}.{name}"
+        for model in models
+        for name, field in model["properties"].items()
+        if "description" not in field and "$ref" not in field
+    }
+    assert not bare

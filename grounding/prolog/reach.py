@@ -45,6 +45,8 @@ class Reach:
         self.open: set[Key] = set()
         """Predicates of which everything counts as reachable."""
         self.actions = actions
+        self._looked: dict[tuple[int, Term], tuple[int, ...]] = {}
+        """How many facts an action was given when it was asked last what it adds by an effect."""
         for fact in init:
             self.facts.add(fact)
         while self._grow_all():
@@ -53,9 +55,9 @@ class Reach:
     def _grow_all(self) -> bool:
         """Let every action add what it may; tell whether that is anything new."""
         grown = False
-        for action in self.actions:
+        for number, action in enumerate(self.actions):
             for effect in action.adds:
-                grown |= self._grow(action, effect)
+                grown |= self._grow(number, action, effect)
         return grown
 
     def has(self, pattern: Term) -> bool:
@@ -66,13 +68,13 @@ class Reach:
         atoms = [self.facts.atom(need) for need in action.needs if key_of(need) not in self.open]
         return atoms + [Atom(table.relation, table.args) for table in action.tables]
 
-    def _grow(self, action: Lifted, effect: Term) -> bool:
+    def _grow(self, number: int, action: Lifted, effect: Term) -> bool:
         """Add what an action may add by one effect; tell whether that is anything new."""
         key = key_of(effect)
         if key in self.open:
             return False
         conditions = self._conditions(action)
-        if not all(len(atom.relation) for atom in conditions):
+        if not self._knows_more(number, effect, conditions):
             return False
         names = set(variables(effect))
         shared = [(atom, [v for v in _variables(atom) if v in names]) for atom in conditions]
@@ -87,6 +89,14 @@ class Reach:
                 self.open.add(key)
                 return True
         return new
+
+    def _knows_more(self, number: int, effect: Term, conditions: Sequence[Atom]) -> bool:
+        """Return whether conditions may hold by more facts than when the action was asked last."""
+        sizes = tuple(len(atom.relation) for atom in conditions)
+        if not all(sizes) or self._looked.get((number, effect)) == sizes:
+            return False
+        self._looked[number, effect] = sizes
+        return True
 
     def why_not(self, goal: Term) -> str:
         """Return why a goal is out of reach, in words."""
@@ -122,7 +132,12 @@ def _none(atom: Atom, bound: Bound) -> bool:
 
 def _projected(atom: Atom, names: Sequence[str]) -> Atom:
     """Return a condition on some of its variables alone."""
-    rows = (tuple(binding[n] for n in names) for binding in join([atom], {}))
+    args = [arg.name if isinstance(arg, Var) else "" for arg in atom.args]
+    if all(args) and len(set(args)) == len(args):
+        columns = [args.index(name) for name in names]
+        rows = (tuple([row[c] for c in columns]) for row in atom.relation.rows)
+    else:
+        rows = (tuple([binding[n] for n in names]) for binding in join([atom], {}))
     return Atom(Relation(rows), tuple(map(Var, names)))
 
 

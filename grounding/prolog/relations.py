@@ -62,8 +62,8 @@ class Atom:
         best: Sequence[Row] | None = None
         values: list[Term] = []
         for column, arg in enumerate(self.args):
-            value = bound.get(arg.name) if isinstance(arg, Var) else arg
-            if value is None or isinstance(value, Struct):
+            value = bound.get(arg.name) if type(arg) is Var else arg
+            if value is None or type(value) is Struct:
                 continue
             values.append(value)
             rows = self.relation.find((column,), (value,))
@@ -81,7 +81,7 @@ def matched(args: tuple[Term, ...], row: Row, bound: Bound) -> Bound | None:
     """Return the bindings with those that make the arguments equal to a row, None where none do."""
     more = bound
     for arg, value in zip(args, row, strict=True):
-        if isinstance(arg, Var):
+        if type(arg) is Var:
             known = more.get(arg.name)
             if known is None:
                 if more is bound:
@@ -89,7 +89,7 @@ def matched(args: tuple[Term, ...], row: Row, bound: Bound) -> Bound | None:
                 more[arg.name] = value
             elif known != value:
                 return None
-        elif isinstance(arg, Struct):
+        elif type(arg) is Struct:
             more = dict(more)
             if not match(arg, value, more):
                 return None

@@ -99,9 +99,9 @@ def constants(term: Term) -> Iterator[Term]:
 
 def is_ground(term: Term) -> bool:
     """Return whether a term has no variables."""
-    if isinstance(term, Struct):
+    if type(term) is Struct:
         return all(map(is_ground, term.args))
-    return not isinstance(term, Var)
+    return type(term) is not Var
 
 
 def substitute(term: Term, binding: Binding) -> Term:
@@ -118,9 +118,9 @@ def substituted(args: tuple[Term, ...], binding: Binding) -> tuple[Term, ...]:
     return tuple(
         [
             binding.get(a.name, a)
-            if isinstance(a, Var)
+            if type(a) is Var
             else substitute(a, binding)
-            if isinstance(a, Struct)
+            if type(a) is Struct
             else a
             for a in args
         ]

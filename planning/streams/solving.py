@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -94,24 +95,10 @@ def solve(
     ).solution
 
 
-def solve_incremental(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
-    """Solve by the incremental algorithm; ``options`` are those of ``solve``."""
-    return solve(problem, "incremental", **options)
-
-
-def solve_focused(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
-    """Solve by the focused algorithm."""
-    return solve(problem, "focused", **options)
-
-
-def solve_binding(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
-    """Solve by the binding algorithm."""
-    return solve(problem, "binding", **options)
-
-
-def solve_adaptive(problem: PDDLProblem | Sequence[Any], **options: Any) -> Solution:
-    """Solve by the adaptive algorithm."""
-    return solve(problem, "adaptive", **options)
+solve_incremental = partial(solve, algorithm="incremental")
+solve_focused = partial(solve, algorithm="focused")
+solve_binding = partial(solve, algorithm="binding")
+solve_adaptive = partial(solve, algorithm="adaptive")
 
 
 def solve_in_detail(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from commonground.grounding.prolog.contradiction import Weights, adding, clash
+from commonground.grounding.prolog.contradiction import Limits, adding, clash
 from commonground.grounding.prolog.lifted import Lifted
 from commonground.grounding.prolog.relations import Fact, fact_of, is_of, term_of
 from commonground.grounding.prolog.terms import (
@@ -40,10 +40,10 @@ class Agenda:
 
     @classmethod
     def of(
-        cls, actions: Sequence[Lifted], goal: Sequence[Term], weights: Weights | None
+        cls, actions: Sequence[Lifted], goal: Sequence[Term], limits: Limits | None
     ) -> Agenda | None:
         """Return the agenda of a goal; None: its facts are not all known, or nothing is of their order."""
-        if weights is None or not all(map(is_ground, goal)):
+        if limits is None or not all(map(is_ground, goal)):
             return None
         goals = sorted(map(fact_of, goal), key=lambda fact: text(term_of(fact)))
         known = [
@@ -52,7 +52,7 @@ class Agenda:
         bundles = [b for b in dict.fromkeys(known) if not any(b < other for other in known)]
         ways = {bundle: list(_ways(bundle, actions)) for bundle in bundles}
         before = {
-            late: frozenset(s for s in bundles if s != late and _bars(late, ways[s], weights))
+            late: frozenset(s for s in bundles if s != late and _bars(late, ways[s], limits))
             for late in bundles
         }
         return cls(before, {bundle: _room(ways[bundle]) for bundle in bundles})
@@ -134,12 +134,12 @@ def _room(ways: Sequence[Way]) -> tuple[Term, ...]:
     return tuple(p for said, p in first.items() if all(said in other for other in forbidden))
 
 
-def _bars(late: Bundle, ways: Sequence[Way], weights: Weights) -> bool:
+def _bars(late: Bundle, ways: Sequence[Way], limits: Limits) -> bool:
     """Return whether no way is left while a bundle holds."""
     goals = [term_of(fact) for fact in late]
     return bool(ways) and all(
         _forbids(action, bound, late)
-        or any(clash(action, bound, goal, [goal], weights) for goal in goals)
+        or any(clash(action, bound, goal, [goal], limits) for goal in goals)
         for action, bound in ways
     )
 

@@ -9,14 +9,11 @@ by linear programming). If they rule out every step that could be the last, ther
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-import numpy as np
-
-from commonground.arrays import Floats
 from commonground.grounding.prolog.lifted import Lifted, substituted
-from commonground.grounding.prolog.relations import Fact, fact_of, term_of
+from commonground.grounding.prolog.relations import fact_of, term_of
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import (
     Term,
@@ -30,6 +27,7 @@ from commonground.grounding.prolog.terms import (
     text,
     variables,
 )
+from commonground.grounding.prolog.weights import Change, Places, Weights
 
 MERGES = 64
 """Most cases in which different variables of one step are the same object."""
@@ -42,13 +40,13 @@ def contradiction(task: HighTask) -> str:
     goals = [g for g in task.goal if is_ground(g)]
     if len(goals) < len(task.goal) or {fact_of(g) for g in goals} <= set(task.init):
         return ""
-    weights = Weights.of(task)
-    if weights is None:
+    limits = Limits.of(task)
+    if limits is None:
         return ""
     why: dict[str, None] = {}
     for goal in goals:
         for step, bound in adding(task.steps, goal):
-            reason = clash(step, bound, goal, goals, weights)
+            reason = clash(step, bound, goal, goals, limits)
             if not reason:
                 return ""
             why[reason] = None
@@ -65,7 +63,7 @@ def adding(steps: Sequence[Lifted], goal: Term) -> Iterator[tuple[Lifted, dict[s
 
 
 def clash(
-    step: Lifted, bound: dict[str, Term], goal: Term, goals: Sequence[Term], weights: Weights
+    step: Lifted, bound: dict[str, Term], goal: Term, goals: Sequence[Term], limits: Limits
 ) -> str:
     """Return what keeps a step from being the one that makes a goal true last."""
     adds = [substitute(f, bound) for f in step.adds]
@@ -76,7 +74,7 @@ def clash(
             return f"what makes {text(goal)} true makes {text(gone)} false"
     together = _apart([*kept, *(substitute(n, bound) for n in step.needs)])
     for thing in dict.fromkeys(args_of(goal)):
-        if weights.too_much(together, thing):
+        if limits.too_much(together, thing):
             others = [text(g) for g in kept if thing in args_of(g)]
             return f"{text(goal)} cannot become true while {' and '.join(others) or 'the others'} holds"
     return ""
@@ -92,56 +90,29 @@ def _apart(facts: Sequence[Term]) -> list[Term]:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """What keeps weights from growing: one row for each step and each thing in it."""
+class Limits:
+    """How much ever holds of a thing at once, whatever the actions do."""
 
-    places: dict[Spot, int]
-    rows: Floats
-    init: tuple[Fact, ...]
-    known: dict[bytes, bool] = field(default_factory=dict)
-    """What was found out about sums of weights."""
+    weights: Weights
+    init: tuple[Term, ...]
 
     @classmethod
-    def of(cls, task: HighTask) -> Weights | None:
-        """Return the conditions of a task; None: there are too many cases."""
-        places: dict[Spot, int] = {}
-        changes: list[dict[int, float]] = []
+    def of(cls, task: HighTask) -> Limits | None:
+        """Return the limits of a task; None: there are too many cases."""
+        changes: list[Change] = []
         for step in task.steps:
             cases = list(itertools.islice(_cases(step), MERGES + 1))
             if len(cases) > MERGES:
                 return None
             for case in cases:
-                changes += _changes(case, places)
-        for fact in task.init:
-            _places_of(term_of(fact), places)
-        rows = np.zeros((len(changes), len(places)))
-        for number, change in enumerate(changes):
-            for place, amount in change.items():
-                rows[number, place] = amount
-        return cls(places, np.unique(rows, axis=0), task.init)
+                changes += _changes(case)
+        init = tuple(map(term_of, task.init))
+        return cls(Weights.of(changes, (place for fact in init for _, place in _named(fact))), init)
 
     def too_much(self, together: Sequence[Term], thing: Term) -> bool:
         """Return whether facts with something in them weigh more than all that ever holds of it."""
-        gain = np.zeros(len(self.places))
-        for sign, facts in ((1.0, together), (-1.0, [term_of(f) for f in self.init])):
-            for fact in facts:
-                for number, arg in enumerate(args_of(fact)):
-                    place = self.places.get((key_of(fact), number))
-                    if place is not None and arg == thing:
-                        gain[place] += sign
-        key = gain.tobytes()
-        if key not in self.known:
-            self.known[key] = bool((gain > 0).any()) and exceeds(self.rows, gain)
-        return self.known[key]
-
-
-def exceeds(rows: Floats, gain: Floats) -> bool:
-    """Return whether some weights that no action adds to make a gain."""
-    from scipy.optimize import linprog
-
-    found = linprog(-gain, A_ub=rows, b_ub=np.zeros(len(rows)), bounds=(0, 1), method="highs")
-    # weights are 0, 1 or simple fractions, so an excess is never as small as this
-    return bool(found.status == 0 and -found.fun > 1e-3)
+        sums = (_places_of(thing, facts) for facts in (together, self.init))
+        return self.weights.exceeded(*sums)
 
 
 def _cases(step: Lifted) -> Iterator[Lifted]:
@@ -172,21 +143,19 @@ def _merged(one: Term, other: Term) -> dict[str, Term]:
     return binding
 
 
-def _changes(step: Lifted, places: dict[Spot, int]) -> Iterator[dict[int, float]]:
-    """Yield for each thing in a step how much more it is named in each place afterwards, at most."""
+def _changes(step: Lifted) -> Iterator[Change]:
+    """Yield for each thing in a step where it is named more and less often afterwards, at most."""
     needs, deletes = set(step.needs), set(step.deletes)
     added = [f for f in step.adds if f not in needs or f in deletes]
     taken = [f for f in step.deletes if f in needs]
-    things: dict[Term, dict[int, float]] = {}
-    for sign, facts in ((1.0, added), (-1.0, taken)):
-        for fact in facts:
-            spots = _places_of(fact, places)
-            for arg, spot in zip(args_of(fact), spots, strict=True):
-                own = things.setdefault(arg, {})
-                own[spot] = own.get(spot, 0.0) + sign
-    yield from things.values()
+    for thing in dict.fromkeys(arg for fact in (*added, *taken) for arg in args_of(fact)):
+        yield _places_of(thing, added), _places_of(thing, taken)
 
 
-def _places_of(fact: Term, places: dict[Spot, int]) -> list[int]:
-    key = key_of(fact)
-    return [places.setdefault((key, n), len(places)) for n in range(len(args_of(fact)))]
+def _places_of(thing: Term, facts: Iterable[Term]) -> Places:
+    return tuple(place for fact in facts for arg, place in _named(fact) if arg == thing)
+
+
+def _named(fact: Term) -> Iterator[tuple[Term, Spot]]:
+    for number, arg in enumerate(args_of(fact)):
+        yield arg, (key_of(fact), number)

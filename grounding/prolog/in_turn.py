@@ -20,7 +20,7 @@ import numpy as np
 
 from commonground.grounding.prolog.agenda import Agenda, Bundle
 from commonground.grounding.prolog.compile import compile_task
-from commonground.grounding.prolog.contradiction import Weights
+from commonground.grounding.prolog.contradiction import Limits
 from commonground.grounding.prolog.instances import Op
 from commonground.grounding.prolog.ops import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.relations import Fact, Facts
@@ -96,7 +96,7 @@ def high_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
     if len(task.goal) > MANY:
         grounder = task.grounder(True, True, barred)
         lifted = [template.lifted for template in grounder.actions]
-        agenda = Agenda.of(lifted, grounder.goal, Weights.of(task))
+        agenda = Agenda.of(lifted, grounder.goal, Limits.of(task))
         if agenda is not None and agenda.open(grounder.init) > MANY:
             ops = _best(task, grounder, agenda, cpu_s)
             if ops:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from commonground.grounding.prolog.agenda import Agenda
-from commonground.grounding.prolog.contradiction import Weights
+from commonground.grounding.prolog.contradiction import Limits
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.search import HighTask
@@ -17,7 +17,7 @@ def test_what_stands_below_comes_before_what_stands_on_it() -> None:
     world = World(2, 2, 1, {(1, 1): ("b1", "b2", "b3")}, {(2, 1): ("b3", "b2"), (1, 2): ("b1",)})
     with Engine() as engine:
         task = HighTask(engine, load(engine, world.program(), "three blocks").required())
-        agenda = Agenda.of(task.whole, task.goal, Weights.of(task))
+        agenda = Agenda.of(task.whole, task.goal, Limits.of(task))
     assert agenda is not None
     of = {fact: bundle for bundle in agenda.before for fact in bundle}
     low, high = of["standing", "b3"], of["on", "b2", "b3"]

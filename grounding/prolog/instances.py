@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from commonground.grounding.prolog.lifted import Lifted, Stage
-from commonground.grounding.prolog.relations import Bound, Fact, fact_of, is_of
-from commonground.grounding.prolog.terms import Struct, Term, is_ground, substitute, substituted
+from commonground.grounding.prolog.relations import Bound, Fact, Key, Row, is_of
+from commonground.grounding.prolog.terms import (
+    Term,
+    Var,
+    args_of,
+    is_ground,
+    key_of,
+    substitute,
+    substituted,
+    variables,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,60 +39,97 @@ class Op:
     deletes: frozenset[Fact]
 
 
-def instance(lifted: Lifted, binding: Bound) -> Op | None:
-    """Return the instance under a binding, None where its stages contradict each other."""
-    merger = _Merger(binding)
-    if not all(merger.follow(stage) for stage in lifted.stages):
-        return None
-    return merger.op()
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern of facts, prepared to be filled in often."""
+
+    term: Term
+    key: Key
+    names: tuple[str, ...] | None
+    """The variables that are its arguments; None: some are something else."""
+
+    @classmethod
+    def of(cls, term: Term) -> Pattern:
+        """Prepare a pattern."""
+        args = args_of(term)
+        names = tuple(a.name for a in args if isinstance(a, Var))
+        return cls(term, key_of(term), names if len(names) == len(args) else None)
+
+    def fact(self, binding: Bound) -> Fact:
+        """Return the fact under a binding; what is not bound stays open."""
+        args = args_of(self.term)
+        if self.names is not None:
+            return (self.key[0], *map(binding.get, self.names, args))
+        return (self.key[0], *substituted(args, binding))
 
 
-class _Merger:
-    """The stages of an action made one, one after the other."""
+def _patterns(terms: Iterable[Term]) -> tuple[Pattern, ...]:
+    return tuple(map(Pattern.of, terms))
 
-    def __init__(self, binding: Bound) -> None:
-        self._binding = binding
-        self._heads: list[Fact] = []
-        self._needs: set[Fact] = set()
-        self._forbids: list[Forbidden] = []
-        self._truth: dict[Fact, bool] = {}
-        """What the stages so far have made true or false."""
 
-    def follow(self, stage: Stage) -> bool:
-        """Let a stage follow those before; return whether it can."""
-        if not self._ask(stage) or not self._bar(stage):
+class _Stage:
+    """A start or an end with its patterns prepared."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.head = Pattern.of(stage.head)
+        self._needs, self._forbids = _patterns(stage.needs), stage.forbids
+        self._effects = [(Pattern.of(effect), added) for added, effect in stage.effects]
+
+    def follow(
+        self, binding: Bound, truth: dict[Fact, bool], needs: set[Fact], forbids: list[Forbidden]
+    ) -> bool:
+        """Let it follow what the stages before made true or false; return whether it can."""
+        facts = [need.fact(binding) for need in self._needs]
+        needs.update(fact for fact in facts if fact not in truth)
+        if not all(truth.get(fact, True) for fact in facts):
             return False
-        for added, pattern in stage.effects:
-            self._truth[self._fact(pattern)] = added
-        self._heads.append(self._fact(stage.head))
+        if self._forbids:
+            made, removed = _made(truth, True), _made(truth, False)
+            patterns = [substitute(pattern, binding) for pattern in self._forbids]
+            if any(is_of(fact, pattern) for pattern in patterns for fact in made):
+                return False
+            forbids += [Forbidden(pattern, removed) for pattern in patterns]
+        truth.update((effect.fact(binding), added) for effect, added in self._effects)
         return True
 
-    def op(self) -> Op | None:
-        """Return the stages as one action, None where it forbids what it needs or leaves something open."""
-        if not all(all(map(is_ground, fact)) for fact in (*self._truth, *self._heads)):
+
+def _made(truth: dict[Fact, bool], holds: bool) -> frozenset[Fact]:
+    return frozenset(fact for fact, now in truth.items() if now is holds)
+
+
+class Template:
+    """An action with its patterns prepared."""
+
+    def __init__(self, lifted: Lifted) -> None:
+        self.lifted = lifted
+        self.needs, self.adds = _patterns(lifted.needs), _patterns(lifted.adds)
+        self.deletes = _patterns(lifted.deletes)
+        self.forbids = _patterns(t for stage in lifted.stages for t in stage.forbids)
+        self._stages = tuple(map(_Stage, lifted.stages))
+        terms = [lifted.head, *lifted.needs, *lifted.adds, *lifted.deletes]
+        terms += [arg for table in lifted.tables for arg in table.args]
+        self.names = tuple(dict.fromkeys(name for term in terms for name in variables(term)))
+        fixed = {name for term in lifted.needs for name in variables(term)}
+        self._free = tuple(name for name in self.names if name not in fixed)
+
+    def free_choice(self, number: int, binding: Bound) -> Row:
+        """Return what an instance chose of its own accord: not by what holds, but by what is listed."""
+        return number, *(binding.get(name, "") for name in self._free)
+
+    def instance(self, binding: Bound) -> Op | None:
+        """Return the instance under a binding, its stages made one.
+
+        None where they contradict each other, forbid what they need or leave something open.
+        """
+        truth: dict[Fact, bool] = {}
+        needs: set[Fact] = set()
+        forbids: list[Forbidden] = []
+        if not all(stage.follow(binding, truth, needs, forbids) for stage in self._stages):
             return None
-        if any(is_of(n, f.pattern) and n not in f.but for n in self._needs for f in self._forbids):
+        heads = tuple(stage.head.fact(binding) for stage in self._stages)
+        if not all(all(map(is_ground, fact)) for fact in (*truth, *heads)):
             return None
-        adds, deletes = self._made(True), self._made(False)
-        return Op(tuple(self._heads), frozenset(self._needs), tuple(self._forbids), adds, deletes)
-
-    def _ask(self, stage: Stage) -> bool:
-        facts = [self._fact(need) for need in stage.needs]
-        self._needs.update(fact for fact in facts if fact not in self._truth)
-        return all(self._truth.get(fact, True) for fact in facts)
-
-    def _bar(self, stage: Stage) -> bool:
-        if not stage.forbids:
-            return True
-        made, removed = self._made(True), self._made(False)
-        patterns = [substitute(pattern, self._binding) for pattern in stage.forbids]
-        self._forbids += [Forbidden(pattern, removed) for pattern in patterns]
-        return not any(is_of(fact, pattern) for pattern in patterns for fact in made)
-
-    def _made(self, holds: bool) -> frozenset[Fact]:
-        return frozenset(fact for fact, now in self._truth.items() if now is holds)
-
-    def _fact(self, pattern: Term) -> Fact:
-        if isinstance(pattern, Struct):  # a term made only to be taken apart costs most of this
-            return (pattern.functor, *substituted(pattern.args, self._binding))
-        return fact_of(substitute(pattern, self._binding))
+        if any(is_of(n, f.pattern) and n not in f.but for n in needs for f in forbids):
+            return None
+        adds, deletes = _made(truth, True), _made(truth, False)
+        return Op(heads, frozenset(needs), tuple(forbids), adds, deletes)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from commonground.grounding.prolog.instances import Forbidden, Op, instance
+from commonground.grounding.prolog.instances import Forbidden, Op, Template
 from commonground.grounding.prolog.lifted import Lifted
 from commonground.grounding.prolog.relations import (
     Atom,
@@ -31,7 +31,6 @@ from commonground.grounding.prolog.relations import (
     matched,
     term_of,
 )
-from commonground.grounding.prolog.templates import Template
 from commonground.grounding.prolog.terms import Term, args_of, is_ground, key_of, substitute
 
 Residual = Callable[[Sequence[tuple[tuple[Term, ...], Bound]]], list[list[Bound]]]
@@ -98,7 +97,7 @@ class Grounder:
         """Yield the instances that add a fact and are possible as things are."""
         search = _Search(self, Breadth(1, False, 1), math.inf)
         for _, _, _, number, binding in search.candidates((term_of(wanted), True), search.start):
-            op = instance(self.actions[number].lifted, binding)
+            op = self.actions[number].instance(binding)
             if (
                 op is not None
                 and op.heads[0] not in self.barred
@@ -303,7 +302,7 @@ class _Search:
         if key in self.found:
             self._depth[key] = min(depth, self._depth[key])
             return True
-        op = instance(action.lifted, binding)
+        op = action.instance(binding)
         if op is None or op.heads[0] in self.g.barred:
             return False
         self.found[key], self._depth[key] = op, depth

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -90,14 +91,15 @@ class _Assembling:
             task = HighTask(self.engine, self.loaded)
         outlook = Outlook(task)
         with self._lap("bound"):
-            outlook.look_back()
+            outlook.look_back_from_goal()
         best = Assembly(Status.NOT_FOUND)
-        ways = self._proven, self._above, self._below
-        for way in ways if outlook.small else (ways[1], ways[0], ways[2]):
+        shortest = partial(self._shortest, task, outlook)
+        first, last = partial(self._on_high_level, task), self._on_both_levels
+        for way in (shortest, first, last) if outlook.small else (first, shortest, last):
             if outlook.impossible or best.optimal or best.status is Status.UNSOLVABLE:
                 break
-            if way == self._proven or not best.solved:
-                best = replace(_better(best, way(task, outlook)), bound_s=outlook.bound_s)
+            if way is shortest or not best.solved:
+                best = replace(_better(best, way()), bound_s=outlook.bound_s)
         if outlook.impossible and not best.solved:
             reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
             best = Assembly(Status.UNSOLVABLE, reason)
@@ -111,14 +113,14 @@ class _Assembling:
         yield
         self.times[name] = self.times.get(name, 0.0) + time.monotonic() - since
 
-    def _proven(self, task: HighTask, outlook: Outlook) -> Assembly:
+    def _shortest(self, task: HighTask, outlook: Outlook) -> Assembly:
         """Return the best of the shortest executions of the high level and of both, as far as known."""
         from commonground.grounding.prolog.outlook import steps_of
 
         best = Assembly(Status.NOT_FOUND)
-        for look in (outlook.look, outlook.look_below):
+        for search in (outlook.search_high_level, outlook.search_both_levels):
             with self._lap("prove"):
-                look()
+                search()
             if outlook.impossible:
                 break
             if outlook.execution is None:
@@ -130,13 +132,13 @@ class _Assembling:
                 break
         return best
 
-    def _above(self, task: HighTask, _: Outlook) -> Assembly:
+    def _on_high_level(self, task: HighTask) -> Assembly:
         """Return a plan of the high level, or that the low level cannot follow the first one."""
         return self._by_orders(task, 1 if task.base.mappings else ORDERS)
 
-    def _below(self, task: HighTask, _: Outlook) -> Assembly:
+    def _on_both_levels(self) -> Assembly:
         """Return a plan of both levels together."""
-        if not task.base.mappings:
+        if not self.loaded.base.mappings:
             return Assembly(Status.NOT_FOUND)
         with self._lap("ground"):
             joint = HighTask(self.engine, self.loaded, joint=True)

@@ -56,7 +56,7 @@ class Outlook:
     states: list[int] = field(default_factory=list)
     """How many states each search looked at."""
 
-    def look_back(self) -> None:
+    def look_back_from_goal(self) -> None:
         """Look back from the goal, without a search."""
         self.impossible = _at_once(self.task)
         if not self.impossible:
@@ -64,18 +64,18 @@ class Outlook:
 
     def hopeless(self) -> str:
         """Return why there is no plan, where that is seen without a search or in a small one."""
-        self.look_back()
+        self.look_back_from_goal()
         if not self.impossible and self.small:
-            self.look()
+            self.search_high_level()
         return self.impossible
 
-    def look(self) -> None:
+    def search_high_level(self) -> None:
         """Search the high level."""
         if self.task.engine.settings.exact_states > 0:
             self.steps = ground(self.task)
             self._search(joint=False)
 
-    def look_below(self) -> None:
+    def search_both_levels(self) -> None:
         """Search both levels together."""
         if self.task.base.mappings:
             self._search(joint=True)

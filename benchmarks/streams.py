@@ -14,7 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from commonground.planning.streams import PDDLProblem, solve_in_detail
+from commonground.planning.streams import Options, PDDLProblem, solve_in_detail
 from tools import stream_problems as examples
 from tools.stream_problems import STREAM_INFO
 
@@ -52,7 +52,9 @@ def main() -> None:
             for seed in range(seeds):
                 problem = make(seed)
                 begin, used = time.perf_counter(), time.process_time()
-                results.append(solve_in_detail(problem, algorithm, max_time=60.0, **options))
+                results.append(
+                    solve_in_detail(problem, algorithm, options=Options(max_time=60.0, **options))
+                )
                 wall.append(time.perf_counter() - begin)
                 cpu.append(time.process_time() - used)
             plans = [r.solution for r in results if r.solution.plan is not None]

@@ -113,6 +113,7 @@ def solve_stream_problem(
     import numpy as np
 
     from commonground.planning.streams.files import load_stream_problem
+    from commonground.planning.streams.options import Options
     from commonground.planning.streams.solving import solve_in_detail
     from commonground.planning.streams.upstream import solve_upstream
     from commonground.planning.streams.user_module import ends_with_a_word
@@ -126,9 +127,11 @@ def solve_stream_problem(
                 files.problem,
                 algorithm,
                 stream_info=files.stream_info,
-                unit_costs=unit_costs,
-                success_cost=math.inf if mode == "first" else 0.0,
-                max_time=time_limit_s,
+                options=Options(
+                    unit_costs=unit_costs,
+                    success_cost=math.inf if mode == "first" else 0.0,
+                    max_time=time_limit_s,
+                ),
             )
     plan, cost, _ = result.solution
     words = Words(files.values)

@@ -16,7 +16,6 @@ from .generators import outputs_from_boolean as outputs_from_boolean
 from .generators import universe_test as universe_test
 from .info import WILD as WILD
 from .info import FunctionInfo as FunctionInfo
-from .info import OptValue as OptValue
 from .info import PartialInputs as PartialInputs
 from .info import PlanConstraints as PlanConstraints
 from .info import PredicateInfo as PredicateInfo
@@ -31,7 +30,6 @@ from .language import DEBUG as DEBUG
 from .language import INF as INF
 from .language import SHARED_DEBUG as SHARED_DEBUG
 from .language import TOTAL_COST as TOTAL_COST
-from .language import TOTAL_TIME as TOTAL_TIME
 from .language import Action as Action
 from .language import And as And
 from .language import Certificate as Certificate
@@ -44,7 +42,6 @@ from .language import Minimize as Minimize
 from .language import Not as Not
 from .language import Or as Or
 from .language import Output as Output
-from .language import PDDLAction as PDDLAction
 from .language import PDDLProblem as PDDLProblem
 from .language import Solution as Solution
 from .language import Type as Type
@@ -54,7 +51,7 @@ from .language import get_prefix as get_prefix
 from .language import is_parameter as is_parameter
 from .language import is_plan as is_plan
 from .language import print_solution as print_solution
-from .language import solution_text as solution_text
+from .options import Options as Options
 from .plain import solve_from_pddl as solve_from_pddl
 from .satisfaction import SatisfactionProblem as SatisfactionProblem
 from .satisfaction import SatisfactionSolution as SatisfactionSolution

@@ -13,13 +13,13 @@ from commonground.planning.streams.breadth import (
     CALLS_PER_PLAN,
     Aside,
     Breadth,
-    Settings,
     plan_with_real_facts,
     work_of,
 )
 from commonground.planning.streams.instances import StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF
+from commonground.planning.streams.options import Options
 from commonground.planning.streams.retrace import Outline
 from commonground.planning.streams.skeleton import SkeletonQueue, make_skeleton
 from commonground.planning.streams.store import Store
@@ -46,7 +46,7 @@ class Run:
     planner: Planner
     store: Store
     queue: SkeletonQueue
-    settings: Settings
+    options: Options
     aside: Aside
     impossible: bool = False
     """It is proven that there is no plan."""
@@ -70,18 +70,18 @@ class Run:
 
     def enqueue(self, outline: Outline) -> None:
         """Queue a plan for binding."""
-        settings = self.settings
+        options = self.options
         skeleton = make_skeleton(
-            outline, self.knowledge, settings.replan_actions, optimize=settings.reorder
+            outline, self.knowledge, options.replan_actions, optimize=options.reorder
         )
         self.queue.max_cost = self.store.cost
         self.queue.add(skeleton)
 
     def next_level(self, level: int, attempt: Attempt) -> int | None:
         """Return the level to go on with after a failed attempt; None where nothing is left."""
-        if attempt.next_level == INF or attempt.next_level > self.settings.max_level:
+        if attempt.next_level == INF or attempt.next_level > self.options.max_complexity:
             return None
-        return max(level + self.settings.level_step, int(attempt.next_level))
+        return max(level + self.options.complexity_step, int(attempt.next_level))
 
 
 def incremental(run: Run) -> None:
@@ -89,7 +89,7 @@ def incremental(run: Run) -> None:
 
     Streams that see the state are called for the states of plans.
     """
-    run.impossible = Breadth(run.knowledge, run.planner, run.store, run.settings).go_on()
+    run.impossible = Breadth(run.knowledge, run.planner, run.store, run.options).go_on()
 
 
 def focused(run: Run) -> None:
@@ -150,8 +150,8 @@ def binding(run: Run) -> None:
 
 def _one_plan_at_a_time(run: Run, bind: Callable[[Outline], None]) -> None:
     """Plan and bind; let streams be called again when there is nothing new to ask."""
-    level, iteration = run.settings.initial_level, 0
-    while not run.store.is_done() and iteration < run.settings.max_iterations:
+    level, iteration = run.options.initial_complexity, 0
+    while not run.store.is_done() and iteration < run.options.max_iterations:
         iteration += 1
         calls = run.knowledge.calls
         attempt = run.attempt(level)
@@ -172,11 +172,11 @@ def _one_plan_at_a_time(run: Run, bind: Callable[[Outline], None]) -> None:
 
 def adaptive(run: Run) -> None:
     """Plan optimistically and search for values of all plans so far, dividing the time between both."""
-    level, iterations, skeletons = run.settings.initial_level, 0, 0
-    while not run.store.is_done() and iterations < run.settings.max_iterations:
+    level, iterations, skeletons = run.options.initial_complexity, 0, 0
+    while not run.store.is_done() and iterations < run.options.max_iterations:
         iterations += 1
         begin, calls = time.process_time(), run.knowledge.calls
-        if skeletons >= run.settings.max_skeletons:  # all that is left is to bind those made so far
+        if skeletons >= run.options.max_skeletons:  # all that is left is to bind those made so far
             _sample(run, 0.0, 0)
             if run.is_over() or not len(run.queue):
                 return
@@ -199,7 +199,7 @@ def adaptive(run: Run) -> None:
 
 def _sample(run: Run, search_s: float, states: int) -> None:
     """Bind values for about as long as the search took, and for a while at least."""
-    ratio = run.settings.search_sample_ratio
+    ratio = run.options.search_sample_ratio
     worked, waited = time.process_time(), time.monotonic()
     longest = max(1.0, ratio * search_s / _SAMPLING_S)
     left = ratio * max(_BINDINGS_PER_SEARCH, _BINDINGS_PER_STATE * states)
@@ -253,9 +253,9 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 
 def make_run(
-    knowledge: Knowledge, planner: Planner, store: Store, settings: Settings, aside: Aside
+    knowledge: Knowledge, planner: Planner, store: Store, options: Options, aside: Aside
 ) -> Run:
     """Return a run whose solutions go to the store."""
     queue = SkeletonQueue(knowledge, store.offer, unit_costs=store.unit_costs)
     planner.failed = queue.failed
-    return Run(knowledge, planner, store, queue, settings, aside)
+    return Run(knowledge, planner, store, queue, options, aside)

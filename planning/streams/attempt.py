@@ -10,22 +10,11 @@ from commonground.planning.streams.instances import StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF
 from commonground.planning.streams.optimistic import Hope, Mode, Optimist, Signature
+from commonground.planning.streams.options import Options
 from commonground.planning.streams.retrace import Outline, Retracer
 from commonground.planning.streams.search import SOON, Found, Limits, Prices, find_plan
 from commonground.planning.streams.snapshot import Snapshot
 from commonground.planning.streams.task import Operator
-
-
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How the plans of finite tasks are searched."""
-
-    unit_costs: bool = False
-    effort_weight: float | None = None
-    """What a second of streams costs compared to actions; by default only ties are broken by effort."""
-    max_planner_time_s: float = INF
-    improve: float = 20.0
-    """How many times the evaluations of the first plan may be spent on a better one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +29,8 @@ class Attempt:
     """It is certain that there is no plan: whatever the streams yield, or with the real facts alone."""
 
 
+IMPROVE = 20.0
+"""How many times the evaluations of the first plan may be spent on a better one."""
 _MOST_INSTANCES = 4000
 _MOST_ASKED = 100_000
 """Of streams that see the state, whose inputs are all known."""
@@ -81,14 +72,9 @@ class _Searches:
 class Planner:
     """Makes attempts; what was ground and made up is kept between them."""
 
-    def __init__(
-        self,
-        knowledge: Knowledge,
-        options: SearchOptions,
-        failed: dict[StreamInstance, None] | None = None,
-    ) -> None:
-        self.knowledge, self.options = knowledge, options
-        self.failed = {} if failed is None else failed
+    def __init__(self, knowledge: Knowledge, options: Options, improve: float = IMPROVE) -> None:
+        self.knowledge, self.options, self.improve = knowledge, options, improve
+        self.failed: dict[StreamInstance, None] = {}
         self.optimist = Optimist(knowledge)
         self.evaluations = 0
         """Made by all searches so far."""
@@ -140,9 +126,9 @@ class Planner:
         options = self.options
         snapshot = Snapshot(self.knowledge, hope, options.unit_costs, evaluate, self.failed)
         task = snapshot.task()
-        until = min(limits.deadline, time.monotonic() + options.max_planner_time_s)
+        until = min(limits.deadline, time.monotonic() + options.max_planner_time)
         limits = replace(limits, deadline=until)
-        found = find_plan(task, limits, self._prices(task.operators), options.improve)
+        found = find_plan(task, limits, self._prices(task.operators), self.improve)
         self.evaluations += found.evaluations
         if found.operators is None:
             return None, found

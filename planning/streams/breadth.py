@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from commonground.planning.streams.attempt import Planner
 from commonground.planning.streams.instances import StreamInstance
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF
+from commonground.planning.streams.options import Options
 from commonground.planning.streams.skeleton import SkeletonQueue, make_skeleton
 from commonground.planning.streams.store import Store
 
@@ -21,21 +22,6 @@ ASIDE_SHARE = 1.0
 """They get as much work as those plans took. Counted in time, a busy machine would find other plans."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How an algorithm goes about it."""
-
-    initial_level: int = 0
-    level_step: int = 1
-    max_level: float = INF
-    max_iterations: float = INF
-    max_skeletons: float = INF
-    search_sample_ratio: float = 1.0
-    """Seconds of sampling for one of search."""
-    replan_actions: frozenset[str] = field(default_factory=frozenset)
-    reorder: bool = True
-
-
 @dataclass(slots=True)
 class Breadth:
     """The search that calls all streams up to a complexity, which it raises."""
@@ -43,12 +29,12 @@ class Breadth:
     knowledge: Knowledge
     planner: Planner
     store: Store
-    settings: Settings
+    options: Options
     level: int = 0
     iterations: int = 0
 
     def __post_init__(self) -> None:
-        self.level = self.settings.initial_level
+        self.level = self.options.initial_complexity
         self.knowledge.reveal(INF)
 
     @property
@@ -58,7 +44,7 @@ class Breadth:
 
     def go_on(self, most_work: float = INF) -> bool:
         """Search until so much is done in all or a plan; returns whether it is proven that there is none."""
-        while not self.store.is_done() and self.iterations < self.settings.max_iterations:
+        while not self.store.is_done() and self.iterations < self.options.max_iterations:
             calls = most_work - self.planner.evaluations
             if not _call_all(self.knowledge, self.level, calls, self.store):
                 return False
@@ -69,8 +55,8 @@ class Breadth:
                 return none and self.store.best is None
             if self.planner.is_hopeless():
                 return True
-            self.level = max(self.level + self.settings.level_step, left)
-            if self.level > self.settings.max_level:
+            self.level = max(self.level + self.options.complexity_step, left)
+            if self.level > self.options.max_complexity:
                 break
         return False
 

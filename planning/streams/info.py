@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from commonground.planning.streams.language import INF
 
 WILD = "*"
 """In a plan skeleton: any argument."""
-
-
-class OptValue(NamedTuple):
-    """A made-up output of an optimistic stream; equal ones stand for the same unknown value."""
-
-    stream: str
-    inputs: tuple[str, ...]
-    values: tuple[Any, ...]
-    output: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 INF = math.inf
 TOTAL_COST = "total-cost"
-TOTAL_TIME = "total-time"
 DEBUG = "debug"
 """As a stream map or in it: every stream succeeds once with made-up values."""
 SHARED_DEBUG = DEBUG
@@ -40,9 +39,6 @@ class Action(NamedTuple):
 
     name: str
     args: tuple[Any, ...]
-
-
-PDDLAction = Action
 
 
 class Certificate(NamedTuple):

@@ -7,7 +7,7 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,15 +17,19 @@ from typing import Any
 from commonground.errors import PlanningError, did_you_mean
 from commonground.planning.result import Status
 from commonground.planning.streams.algorithms import ALGORITHMS, make_run, polish
-from commonground.planning.streams.attempt import Planner, SearchOptions
-from commonground.planning.streams.breadth import Aside, Breadth, Settings
+from commonground.planning.streams.attempt import IMPROVE, Planner
+from commonground.planning.streams.breadth import Aside, Breadth
 from commonground.planning.streams.info import FunctionInfo, PlanConstraints, StreamInfo
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF, PDDLProblem, Solution
 from commonground.planning.streams.model import build_model
+from commonground.planning.streams.options import Options
 from commonground.planning.streams.store import Store
 
 _log = logging.getLogger(__name__)
+ANY_PLAN = Options()
+_IMPROVE = {"focused": 2.0}
+"""It makes many plans, so that each is improved for less long."""
 _GRACE_S = 1.0
 _AGAIN_S = 1.0
 """The alarm repeats, in case that a procedure catches everything."""
@@ -47,51 +51,14 @@ def solve(
     algorithm: str = "adaptive",
     constraints: PlanConstraints | None = None,
     stream_info: Mapping[str, StreamInfo | FunctionInfo] | None = None,
-    replan_actions: Collection[str] = (),
-    unit_costs: bool = False,
-    success_cost: float = INF,
-    max_time: float = INF,
-    max_iterations: float = INF,
-    max_memory: float = INF,
-    initial_complexity: int = 0,
-    complexity_step: int = 1,
-    max_complexity: float = INF,
-    max_skeletons: float | None = INF,
-    search_sample_ratio: float = 1.0,
-    max_failures: float = 0,
-    unit_efforts: bool = False,
-    max_effort: float | None = INF,
-    effort_weight: float | None = None,
-    reorder: bool = True,
-    **others: Any,
+    **options: Any,
 ) -> Solution:
     """Solve a PDDLStream problem; returns (plan, cost, certificate), the plan being None if none is found.
 
-    ``success_cost``: a plan that costs less ends the search (any plan by default). ``others`` takes the
-    further keywords of the PDDLStream interface; those that steer another planner have no effect here.
+    ``options`` are the keywords of the PDDLStream interface; `Options` tells which have an effect here.
     """
     return solve_in_detail(
-        problem,
-        algorithm,
-        constraints=constraints,
-        stream_info=stream_info,
-        replan_actions=replan_actions,
-        unit_costs=unit_costs,
-        success_cost=success_cost,
-        max_time=max_time,
-        settings=Settings(
-            initial_complexity,
-            complexity_step,
-            max_complexity,
-            max_iterations,
-            INF if max_skeletons is None else max_skeletons,
-            search_sample_ratio,
-            frozenset(name.lower() for name in replan_actions),
-            reorder,
-        ),
-        options=SearchOptions(
-            unit_costs, effort_weight, float(others.get("max_planner_time", INF))
-        ),
+        problem, algorithm, constraints, stream_info, Options.of(options)
     ).solution
 
 
@@ -104,21 +71,16 @@ solve_adaptive = partial(solve, algorithm="adaptive")
 def solve_in_detail(
     problem: PDDLProblem | Sequence[Any],
     algorithm: str = "adaptive",
-    *,
     constraints: PlanConstraints | None = None,
     stream_info: Mapping[str, StreamInfo | FunctionInfo] | None = None,
-    replan_actions: Collection[str] = (),
-    unit_costs: bool = False,
-    success_cost: float = INF,
-    max_time: float = INF,
-    settings: Settings | None = None,
-    options: SearchOptions | None = None,
+    options: Options = ANY_PLAN,
+    *,
     interrupt: bool = False,
 ) -> StreamResult:
     """Solve a PDDLStream problem and tell how it went.
 
-    ``max_time`` is looked at between calls of streams; with ``interrupt`` a call that has not returned a
-    while after it is interrupted (in the main thread, where the system has alarms).
+    With ``interrupt`` a call of a stream that has not returned a while after the time is up is interrupted
+    (in the main thread, where the system has alarms).
     """
     begin = time.monotonic()
     if algorithm not in ALGORITHMS:
@@ -126,24 +88,22 @@ def solve_in_detail(
         raise PlanningError(f"there is no algorithm '{algorithm}'.{hint}")
     model = build_model(problem, stream_info, constraints)
     knowledge = Knowledge(model)
-    store = Store(knowledge, begin + max_time, success_cost, model.max_cost, unit_costs)
-    chosen = options or SearchOptions(unit_costs)
-    if algorithm == "focused":  # which makes many plans
-        chosen = replace(chosen, improve=min(chosen.improve, 2.0))
-    planner = Planner(knowledge, chosen)
-    names = frozenset(name.lower() for name in replan_actions)
-    how = settings or Settings(replan_actions=names)
+    until, improve = begin + options.max_time, _IMPROVE.get(algorithm, IMPROVE)
+    store = Store(knowledge, until, options.success_cost, model.max_cost, options.unit_costs)
+    planner = Planner(knowledge, options, improve)
 
     def breadth() -> Breadth:
         """Return a search that calls all streams, with knowledge of its own."""
         own = Knowledge(model)
-        found = Store(own, store.deadline, success_cost, store.cost, unit_costs)
-        return Breadth(own, Planner(own, chosen), found, replace(how, max_iterations=INF))
+        found = Store(own, until, options.success_cost, store.cost, options.unit_costs)
+        return Breadth(
+            own, Planner(own, options, improve), found, replace(options, max_iterations=INF)
+        )
 
     aside = Aside(breadth)
-    run = make_run(knowledge, planner, store, how, aside)
+    run = make_run(knowledge, planner, store, options, aside)
     try:
-        with alarm(max_time + _GRACE_S if interrupt else INF):
+        with alarm(options.max_time + _GRACE_S if interrupt else INF):
             ALGORITHMS[algorithm](run)
             polish(run)
     except Late:

@@ -15,10 +15,11 @@ from commonground.planning.result import Status
 from commonground.planning.streams.certify import certify
 from commonground.planning.streams.info import FunctionInfo, PartialInputs, StreamInfo
 from commonground.planning.streams.knowledge import Knowledge
-from commonground.planning.streams.language import INF, Action, Certificate, PDDLProblem, Solution
+from commonground.planning.streams.language import Action, Certificate, PDDLProblem, Solution
 from commonground.planning.streams.model import build_model
+from commonground.planning.streams.options import Options
 from commonground.planning.streams.skeleton import Bound
-from commonground.planning.streams.solving import StreamResult
+from commonground.planning.streams.solving import ANY_PLAN, StreamResult
 
 _SOLVE = "pddlstream.algorithms.meta"
 
@@ -37,9 +38,7 @@ def solve_upstream(
     algorithm: str = "adaptive",
     *,
     stream_info: Mapping[str, StreamInfo | FunctionInfo] | None = None,
-    unit_costs: bool = False,
-    success_cost: float = INF,
-    max_time: float = INF,
+    options: Options = ANY_PLAN,
 ) -> StreamResult:
     """Solve a problem with PDDLStream; its plan is executed here before it is returned.
 
@@ -55,9 +54,9 @@ def solve_upstream(
             language.PDDLProblem(*problem),
             algorithm=algorithm,
             stream_info=infos,
-            unit_costs=unit_costs,
-            success_cost=success_cost,
-            max_time=max_time,
+            unit_costs=options.unit_costs,
+            success_cost=options.success_cost,
+            max_time=options.max_time,
             verbose=False,
         )
     except Exception as error:
@@ -65,7 +64,7 @@ def solve_upstream(
         raise PlanningError(f"PDDLStream failed: {told}") from error
     seconds = time.monotonic() - begin
     if plan is None:
-        late = seconds >= max_time
+        late = seconds >= options.max_time
         status = Status.TIMEOUT if late else Status.NOT_FOUND
         reason = "the time was used up" if late else "PDDLStream found no plan"
         return StreamResult(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import commonground.planning
 import commonground.planning.streams
 
@@ -11,6 +13,12 @@ def test_every_public_name_can_be_imported() -> None:
     for package in (commonground.planning, commonground.planning.streams):
         for name in package.__all__:
             assert getattr(package, name) is not None, name
+
+
+def test_the_guide_tells_what_each_name_of_streams_is_for() -> None:
+    guide = (Path(__file__).parents[2] / "docs/guides/streams.md").read_text()
+    names = commonground.planning.streams.__all__
+    assert [name for name in names if f"`{name}`" not in guide] == []
 
 
 def test_a_pddlstream_problem_runs_by_changing_its_imports() -> None:

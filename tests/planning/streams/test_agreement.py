@@ -15,6 +15,7 @@ from commonground.planning.streams import (
     And,
     Exists,
     Not,
+    Options,
     PDDLProblem,
     from_gen_fn,
     from_list_fn,
@@ -119,7 +120,7 @@ def test_agreement_with_fast_downward() -> None:
             reference = planner.solve(as_task(exhausted(problem), ()), "optimal")
             seen[reference.status] += 1
             for algorithm in ("incremental", "focused", "binding", "adaptive"):
-                result = solve_in_detail(problem, algorithm, max_time=30)
+                result = solve_in_detail(problem, algorithm, options=Options(max_time=30))
                 if reference.solved:
                     assert not is_impossible(Knowledge(build_model(problem)))
                     assert result.status is Status.SOLVED, (algorithm, problem)
@@ -130,7 +131,9 @@ def test_agreement_with_fast_downward() -> None:
                         problem,
                     )
             if reference.solved and reference.cost > 0:
-                best = solve_in_detail(problem, success_cost=reference.cost + 1e-6, max_time=30)
+                best = solve_in_detail(
+                    problem, options=Options(success_cost=reference.cost + 1e-6, max_time=30)
+                )
                 assert best.solution.cost == pytest.approx(reference.cost), problem
 
 

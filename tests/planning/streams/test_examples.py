@@ -12,6 +12,7 @@ import pytest
 from commonground.planning.result import Status
 from commonground.planning.streams import (
     INF,
+    Options,
     PDDLProblem,
     Solution,
     from_gen_fn,
@@ -107,7 +108,7 @@ def test_an_impossible_goal_is_refuted() -> None:
     problem = examples.shelf()
     for algorithm in ALGORITHMS:
         wrong = problem._replace(goal=("carries", "no such box"))
-        result = solve_in_detail(wrong, algorithm, max_time=20)
+        result = solve_in_detail(wrong, algorithm, options=Options(max_time=20))
         assert result.status is Status.UNSOLVABLE
         assert result.solution.plan is None and result.solution.cost == INF
 
@@ -118,7 +119,7 @@ def test_a_gap_that_few_samples_fit(seed: int, algorithm: str) -> None:
     regions = {"ground": (-10.0, 10.0), "red": (5.8, 10.0)}  # two blocks of 2 in 4.2
     world = World({"a": 0.0, "b": -3.0}, {"a": "red", "b": "red"}, regions=regions)
     problem = make_problem(world, np.random.default_rng(seed))
-    assert solve_in_detail(problem, algorithm, max_time=60).status is Status.SOLVED
+    assert solve_in_detail(problem, algorithm, options=Options(max_time=60)).status is Status.SOLVED
 
 
 def test_what_samplers_have_not_found_is_not_called_impossible() -> None:
@@ -126,7 +127,7 @@ def test_what_samplers_have_not_found_is_not_called_impossible() -> None:
     world = World({"a": 0.0, "b": -3.0}, {"a": "red", "b": "red"}, regions=regions)
     for algorithm in ALGORITHMS:
         problem = make_problem(world, np.random.default_rng(0))
-        result = solve_in_detail(problem, algorithm, max_time=0.5)
+        result = solve_in_detail(problem, algorithm, options=Options(max_time=0.5))
         assert result.status in (Status.TIMEOUT, Status.NOT_FOUND)
 
 
@@ -146,19 +147,27 @@ def twins(*, same: bool) -> PDDLProblem:
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_values_may_coincide(algorithm: str) -> None:
-    assert solve_in_detail(twins(same=True), algorithm, max_time=20).status is Status.SOLVED
-    assert solve_in_detail(twins(same=False), algorithm, max_time=20).status is Status.UNSOLVABLE
+    assert (
+        solve_in_detail(twins(same=True), algorithm, options=Options(max_time=20)).status
+        is Status.SOLVED
+    )
+    assert (
+        solve_in_detail(twins(same=False), algorithm, options=Options(max_time=20)).status
+        is Status.UNSOLVABLE
+    )
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_no_sample_helps_where_the_goal_is_out_of_reach(algorithm: str) -> None:
     problem = examples.tight()  # whose samplers never end
     wrong = problem._replace(goal=("in-hand", "arm0", "a block nobody has", "some grasp"))
-    assert solve_in_detail(wrong, algorithm, max_time=20).status is Status.UNSOLVABLE
+    assert (
+        solve_in_detail(wrong, algorithm, options=Options(max_time=20)).status is Status.UNSOLVABLE
+    )
 
 
 def test_time_runs_out() -> None:
     problem = examples.tight(3, 3)  # three blocks do not fit, but samplers cannot know
-    result = solve_in_detail(problem, max_time=1.0)
+    result = solve_in_detail(problem, options=Options(max_time=1.0))
     assert result.status is Status.TIMEOUT
     assert result.time_s < 15

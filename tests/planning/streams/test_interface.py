@@ -6,17 +6,29 @@ import pytest
 
 from commonground.planning.streams import (
     And,
+    Minimize,
     Output,
     PDDLProblem,
+    PredicateInfo,
     SatisfactionProblem,
     StreamInfo,
     add_opt_function,
     compute_duration,
     constraint_satisfaction,
+    defer_shared,
+    defer_unique,
+    fn_from_constant,
     from_fn,
     from_gen_fn,
     from_test,
+    get_args,
+    get_defer_all_unbound,
+    get_defer_any_unbound,
     get_end,
+    get_prefix,
+    is_parameter,
+    never_defer,
+    outputs_from_boolean,
     retime_plan,
     solve_adaptive,
     solve_binding,
@@ -69,6 +81,48 @@ def test_facts_about_given_values_and_none_that_hold() -> None:
     odd = SatisfactionProblem(STREAMS, STREAM_MAP, [], [("Even", "?x"), ("Unheard", "?x")])
     with pytest.raises(Exception, match="unheard"):
         constraint_satisfaction(odd, max_time=5.0)
+
+
+@pytest.mark.parametrize("algorithm", ["focused", "binding", "adaptive"])
+def test_streams_wait_for_what_is_unknown_and_are_made_of_constants(algorithm: str) -> None:
+    """Whatever waits for whatever else, the values that fit together are found."""
+    waits = [
+        get_defer_any_unbound(),
+        get_defer_all_unbound("?x ?y", unique=True),
+        get_defer_all_unbound(),
+        defer_unique,
+        defer_shared,
+        never_defer,
+    ]
+    stream_map = {
+        **STREAM_MAP,
+        "even": from_gen_fn(lambda x: (outputs_from_boolean(v) for v in (False, x % 2 == 0))),
+        "size": fn_from_constant(2.0),
+    }
+    terms = [("Sum", "?x", "?y", "?z"), ("Even", "?z"), Minimize(("Size", "?x"))]
+    assert get_prefix(terms[0]) == "Sum" and all(map(is_parameter, get_args(terms[0])))
+    for wait in waits:
+        info = {name: StreamInfo(defer_fn=wait) for name in ("count", "sum", "even")}
+        info |= {"size": PredicateInfo(defer_fn=wait)}
+        problem = SatisfactionProblem(STREAMS, stream_map, [], terms)
+        found = constraint_satisfaction(problem, algorithm, info, max_time=10.0)
+        assert found.bindings is not None
+        assert found.bindings["?z"] == found.bindings["?x"] + found.bindings["?y"]
+        assert found.cost == 2.0
+
+
+def test_keywords_of_another_planner_are_said_to_have_no_effect(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    problem = SatisfactionProblem(STREAMS, STREAM_MAP, [], [("Even", "?x")])
+    found = constraint_satisfaction(
+        problem, max_skeletons=None, unit_efforts=True, planner="ff-astar", max_time=10.0
+    )
+    assert found.bindings == {"?x": 2}
+    assert "without effect here: planner, unit_efforts" in caplog.text
+    caplog.clear()
+    constraint_satisfaction(problem, replan_actions=["Bind"], max_iterations=9, max_time=10.0)
+    assert not caplog.text
 
 
 DOMAIN = """(define (domain buy) (:predicates (Item ?x) (Have))

@@ -21,6 +21,7 @@ from commonground.planning.streams import (
     ForAll,
     FunctionInfo,
     Not,
+    Options,
     Or,
     PartialInputs,
     PDDLProblem,
@@ -45,7 +46,6 @@ from commonground.planning.streams import (
     solve_in_detail,
     universe_test,
 )
-from commonground.planning.streams.attempt import SearchOptions
 from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
 from tests.planning.streams import features
 from tools import stream_problems as examples
@@ -121,7 +121,7 @@ def test_a_cheap_stream_that_feeds_itself_starves_no_dear_one(algorithm: str) ->
         "down": StreamInfo(p_success=1, overhead=1),
     }
     found = solve_in_detail(
-        problem, algorithm, stream_info=info, options=SearchOptions(effort_weight=1), max_time=60
+        problem, algorithm, stream_info=info, options=Options(effort_weight=1, max_time=60)
     )
     assert found.solution.plan == [("find", (5,))] and found.stream_calls < 500
 
@@ -159,7 +159,7 @@ def test_streams_may_yield_whole_states(algorithm: str) -> None:
         [("state", start), ("in", start), *ways],
         Exists(["?s"], And(("in", "?s"), ("done", "?s"))),
     )
-    found = solve_in_detail(problem, algorithm, max_time=30, unit_costs=True)
+    found = solve_in_detail(problem, algorithm, options=Options(max_time=30, unit_costs=True))
     assert len(found.solution.plan or ()) == 8
     assert algorithm == "adaptive" or found.stream_calls < 200
 
@@ -524,7 +524,9 @@ def test_unknown_algorithms_and_functions_without_value() -> None:
 
 def test_streams_that_never_yield_end_the_search() -> None:
     for algorithm in ALGORITHMS:
-        result = solve_in_detail(counters(("at", 4), advance=empty_gen()), algorithm, max_time=20)
+        result = solve_in_detail(
+            counters(("at", 4), advance=empty_gen()), algorithm, options=Options(max_time=20)
+        )
         assert result.solution.plan is None and result.solution.cost == INF
         assert result.status in ("unsolvable", "not_found")
         assert result.stream_calls <= 3

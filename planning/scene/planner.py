@@ -14,10 +14,10 @@ from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.certificate import Execution, certify, holds
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.motion import actions_of, past_things
-from commonground.planning.scene.plan import RobotPlan
+from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.precedence import Precedence
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
-from commonground.planning.scene.solve import solve_goal
+from commonground.planning.scene.solve import Solution, solve_goal
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
 from commonground.scene.strangers import strangers
@@ -47,22 +47,12 @@ def plan_robot(
         raise PlanningError(f"goal of {robot.name}: it is always true, so it asks for nothing")
     _check_meaning(goal, robot)
     check_position(robot)
-    road = whole = build_roadmap(graph, robot)
-    _check_footing(goal, robot, road, strangers(graph, [robot]))
-    start = road.start(robot)
-    if is_true(goal, robot, road):
+    whole = build_roadmap(graph, robot)
+    _check_footing(goal, robot, whole, strangers(graph, [robot]))
+    if is_true(goal, robot, whole):
         done = replace(plan, optimal=True, reason=f"{robot.name}: {TRUE_ALREADY}")
         return Status.SOLVED, done
-    for k in range(MOST_DETOURS):
-        solution = solve_goal(goal, robot, road, rng, order, check)
-        if solution.status is not Status.SOLVED:
-            break
-        actions = actions_of(solution, robot, start)
-        past = past_things(road, robot, actions, everywhere=k >= MOST_DETOURS // 2)
-        if past is road:
-            break
-        road = past
-        check(f"{robot.name} looked for a way past the things that stand around")
+    solution, actions, road = _past_all(goal, robot, whole, rng, order, check)
     if solution.status is not Status.SOLVED:
         if road is not whole:
             why = f"{robot.name} finds no way past the things that stand around"
@@ -82,6 +72,29 @@ def plan_robot(
         lower_bound_m=solution.lower_bound_m,
         optimal=solution.optimal,
     )
+
+
+def _past_all(
+    goal: Formula,
+    robot: Robot,
+    road: Roadmap,
+    rng: np.random.Generator,
+    order: Sequence[Precedence],
+    check: Check,
+) -> tuple[Solution, tuple[Action, ...], Roadmap]:
+    """Return a solution whose motions keep off what stands around, and the roadmap that it takes."""
+    start = road.start(robot)
+    for k in range(MOST_DETOURS):
+        solution = solve_goal(goal, robot, road, rng, order, check)
+        if solution.status is not Status.SOLVED:
+            return solution, (), road
+        actions = actions_of(solution, robot, start)
+        past = past_things(road, robot, actions, everywhere=k >= MOST_DETOURS // 2)
+        if past is road:
+            break
+        road = past
+        check(f"{robot.name} looked for a way past the things that stand around")
+    return solution, actions, road
 
 
 def is_true(goal: Formula, robot: Robot, road: Roadmap) -> bool:

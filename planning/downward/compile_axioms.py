@@ -53,7 +53,7 @@ from commonground.planning.pddl.logic import (
     simplify,
     subformulas,
 )
-from commonground.planning.pddl.strata import literals
+from commonground.planning.pddl.strata import depends
 from commonground.planning.pddl.substitution import substitute
 
 GOAL_ACTION = "(reach-goal)"  # names that no domain can have
@@ -69,15 +69,8 @@ def evaluate_static_axioms(task: Task) -> Task:
     """Return the task with derived predicates that no action can influence given as initial facts."""
     domain = task.domain
     changing = fluent_predicates(domain)
-    while True:
-        fresh = {
-            axiom.head.name
-            for axiom in domain.axioms
-            if any(atom.predicate in changing for atom, _ in literals(axiom.body))
-        } - changing
-        if not fresh:
-            break
-        changing |= fresh
+    over = depends(domain.axioms)
+    changing |= {head for head, others in over.items() if not changing.isdisjoint(others)}
     static = tuple(axiom for axiom in domain.axioms if axiom.head.name not in changing)
     if not static:
         return task
@@ -99,13 +92,7 @@ def unfold_recursive_quantifiers(task: Task) -> Task:
     """
     axioms = task.domain.axioms
     members = TypeTree(task.domain.types).members(task.objects)
-    uses = {axiom.head.name: set[str]() for axiom in axioms}
-    for axiom in axioms:
-        uses[axiom.head.name] |= {atom.predicate for atom, _ in literals(axiom.body)}
-    for through, beyond in uses.items():
-        for used in uses.values():
-            if through in used:
-                used |= beyond
+    uses = depends(axioms)
     unfolded = tuple(
         replace(axiom, body=_without_universals(nnf(axiom.body), members))
         if axiom.head.name in uses[axiom.head.name]

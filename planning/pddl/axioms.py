@@ -9,7 +9,7 @@ from commonground.planning.pddl.domain import Axiom, Predicate
 from commonground.planning.pddl.facts import Facts
 from commonground.planning.pddl.formula import And, Atom, Exists, Formula, Or, Typed, is_variable
 from commonground.planning.pddl.logic import nnf
-from commonground.planning.pddl.strata import literals, strata
+from commonground.planning.pddl.strata import depends, literals, strata
 from commonground.planning.pddl.substitution import substitute
 
 _MAX_ALTERNATIVES = 200  # beyond, an axiom's body is evaluated as a whole in every round
@@ -33,9 +33,7 @@ class Deriver:
     def __init__(self, axioms: Sequence[Axiom]) -> None:
         self.layers = strata(axioms)
         self.rules = [[rule for axiom in layer for rule in _rules(axiom)] for layer in self.layers]
-        self.inputs = {
-            name: frozenset(_inputs(name, axioms)) for name in {axiom.head.name for axiom in axioms}
-        }
+        self.inputs = {name: frozenset({name, *others}) for name, others in depends(axioms).items()}
 
     def derive(self, facts: Facts, changed: Collection[str] | None = None) -> None:
         """Recompute what depends on the changed predicates (None: everything)."""
@@ -48,17 +46,6 @@ class Deriver:
             for name in stale:
                 facts.clear(name)
             _fixpoint([rule for rule in rules if rule.head.name in stale], facts)
-
-
-def _inputs(name: str, axioms: Sequence[Axiom]) -> set[str]:
-    found = {name}
-    while True:
-        fresh = {
-            atom.predicate for a in axioms if a.head.name in found for atom, _ in literals(a.body)
-        } - found
-        if not fresh:
-            return found
-        found |= fresh
 
 
 def _rules(axiom: Axiom) -> list[_Rule]:

@@ -24,7 +24,7 @@ from commonground.planning.pddl.formula import (
     is_variable,
 )
 from commonground.planning.pddl.logic import conjuncts, free_variables, nnf, objects_of
-from commonground.planning.pddl.relation import Relation
+from commonground.planning.pddl.relation import Changing
 from commonground.planning.pddl.substitution import substitute
 
 Binding: TypeAlias = "dict[str, str]"
@@ -44,7 +44,7 @@ class Facts:
     ) -> None:
         self.members = members
         self.numbers = numbers if numbers is not None else {}
-        self._relations: dict[str, Relation[str]] = {}
+        self._relations: dict[str, Changing[str]] = {}
         self._types: dict[str, frozenset[str]] = {}
         for atom in atoms:
             self.add(atom.predicate, atom.args)
@@ -62,16 +62,16 @@ class Facts:
 
     def clear(self, predicate: str) -> None:
         """Remove all atoms of a predicate."""
-        self._relations[predicate] = Relation()
+        self._relations[predicate] = Changing()
 
     def count(self, predicate: str) -> int:
         """Return how many atoms there are of a predicate."""
         return len(self._of(predicate))
 
-    def _of(self, predicate: str) -> Relation[str]:
+    def _of(self, predicate: str) -> Changing[str]:
         found = self._relations.get(predicate)
         if found is None:
-            found = self._relations[predicate] = Relation()
+            found = self._relations[predicate] = Changing()
         return found
 
     def atoms(self) -> Iterator[Atom]:

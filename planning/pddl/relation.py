@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class Relation(Generic[Value]):
-    """A set of rows in the order in which they came, with indices that are made when they are asked for."""
+    """Rows in the order in which they came, of which none goes; indices are made when they are asked for."""
 
     __slots__ = ("_indices", "rows")
 
@@ -29,15 +29,6 @@ class Relation(Generic[Value]):
             index.setdefault(tuple([row[i] for i in columns]), []).append(row)
         return True
 
-    def discard(self, row: tuple[Value, ...]) -> bool:
-        """Remove a row; return whether it was there."""
-        if row not in self.rows:
-            return False
-        del self.rows[row]
-        for columns, index in self._indices.items():
-            index[tuple([row[i] for i in columns])].remove(row)
-        return True
-
     def find(self, columns: tuple[int, ...], key: tuple[Value, ...]) -> Sequence[tuple[Value, ...]]:
         """Return the rows that have the key in some columns."""
         index = self._indices.get(columns)
@@ -46,3 +37,18 @@ class Relation(Generic[Value]):
             for row in self.rows:
                 index.setdefault(tuple([row[i] for i in columns]), []).append(row)
         return index.get(key, ())
+
+
+class Changing(Relation[Value]):
+    """Rows of which some go again."""
+
+    __slots__ = ()
+
+    def discard(self, row: tuple[Value, ...]) -> bool:
+        """Remove a row; return whether it was there."""
+        if row not in self.rows:
+            return False
+        del self.rows[row]
+        for columns, index in self._indices.items():
+            index[tuple([row[i] for i in columns])].remove(row)
+        return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from commonground.planning.pddl.domain import Axiom
 from commonground.planning.pddl.formula import Atom, Formula, Imply, Not, operands
@@ -19,6 +19,25 @@ def literals(formula: Formula, positive: bool = True) -> Iterator[tuple[Atom, bo
     else:
         for part in operands(formula):
             yield from literals(part, positive != isinstance(formula, Not))
+
+
+def closed(uses: Mapping[str, Collection[str]]) -> dict[str, set[str]]:
+    """Return what each name uses, directly or through others."""
+    found = {name: set(used) for name, used in uses.items()}
+    for through, beyond in found.items():
+        for used in found.values():
+            if through in used:
+                used |= beyond
+    return found
+
+
+def depends(axioms: Sequence[Axiom]) -> dict[str, set[str]]:
+    """Return the predicates that each derived one depends on, directly or through others."""
+    uses: dict[str, set[str]] = {}
+    for axiom in axioms:
+        body = {atom.predicate for atom, _ in literals(axiom.body)}
+        uses.setdefault(axiom.head.name, set()).update(body)
+    return closed(uses)
 
 
 def levels(axioms: Sequence[Axiom]) -> dict[str, int] | None:

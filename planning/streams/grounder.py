@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from commonground.planning.pddl.formula import OBJECT, Fluent, is_variable
+from commonground.planning.pddl.strata import closed
 from commonground.planning.streams.database import Database, Objects, Rule
 from commonground.planning.streams.model import ActionSchema, EffectSchema, Model
 from commonground.planning.streams.normal_form import DerivedRows, Pattern, Row, pattern
@@ -275,13 +276,11 @@ class Grounder:
 
 
 def _circles(derived: Sequence[DerivedRows]) -> dict[str, frozenset[str]]:
-    uses: dict[str, set[str]] = {rows.name: set() for rows in derived}
+    direct = {rows.name: set[str]() for rows in derived}
     for rows in derived:
-        uses[rows.name] |= {lit.atom.predicate for row in rows.rows for lit in row} & uses.keys()
-    for through, beyond in uses.items():
-        for used in uses.values():
-            if through in used:
-                used |= beyond
+        named = {lit.atom.predicate for row in rows.rows for lit in row}
+        direct[rows.name] |= named & direct.keys()
+    uses = closed(direct)
     return {
         name: frozenset(other for other in used if name in uses[other])
         for name, used in uses.items()

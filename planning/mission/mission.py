@@ -19,29 +19,22 @@ from commonground.planning.mission.events import (
     Decision,
     Do,
     End,
-    Halt,
     Heard,
     Input,
-    Note,
     Planned,
     Rung,
     StopPressed,
 )
-from commonground.planning.mission.repair import Ending, Repair, Repairs, above, mending
+from commonground.planning.mission.lookout import Lookout
+from commonground.planning.mission.repair import Ending, Repair, Repairs, above
 from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.mission.task import Task, in_a_row
 from commonground.planning.mission.traffic import EPS_M
+from commonground.planning.mission.turn import Turn
 from commonground.planning.mission.views import View
-from commonground.planning.robots.protocol import Sighting, Status
 
 Phase = Literal["planning", "proposed", "running", "settling", "asking", "over"]
-AWAY_WHYS = ("cannot be reached", "does not know where it is")
-BATTERY_LOW = 0.15
-SLOW = 1.5
-"""Who took so many times as long as planned, and ``late_s`` more, is late."""
-GOT_ON_S = 0.5
-"""Who did less of its plan than this stands, and another plan tells nothing new about it."""
 
 
 class Mission(Generic[B]):
@@ -55,12 +48,11 @@ class Mission(Generic[B]):
             name: Member(name, radius_m, position)
             for name, radius_m, position in self.belief.members()
         }
-        self.done: list[Task] = []
         self.end: End | None = None
+        self._turn = Turn()
         self._repairs = Repairs(settings)
-        self._before_s = self._now_s = 0.0
-        self._out: list[Decision] = []
         self._ways = RightOfWay(self.crew)
+        self._lookout = Lookout(belief, self.crew, self._ways, self._repairs, settings, self._turn)
         self._deadlocks = 0
         self._ending = Ending()
         self._approved = False
@@ -68,6 +60,11 @@ class Mission(Generic[B]):
         """Remarks of plans."""
         self.question = ""
         """What the operator was asked last."""
+
+    @property
+    def done(self) -> list[Task]:
+        """The tasks that are done."""
+        return self._lookout.done
 
     @property
     def asked(self) -> Ask | None:
@@ -78,7 +75,7 @@ class Mission(Generic[B]):
 
     def step(self, now_s: float, inputs: Sequence[Input]) -> list[Decision]:
         """Take in what was told, repair what it breaks, and let robots go on."""
-        self._before_s, self._now_s, self._out = self._now_s, now_s, []
+        self._turn.begin(now_s)
         if self.phase == "planning" and self.asked is None:
             self._ask("first", "the mission begins", ())
         for told in inputs:
@@ -86,14 +83,13 @@ class Mission(Generic[B]):
                 self._take_in(told)
         if self.phase in ("running", "settling"):
             for member in self.crew.values():
-                self._watch(member)
-        if self.phase == "settling":
+                self._lookout.watch(member)
             self._settle()
         if self.phase == "running":
             for member in self.crew.values():
                 self._go_on(member)
             self._conclude()
-        return self._out
+        return self._turn.decided
 
     def views(self) -> dict[str, View]:
         """Return what a planner has to know of the robots."""
@@ -111,176 +107,19 @@ class Mission(Generic[B]):
         elif isinstance(told, Heard):
             if told.robot not in self.crew:
                 raise RunError(f"{told.robot} is no robot of this mission")
-            self._hear(self.crew[told.robot], told.status)
+            self._lookout.hear(self.crew[told.robot], told.status)
         elif isinstance(told, Planned):
             self._take_over(told)
         elif isinstance(told, Answered):
             self._answered(told.yes)
 
-    def _hear(self, member: Member, status: Status) -> None:
-        """Take in what a robot tells of itself."""
-        before = member.status
-        if not status.linked:
-            self._lose(member, AWAY_WHYS[0], status.detail)
-            return
-        member.status = status
-        self._locate(member, status)
-        for sighting in status.sightings:
-            self._see(member, sighting)
-        if not status.localized:
-            self._lose(member, AWAY_WHYS[1], status.detail)
-        elif member.away_s is not None:
-            self._return(member)
-        if status.doubt and not before.doubt:
-            self._note(f"{member.name}: {status.doubt}")
-        if status.battery < BATTERY_LOW <= before.battery:
-            self._retire(member, "has a low battery")
-        task = member.task
-        if task is not None and status.order == member.order != "":
-            self._progress(member, task, status)
-
-    def _locate(self, member: Member, status: Status) -> None:
-        """Take in where a robot is; under an old order it may be anywhere on its way."""
-        if status.state == "running" and status.order != member.order:
-            member.left_at = member.claim()
-            self._out.append(Halt(member.name, "it still has an order that was given up"))
-        else:
-            member.left_at = None
-        if status.position is not None:
-            member.position = status.position
-
-    def _return(self, member: Member) -> None:
-        """Let a robot that was away take part again."""
-        member.away_s, member.moved_s = None, self._now_s
-        self._note(f"{member.name} is back")
-        if member.why in AWAY_WHYS:
-            member.fit, member.why = True, ""
-        if member.strays():
-            self._need("replan", f"{member.name} is not where its way goes")
-
-    def _see(self, member: Member, sighting: Sighting) -> None:
-        surprise = self.belief.see(self._now_s, member.name, sighting)
-        if surprise is None:
-            return
-        broken = self._ways.broken(surprise.false)
-        self._note(
-            f"{member.name} saw that {surprise.text}; "
-            + (f"that breaks {len(set(broken))} tasks" if broken else "that breaks nothing")
-        )
-        if broken or surprise.reopens:
-            self._need("replan", f"{surprise.text} (seen by {member.name})")
-
-    def _progress(self, member: Member, task: Task, status: Status) -> None:
-        """Take in how a robot's order goes."""
-        gone = member.from_m + status.gone_m if task.moves else 0.0
-        if gone > member.gone_m + EPS_M:
-            member.gone_m = gone
-            member.get_on(self._now_s)
-        if status.state == "done":
-            for fault in self.belief.finish(task):
-                self._note(f"{member.name}: {task} was done, although {fault}")
-            self.done.append(task)
-            if task.moves:
-                member.end_motion(task)
-            member.queue.pop(0)
-            member.begin()
-            member.moved_s = self._now_s
-        elif status.state == "failed":
-            member.cut()
-            self._failed(member, task, status)
-        elif status.state == "idle" and member.order:
-            member.cut()  # it stopped by itself; what is left is ordered anew
-
-    # ---- what goes wrong ----
-
-    def _failed(self, member: Member, task: Task, status: Status) -> None:
-        """Choose the cheapest repair of a failure: again, another way, other tasks, another robot."""
-        found = mending(member, task, status, self.settings)
-        if found.told:
-            self._note(found.because if found.rung else f"{found.because}; it tries again")
-        if found.lost:
-            self._lose(member, AWAY_WHYS[1])
-        elif found.retires:
-            self._retire(member, found.retires)
-        elif found.rung:
-            some = (member.name,) if found.rung == "reroute" else ()
-            self._need(found.rung, found.because, some)
-
-    def _lose(self, member: Member, why: str, detail: str = "") -> None:
-        if member.away_s is None:
-            member.away_s = self._now_s
-            self._note(f"{member.name} {why}{f' ({detail})' if detail else ''}; it stands still")
-            if member.fit:
-                member.why = why
-
-    def _retire(self, member: Member, why: str) -> None:
-        """Let a robot take no part any more; what it had to do falls to others."""
-        if not member.fit:
-            return
-        if member.task is not None and member.task.moves:
-            self.belief.pass_by(member.task, member.gone_m)
-        had = bool(member.queue) or member.name in self.belief.unreached()
-        member.fit, member.why = False, why
-        member.left_at = member.claim() if member.away_s is not None else None
-        member.give([])
-        self._out.append(Halt(member.name, f"{member.name} {why}"))
-        if had or any(m.queue for m in self.crew.values()):
-            self._need("reallocate", f"{member.name} {why}")
-
-    def _watch(self, member: Member) -> None:
-        """Notice what robots do not tell: silence, and that they do not get on."""
-        if member.away_s is not None:
-            if member.fit and self._now_s - member.away_s > self.settings.away_s:
-                self._retire(member, member.why)
-            return
-        task = member.task
-        if task is None or not member.fit or not member.busy:
-            return
-        member.busy_s += self._now_s - self._before_s
-        self._mind_time(member, task)
-        limit = self.settings.stuck_s if task.moves else self.settings.deed_s
-        if self._now_s - member.moved_s <= limit:
-            return
-        member.tries[task.key] += 1
-        member.moved_s = self._now_s
-        if member.tries[task.key] <= self.settings.retries:
-            self._note(f"{member.name} does not get on with {task}; it tries again")
-            self._out.append(Halt(member.name, "it does not get on"))
-            member.cut()
-        else:
-            self._retire(member, "is stuck")
-
-    def _mind_time(self, member: Member, task: Task) -> None:
-        """Tell that a robot falls behind its plan, and plan anew where others wait for it."""
-        spent_s, due_s = member.time_now()
-        if task.end_s <= task.start_s or spent_s <= SLOW * due_s + self.settings.late_s:
-            return
-        if not member.late:
-            member.late = True
-            self._note(
-                f"{member.name} is late with {task}: {due_s:.0f} s planned, {spent_s:.0f} s gone"
-            )
-        if due_s <= GOT_ON_S or member.waited_for or self.phase != "running":
-            return  # each plan begins to count anew, and one that stands would never be stuck
-        held = self._ways.held_up_by(member)
-        if task.moves and held:
-            member.waited_for = True
-            verb = "waits" if len(held) == 1 else "wait"
-            self._need("replan", f"{member.name} is late, and {' and '.join(held)} {verb} for it")
-
     # ---- repair ----
-
-    def _need(self, rung: Rung, because: str, robots: tuple[str, ...] = ()) -> None:
-        """Ask for a repair at a rung; a higher rung wins over a lower one that is waiting."""
-        self._repairs.need(Repair(rung, because, robots))
-        if self.phase == "running":
-            self.phase = "settling"
 
     def _settle(self) -> None:
         """Ask for the plan once those whose plan may change stand still."""
         due = self._repairs.due
+        self.phase = "running" if due is None else "settling"
         if due is None:
-            self.phase = "running"
             return
         members = [self.crew[n] for n in due.robots or self.crew]
         if any(m.busy and m.fit and m.away_s is None for m in members):
@@ -301,7 +140,7 @@ class Mission(Generic[B]):
             if member.fit and (not robots or name in robots):
                 self.belief.stand(name, member.position)
         self.phase = "planning"
-        self._out.append(asked)
+        self._turn.decided.append(asked)
 
     def _take_over(self, plan: Planned) -> None:
         """Take over a plan, or climb to the next rung where there is none."""
@@ -323,7 +162,7 @@ class Mission(Generic[B]):
         remarks = [line for line in plan.remarks if line not in self._told]
         self._told |= set(remarks)
         for line in remarks:
-            self._note(line)
+            self._turn.note(line)
         if self._approved:
             self._resume()
             return
@@ -341,17 +180,16 @@ class Mission(Generic[B]):
             if member.away_s is not None:
                 member.left_at = member.claim()
             member.give([t for t in tasks if t.robot == name])
-            member.moved_s = self._now_s
+            member.moved_s = self._turn.now_s
         self._ways.work_out()
 
     def _resume(self) -> None:
-        self.phase = "running"
-        if self._repairs.due is not None:  # something else went wrong while the plan was made
-            self.phase = "settling"
+        # something else may have gone wrong while the plan was made
+        self.phase = "running" if self._repairs.due is None else "settling"
 
     def _no_plan(self, asked: Ask, reason: str) -> None:
         """Climb to the next rung; at the top the operator is asked."""
-        self._note(f"no plan ({asked.rung}): {reason}")
+        self._turn.note(f"no plan ({asked.rung}): {reason}")
         higher = above(asked.rung)
         if higher is None:
             self._finish(End("failed", reason))
@@ -363,7 +201,7 @@ class Mission(Generic[B]):
 
     def _consult(self, question: str) -> None:
         self.question = question
-        self._out.append(Consult(question))
+        self._turn.decided.append(Consult(question))
 
     def _answered(self, yes: bool) -> None:
         if self.phase == "proposed":
@@ -397,8 +235,8 @@ class Mission(Generic[B]):
         elif member.order:
             return
         if waited:
-            member.moved_s = self._now_s
-        self._out.append(member.go_on(task))
+            member.moved_s = self._turn.now_s
+        self._turn.decided.append(member.go_on(task))
 
     def _conclude(self) -> None:
         """End the mission when nothing is left, look further, or see that robots block each other."""
@@ -413,23 +251,20 @@ class Mission(Generic[B]):
             return
         latest = max(m.moved_s for m in self.crew.values())
         if any(m.busy for m in self.crew.values()) or (
-            self._now_s - latest <= self.settings.waiting_s
+            self._turn.now_s - latest <= self.settings.waiting_s
         ):
             return
         self._deadlocks += 1
         if self._deadlocks > self.settings.deadlocks:
             self._finish(End("failed", "robots wait for each other, and new plans did not help"))
             return
-        self._need("replan", "robots wait for each other")
+        self._repairs.need(Repair("replan", "robots wait for each other"))
         self._settle()
 
     def _finish(self, end: End) -> None:
         """End the mission with every robot standing still."""
         for member in self.crew.values():
-            self._out.append(Halt(member.name, f"the mission is over ({end.status})"))
+            self._turn.halt(member.name, f"the mission is over ({end.status})")
         self.end = end
-        self._out.append(end)
+        self._turn.decided.append(end)
         self.phase = "over"
-
-    def _note(self, text: str) -> None:
-        self._out.append(Note(text))

@@ -87,17 +87,30 @@ class DomainReader:
         told = self.described.talk.without([kept for kept, _ in apart], self._changes(view))
         whys = [why for _, why in apart if why]
 
-        def understood(said: list[list[Word]], beside: list[list[Word]], likely: bool) -> Meant:
+        def understood(
+            said: list[list[Word]],
+            beside: list[list[Word]],
+            *,
+            likely: bool,
+            by_clauses: bool = False,
+        ) -> Meant:
             meant = self.meant(view, discourse)
             meant.dated = dated
             self.described.correcting.speak_of(beside, meant)
-            self.described.take_in(said, meant, denying=denying, likely=likely)
+            self.described.take_in(
+                said, meant, denying=denying, likely=likely, by_clauses=by_clauses
+            )
             return meant
 
         def surest(said: list[list[Word]], beside: list[list[Word]]) -> Meant:
             for sentence in said:
                 self.reality.check_report(sentence, self._changes(view))
-            return _surest(partial(understood, said, beside))
+            read = partial(understood, said, beside)
+            return _surest(
+                partial(read, likely=False),
+                partial(read, likely=True),
+                partial(read, likely=True, by_clauses=True),
+            )
 
         if denying:
             for sentence in told:
@@ -165,7 +178,8 @@ class DomainReader:
             sentences = [reasons.without(wish_itself(told_that(s))) for s in sentences]
             for sentence in sentences:
                 self.reality.check(free_of_wishes(sentence), self._changes(view))
-            return Wanted("ok", conjunction([*dict.fromkeys(_surest(understood))]))
+            read = _surest(partial(understood, False), partial(understood, True))
+            return Wanted("ok", conjunction([*dict.fromkeys(read)]))
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
 
@@ -204,15 +218,15 @@ def _check_length(sentences: Sequence[Sequence[Word]]) -> None:
         raise Unclear("that is too long to be understood in one sentence: what is it in short?")
 
 
-def _surest(understood: Callable[[bool], T]) -> T:
-    """Return what is understood surely, or else most likely; Unclear as at first where neither is."""
-    try:
-        return understood(False)
-    except Unclear as unclear:
+def _surest(*ways: Callable[[], T]) -> T:
+    """Return what is understood in the first way there is; Unclear as at first where it is in none."""
+    first: Unclear | None = None
+    for way in ways:
         try:
-            return understood(True)
-        except Unclear:
-            raise unclear from None
+            return way()
+        except Unclear as unclear:
+            first = first or unclear
+    raise first or Unclear("nothing in that was understood to be a change")
 
 
 def _holds(literal: Atom, view: View) -> bool:

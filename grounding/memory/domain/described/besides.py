@@ -12,6 +12,7 @@ from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.talk import DOUBTING, turns
+from commonground.grounding.memory.domain.described.text import is_past
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import (
@@ -237,7 +238,8 @@ def _casts_doubt(texts: Sequence[str]) -> bool:
     classes = {c for t in texts for c in classes_of(t, frozenset())}
     told = {*texts} & DOUBTING or "?" in texts or (texts and turns(texts)) or classes & _SAYING
     own = not {*texts}.isdisjoint(_SPEAKING)
-    return bool(told) or (own and (not MODALS.isdisjoint(texts) or "desire" in classes))
+    wants = any("desire" in classes_of(t, frozenset()) and not is_past(t) for t in texts)
+    return bool(told) or (own and (not MODALS.isdisjoint(texts) or wants))
 
 
 def _observes(made: Segment) -> bool:

@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.named import EXACT, NAME, RELATED
 from commonground.grounding.memory.domain.described.nouns import SMALL, NounReading
+from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.words import (
     COPULAS,
@@ -93,7 +94,11 @@ class Phrases:
     def _lacks_noun(self, phrase: Phrase, rest: Sequence[Word]) -> bool:
         """Return whether a phrase ends in an attribute of what is named behind it: ``the black umbrella``."""
         after = rest[0].text if rest else ""
-        if not phrase.words or phrase.owner or not attribute_of(phrase.words[-1]):
+        if not phrase.words or phrase.owner or phrase.pronoun:
+            return False
+        last = phrase.words[-1]
+        bare = not is_noun(last) and is_noun(after) and EXACT not in phrase.things.values()
+        if not (attribute_of(last) or bare):  # "a new battery" is none of the new goggles
             return False
         known = any(alike(after, word) for word in self.denoting.stated)
         said = after in SMALL | DETERMINERS | PERSONAL or says_nothing(after)

@@ -126,9 +126,10 @@ class Referents:
         """Return the places that ``there`` may mean, and ``here``: first where who speaks is."""
         speaker = self.meant.speaker if phrase.text == "here" else None
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
-        found += [self.changes.zone_of(agent) for agent in agents]
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
-        found += [thing for thing in spoken if self.denoting.is_where(thing)]
+        found += [thing for thing in spoken if self.denoting.is_where(thing)][:1]
+        found += [self.changes.zone_of(agent) for agent in agents]
+        found += filter(self.denoting.is_where, spoken)
         return [zone for zone in dict.fromkeys(found) if zone is not None]
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:

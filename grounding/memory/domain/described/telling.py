@@ -298,7 +298,7 @@ class Telling(Having, Placing, Doing):
     def _near(self, role: Role, thing: str, other: str) -> bool:
         """Return whether a phrase only tells more closely where what was found is, or was."""
         zone_of = self.changes.zone_of
-        if role.preposition in BESIDE:
+        if role.preposition in BESIDE | {"with"}:
             return zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
         if role.preposition in FROM and self.referents.had(thing, other):
             return True

@@ -150,17 +150,19 @@ class Wording(StateWords):
             return True
         concepts = {s.concept for s in states_of(word)}
         return bool(concepts & self._concepts) or any(
-            lemmas(word) & own for own in self._own.values()
+            lemmas(word) & own for own in self.own_words.values()
         )
 
     @cached_property
-    def _own(self) -> dict[str, frozenset[str]]:
+    def own_words(self) -> dict[str, frozenset[str]]:
         return {relation: self._relation_words(relation) for relation in self.roles.signatures}
 
     @cached_property
     def _concepts(self) -> frozenset[str]:
         """The kinds of states that the domain speaks of."""
-        return frozenset(s.concept for own in self._own.values() for w in own for s in states_of(w))
+        return frozenset(
+            s.concept for own in self.own_words.values() for w in own for s in states_of(w)
+        )
 
     def check(self, segment: Segment, found: Found, *, task: bool = False) -> None:
         """Raise Unclear where a word is left that nothing was made of; in a task, one that may matter."""
@@ -195,7 +197,7 @@ class Wording(StateWords):
         ):
             return True
         classes = classes_of(word, frozenset(segment.words) & PARTICLES)
-        moving, own = classes & _MOVING, any(lemmas(word) & own for own in self._own.values())
+        moving, own = classes & _MOVING, any(lemmas(word) & own for own in self.own_words.values())
         done = word in segment.verbs and is_participle(word) and not classes  # "should be treated"
         told = own or done or bool(states_of(word) and not moving)
         return told or self._is_unread_noun(word, segment)

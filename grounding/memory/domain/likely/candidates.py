@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.deeds import Deed, Seat
@@ -34,6 +34,14 @@ class Candidate:
     def change(self) -> tuple[frozenset[Fact], frozenset[Fact]]:
         """Return what becomes so and what ends."""
         return frozenset(self.made), frozenset(self.ended)
+
+    @property
+    def denied(self) -> Candidate | None:
+        """Return what is denied where this is told by that: what ends; None for what somebody does."""
+        begins = any(f.object != FALSE for f in self.made)
+        if self.deed is not None or begins or (self.made and self.ended):
+            return None
+        return replace(self, made=(*(f.opposite for f in self.made), *self.ended), ended=())
 
     @property
     def begun(self) -> set[str]:

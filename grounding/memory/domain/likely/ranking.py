@@ -23,8 +23,11 @@ from commonground.grounding.memory.domain.words import (
     EVERY,
     FROM,
     NEGATIONS,
+    OF_IT,
     PARTICLES,
+    TO,
     Word,
+    alike,
     classes_of,
     is_going_on,
     is_participle,
@@ -46,6 +49,11 @@ _UNREAD_VERB, _UNREAD = 1.2, 0.4
 """What a word costs that tells nothing of a change: a verb may tell another one."""
 _BEFORE = frozenset(["had", "was", "were"])
 """What tells of an earlier time where no participle follows."""
+_SWITCHING = frozenset(["on", "off", "up", "down"])
+_STAYING = word_set("still fine okay ok always usual")
+"""Words for what has not changed."""
+_DENYING = frozenset(["not", "no"])
+"""What denies one thing, so that the contrary is told."""
 _PENDING = word_set("due owed owes needs wants awaits lacks requires")
 """The words of relations that end when somebody has had what he is to have."""
 
@@ -108,6 +116,7 @@ class Likely:
     def is_open(self, segment: Segment) -> bool:
         """Return whether words deny, count or tell of before, so that what they say hangs on all of them."""
         words = {*segment.words} - ({"one"} if _is_named_one(segment) else set())
+        words -= _DENYING if segment.negated else set()
         before = words & _BEFORE and not any(map(is_participle, segment.verbs))
         before = before and not segment.has_had
         every = any(role.phrase.every for role in segment.roles)
@@ -129,12 +138,14 @@ class Likely:
 
     def _scored(self, segment: Segment, agents: list[str], candidate: Candidate) -> Scored | None:
         """Return how well a segment fits a change; None where it cannot tell of it."""
-        fit = self.fitting.fit(segment, agents, candidate)
-        if fit is None:
+        said = candidate.denied if segment.negated else candidate
+        fit = self.fitting.fit(segment, agents, said) if said is not None else None
+        if said is None or fit is None:
             return None
-        heard = self._heard(segment, candidate)
-        told = heard.told + self._built(segment, candidate)
-        if heard.unread > (told >= SURE) or not self._is_told(segment, candidate, heard, told):
+        heard = self._heard(segment, said)
+        self._name(segment, said, heard)
+        told = heard.told + self._built(segment, said)
+        if heard.unread > (told >= SURE) or not self._is_told(segment, said, heard, told):
             return None
         score = fit + told - heard.cost - _UNNAMED * candidate.unnamed
         return Scored(score, told, candidate)
@@ -143,6 +154,9 @@ class Likely:
         """Return whether words tell enough of a change for what they leave open."""
         if self.candidates.task and (heard.left or heard.unread):
             return False  # more may be wanted
+        whole = len(candidate.meant) == len(segment.roles)
+        if segment.negated and not (whole and told >= STATED):
+            return False  # what is denied may be another thing
         if self._is_of_another_part(segment, candidate):
             return False
         if segment.copula and not self._is_so(segment, candidate):
@@ -183,6 +197,21 @@ class Likely:
                 heard.cost += _UNREAD_VERB if is_verb(word) else _UNREAD
         return heard
 
+    def _name(self, segment: Segment, candidate: Candidate, heard: _Heard) -> None:
+        """Take a verb for the turn of a state that is named as a thing: ``the cooling has packed up``."""
+        if self.candidates.task or not segment.verbs:
+            return
+        words = {w for w in _named_things(segment) if self._is_turned(w, candidate)}
+        if words and _turns(words, segment):
+            heard.told, heard.unread, heard.cost = SURE, 0, _UNREAD
+
+    def _is_turned(self, word: str, candidate: Candidate) -> bool:
+        """Return whether a word names the one state that a change turns."""
+        states = [f.relation for f in candidate.made if f.is_property]
+        lone = candidate.deed is None and not candidate.ended and len(states) == 1
+        saying = self.wording.sayings.all[states[0]] if lone and candidate.news else None
+        return saying is not None and any(alike(word, w) for w in (saying.word, *saying.nouns) if w)
+
     def _weight(self, word: str, segment: Segment, candidate: Candidate) -> float:
         """Return how much a word tells for a change."""
         work = ENDED & {*segment.words}  # "the washing is done"
@@ -210,6 +239,26 @@ class Likely:
         goes = any(r.preposition in GOING for r in segment.roles)
         joins = segment.copula and len(candidate.meant) > 1 and candidate.deed is None
         return _ENOUGH if goes or joins else 0.0
+
+
+def _named_things(segment: Segment) -> set[str]:
+    """Return the words that stand for something that has no name here: ``its cooling``."""
+    led = DETERMINERS | OF_IT
+    texts = ["", *(p.text if isinstance(p, Word) else p.pronoun for p in segment.parts)]
+    near = zip(texts, texts[1:], texts[2:], strict=False)
+    return {
+        b
+        for p, a, b in near
+        if a in led and b in segment.words and p not in segment.leading + [*TO]
+    }
+
+
+def _turns(named: set[str], segment: Segment) -> bool:
+    """Return whether what is named does something, or is switched, and does not stay as it is."""
+    order = segment.words.index
+    acts = all(order(w) < order(segment.verb) for w in named)
+    switched = not _SWITCHING.isdisjoint(segment.words)
+    return (acts or switched) and _STAYING.isdisjoint(segment.words)
 
 
 def _parts(segment: Segment, candidate: Candidate) -> bool:

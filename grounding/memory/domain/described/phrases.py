@@ -94,11 +94,7 @@ class Phrases:
     def _lacks_noun(self, phrase: Phrase, rest: Sequence[Word]) -> bool:
         """Return whether a phrase ends in an attribute of what is named behind it: ``the black umbrella``."""
         after = rest[0].text if rest else ""
-        if not phrase.words or phrase.owner or phrase.pronoun:
-            return False
-        last = phrase.words[-1]
-        bare = not is_noun(last) and is_noun(after) and EXACT not in phrase.things.values()
-        if not (attribute_of(last) or bare):  # "a new battery" is none of the new goggles
+        if not phrase.words or phrase.owner or phrase.pronoun or not _may_lead(phrase, after):
             return False
         known = any(alike(after, word) for word in self.denoting.stated)
         said = after in SMALL | DETERMINERS | PERSONAL or says_nothing(after)
@@ -344,6 +340,12 @@ def _pointed(text: str, before: str, after: str) -> str:
         return "there" if before in TO | FROM | {"of"} and after not in COPULAS else ""
     given = before in FROM | {"to"} or "give" in classes_of(before, frozenset())
     return "you" if text == "you" and given else ""
+
+
+def _may_lead(phrase: Phrase, noun: str) -> bool:
+    """Return whether a phrase ends in what may tell how something else is: ``a new battery``."""
+    last, whole = phrase.words[-1], EXACT in phrase.things.values()
+    return bool(attribute_of(last)) or (is_noun(noun) and not (is_noun(last) or whole))
 
 
 def _is_infinitive(text: str, after: str) -> bool:

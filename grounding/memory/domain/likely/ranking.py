@@ -152,11 +152,8 @@ class Likely:
 
     def _is_told(self, segment: Segment, candidate: Candidate, heard: _Heard, told: float) -> bool:
         """Return whether words tell enough of a change for what they leave open."""
-        if self.candidates.task and (heard.left or heard.unread):
-            return False  # more may be wanted
-        whole = len(candidate.meant) == len(segment.roles)
-        if segment.negated and not (whole and told >= STATED):
-            return False  # what is denied may be another thing
+        if self._may_be_more(segment, candidate, heard, told):
+            return False
         if self._is_of_another_part(segment, candidate):
             return False
         if segment.copula and not self._is_so(segment, candidate):
@@ -166,6 +163,14 @@ class Likely:
         if told == DONE:
             return len(candidate.meant) > 1  # any work may be done with one thing
         return not candidate.unnamed or told > STATED
+
+    def _may_be_more(
+        self, segment: Segment, candidate: Candidate, heard: _Heard, told: float
+    ) -> bool:
+        """Return whether a task may want more than a change, or another thing may be denied."""
+        whole = len(candidate.meant) == len(segment.roles)
+        another = segment.negated and not (whole and told >= STATED)
+        return another or (self.candidates.task and bool(heard.left or heard.unread))
 
     def _is_so(self, segment: Segment, candidate: Candidate) -> bool:
         """Return whether what something is said to be tells of a change: not ``the mat in it is ugly``."""

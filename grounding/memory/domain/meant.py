@@ -64,7 +64,10 @@ class Meant:
             raise Unclear(f"which of them does '{pronoun}' mean?")
 
     def several(self, accepts: Callable[[str], bool]) -> list[str]:
-        """Return what was last spoken of together, as far as it fits."""
+        """Return what was last spoken of together, as far as it fits, or just now by the name of several."""
+        last = [t for t in self.themes[:1] if accepts(t) and self._is_plural(t)]
+        if last and not self.group:
+            return last
         for group in (self.group, [*self.discourse.recent("group")]):
             fitting = [t for t in group if accepts(t)]
             if len(fitting) > 1 or (fitting and fitting == group):

@@ -20,6 +20,7 @@ from commonground.grounding.memory.unclear import Unclear
 
 _JOINING = frozenset([",", "and"])
 _MARKS = _JOINING | {";", ":", ".", "-", "–", "—", "!", "but", "then", "so", "while"}
+_RELATIVE = frozenset(["that", "which", "who", "whom", "whose", "where", "when"])
 _MOST = 3
 """So many phrases of one clause are tried as words that name nothing."""
 
@@ -31,6 +32,8 @@ class ByClauses(Account):
         """Return a sentence in clauses: a list is one, and so is what begins with a preposition."""
         phrases = Phrases(self.reader.denoting, self.changes)
         parts = plain_parts(phrases.parts(plain_words(sentence)), self._kin)
+        if not _RELATIVE.isdisjoint(map(text_of, parts)):
+            raise Unclear("nothing in that was understood to be a change")  # it narrows a phrase
         found: list[list[Part]] = [[]]
         for at, part in enumerate(parts):
             if text_of(part) not in _MARKS:
@@ -71,15 +74,13 @@ class ByClauses(Account):
             ]
 
     def _may_be_words(self, parts: Sequence[Part], at: int) -> bool:
-        """Return whether a phrase is no whole name, and tells a state, or names a part or what is new."""
+        """Return whether a phrase is no whole name, and has a word for a state: ``stone cold``."""
         phrase = parts[at]
         if not isinstance(phrase, Phrase) or phrase.pronoun or phrase.owner:
             return False
         if min(phrase.things.values(), default=EXACT + 1) == EXACT:
             return False
-        new = phrase.source[:1] in (("a",), ("an",))
-        part = text_of(parts[at + 1] if at + 1 < len(parts) else None) == "of"
-        return new or part or any(map(self._tells_state, phrase.source))
+        return any(map(self._tells_state, phrase.source))
 
     def _tells_state(self, word: str) -> bool:
         own = self.reader.wording.own_words

@@ -10,7 +10,6 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.named import EXACT, NAME, RELATED
 from commonground.grounding.memory.domain.described.nouns import SMALL, NounReading
-from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.words import (
     COPULAS,
@@ -50,7 +49,6 @@ _BEYOND = (TO | FROM | {",", ".", ";", "!", "and", "but", "so", "now", "any", "a
     "for"
 }
 """What follows a word that points at something, and is no noun of it."""
-_BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
 
 
 class Phrases:
@@ -61,7 +59,7 @@ class Phrases:
 
     def parts(self, words: Sequence[Word]) -> list[Part]:
         """Return a sentence with its noun phrases in place of their words."""
-        words = self._codes(self._counted_off(words))
+        words = self._counted_off(words)
         found: list[Part] = []
         at = 0
         while at < len(words):
@@ -94,7 +92,7 @@ class Phrases:
     def _lacks_noun(self, phrase: Phrase, rest: Sequence[Word]) -> bool:
         """Return whether a phrase ends in an attribute of what is named behind it: ``the black umbrella``."""
         after = rest[0].text if rest else ""
-        if not phrase.words or phrase.owner or phrase.pronoun or not _may_lead(phrase, after):
+        if not phrase.words or phrase.owner or not attribute_of(phrase.words[-1]):
             return False
         known = any(alike(after, word) for word in self.denoting.stated)
         said = after in SMALL | DETERMINERS | PERSONAL or says_nothing(after)
@@ -125,7 +123,7 @@ class Phrases:
         """Return the phrase at a word, which after an owner may be for all that is his."""
         phrase, size = self._phrase(words, at)
         if phrase is None and isinstance(before, Phrase) and before.owner:
-            return self._belongings(words[at].text), 1
+            return None, 1
         if phrase is None and not isinstance(before, Phrase):
             leads = int(words[at].text == "the" and at + 1 < len(words))  # "the 35"
             numbered = self._numbered(words, at + leads)
@@ -156,16 +154,11 @@ class Phrases:
         found = [*things] if len(things) < 2 else [*places]
         return Phrase((number,), {found[0]: NAME}) if len(found) == 1 else None
 
-    def _belongings(self, noun: str) -> Phrase | None:
-        """Return a phrase for all that is somebody's: ``Ann's things``."""
-        things = dict.fromkeys(self.denoting.movable, NAME)
-        return Phrase((noun,), things, every=True) if noun in _BELONGINGS else None
-
     def _is_named_by(self, text: str, phrase: Phrase) -> bool:
         """Return whether a word is of the full name of what a phrase means, or tells a letter in names."""
         own = self.denoting.calling.own_words
         exact = (t for t, rank in phrase.things.items() if rank == EXACT)
-        return any(text in own[t] for t in exact) or bool(self.denoting.lettered(text))
+        return any(text in own[t] for t in exact)
 
     def _is_main_verb(
         self, words: Sequence[Word], at: int, before: Sequence[Part], phrase: Phrase
@@ -266,24 +259,6 @@ class Phrases:
         one = min(singulars(noun), key=len, default=noun)
         return one if one != noun and self.denoting.noun(one) else ""
 
-    def _codes(self, words: Sequence[Word]) -> list[Word]:
-        """Return words with the letters and the number of a code as one: ``sc 305``."""
-        found: list[Word] = []
-        for word in words:
-            before = found[-1].text if found else ""
-            joined = before + word.text
-            if (
-                before.isalpha()
-                and before not in SMALL | {"number", "no"}
-                and not (self.denoting.noun(before) or is_verb(before))
-                and word.text.isdigit()
-                and self.denoting.coded(joined)
-            ):
-                found[-1] = replace(found[-1], text=joined)
-            else:
-                found.append(word)
-        return found
-
     def _in_full(
         self, words: Sequence[Word], start: int, best: tuple[Phrase | None, int]
     ) -> tuple[Phrase | None, int]:
@@ -340,12 +315,6 @@ def _pointed(text: str, before: str, after: str) -> str:
         return "there" if before in TO | FROM | {"of"} and after not in COPULAS else ""
     given = before in FROM | {"to"} or "give" in classes_of(before, frozenset())
     return "you" if text == "you" and given else ""
-
-
-def _may_lead(phrase: Phrase, noun: str) -> bool:
-    """Return whether a phrase ends in what may tell how something else is: ``a new battery``."""
-    last, whole = phrase.words[-1], EXACT in phrase.things.values()
-    return bool(attribute_of(last)) or (is_noun(noun) and not (is_noun(last) or whole))
 
 
 def _is_infinitive(text: str, after: str) -> bool:

@@ -70,6 +70,6 @@ class DescribedReader:
             for sentence in sentences:
                 account.take_in(sentence)
             account.check_new()
-        if not account.found:
+        if not account.found or (by_clauses and not account.has_news()):
             raise Unclear("nothing in that was understood to be a change")
         return account.found

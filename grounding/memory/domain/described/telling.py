@@ -20,9 +20,6 @@ from commonground.grounding.memory.domain.naming import tells_having
 from commonground.grounding.memory.domain.words import FROM, classes_by_likeness, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
-_BY_HAND = {"up": "take", "down": "release"}
-"""What somebody does with a thing of whom notes say no more than a particle."""
-
 
 class Telling(Having, Placing, Doing):
     """Finds what segments tell of one world."""
@@ -48,8 +45,6 @@ class Telling(Having, Placing, Doing):
         verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
         if segment.verbs and not (self.task or verbs - {"neutral"}):
             verbs |= classes_by_likeness(segment.verb)
-        if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
-            verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
         return verbs
 
     def _moved(self, said: Said) -> bool:
@@ -298,8 +293,9 @@ class Telling(Having, Placing, Doing):
     def _near(self, role: Role, thing: str, other: str) -> bool:
         """Return whether a phrase only tells more closely where what was found is, or was."""
         zone_of = self.changes.zone_of
-        if role.preposition in BESIDE | {"with"}:
-            return zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
+        beside = zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
+        if role.preposition in BESIDE or (role.preposition == "with" and beside):
+            return beside
         if role.preposition in FROM and self.referents.had(thing, other):
             return True
         return self.referents.related(thing, other) or zone_of(other) == thing

@@ -83,8 +83,9 @@ class Fitting(Understanding):
         if other not in self.kinds:
             return False
         zone_of = self.changes.zone_of
-        if role.preposition in BESIDE | {"with"}:
-            return zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
+        beside = zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
+        if role.preposition in BESIDE or (role.preposition == "with" and beside):
+            return beside
         return self.referents.related(thing, other) or zone_of(other) == thing
 
     # ---- all of them ------------------------------------------------------------------------------

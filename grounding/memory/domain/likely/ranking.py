@@ -90,7 +90,7 @@ class Likely:
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return the change that a segment most likely tells of; Unclear where another is about as likely."""
         acts = [v for v in segment.verbs if not _is_light(v, segment)]
-        if not segment.roles or self.is_open(segment) or len(acts) > 1:
+        if not segment.roles or self.is_open(segment) or len(acts) > 1 or any(map(_observes, acts)):
             raise Unclear("nothing in that was understood to be a change")
         ranked = self.ranked(segment, agents)
         if not ranked or ranked[0].told < _ENOUGH:
@@ -226,6 +226,8 @@ class Likely:
         empty = self._says_little(word) and (word in AUXILIARIES or not verb)
         if (empty and word not in PARTICLES) or _is_purpose(word, segment):
             return 0.0
+        if _is_left(word, segment):
+            return 0.0
         return self.evidence.weight(word, candidate, frozenset(segment.words), verb=verb)
 
     def _says_little(self, word: str) -> bool:
@@ -298,6 +300,19 @@ def _is_named_one(segment: Segment) -> bool:
 def _is_light(verb: str, segment: Segment) -> bool:
     """Return whether a verb only says that something comes to be so, or what for."""
     return verb in ENDED or _is_purpose(verb, segment) or bool(lemmas(verb) & TURNING)
+
+
+def _is_left(word: str, segment: Segment) -> bool:
+    """Return whether a word only tells what something is out of: ``out of the water``."""
+    texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
+    at = texts.index(word) if word in texts else 0
+    before = [t for t in texts[max(at - 3, 0) : at] if t not in DETERMINERS]
+    return not FROM.isdisjoint(before[-2:-1] if before[-1:] == ["of"] else before[-1:])
+
+
+def _observes(verb: str) -> bool:
+    """Return whether a verb only tells that somebody saw how things are: ``found it``."""
+    return "observe" in classes_of(verb, frozenset())
 
 
 def _is_purpose(word: str, segment: Segment) -> bool:

@@ -1,0 +1,113 @@
+"""What is read of no whole sentence is read clause by clause, and denied, ended or named as a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.opening import create_memory, open_memory
+
+DOMAIN = """
+(define (domain pottery)
+  (:requirements :strips :typing :negative-preconditions)
+  (:types room potter jar kiln club - object)
+  (:predicates
+    (potter-in ?p - potter ?r - room)
+    (jar-in ?j - jar ?r - room)
+    (has ?p - potter ?j - jar)
+    (hot ?k - kiln)
+    (running ?k - kiln)
+    (cooling ?r - room)
+    (promised ?j - jar ?c - club)
+    (fired ?j - jar))
+  (:action walk :parameters (?p - potter ?x ?y - room) :precondition (potter-in ?p ?x)
+    :effect (and (potter-in ?p ?y) (not (potter-in ?p ?x))))
+  (:action lift :parameters (?p - potter ?j - jar ?r - room)
+    :precondition (and (potter-in ?p ?r) (jar-in ?j ?r))
+    :effect (and (has ?p ?j) (not (jar-in ?j ?r))))
+  (:action heat :parameters (?p - potter ?k - kiln) :precondition (not (hot ?k)) :effect (hot ?k))
+  (:action start :parameters (?p - potter ?k - kiln) :precondition (not (running ?k))
+    :effect (running ?k))
+  (:action chill :parameters (?p - potter ?r - room) :precondition (not (cooling ?r))
+    :effect (cooling ?r))
+  (:action promise :parameters (?j - jar ?c - club) :precondition (and) :effect (promised ?j ?c))
+  (:action fire :parameters (?p - potter ?j - jar) :precondition (not (fired ?j))
+    :effect (fired ?j)))
+"""
+PROBLEM = """
+(define (problem p) (:domain pottery)
+  (:objects store loft - room  edda - potter  stone-jar tall-jar - jar  main-kiln - kiln
+            rowers singers - club)
+  (:init (potter-in edda loft) (jar-in stone-jar store) (jar-in tall-jar loft) (hot main-kiln)
+         (running main-kiln) (cooling store) (promised tall-jar rowers))
+  (:goal (fired tall-jar)))
+"""
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pottery")
+    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
+    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
+    path = tmp_path / "memory.db"
+    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
+    with open_memory(path) as opened:
+        yield opened
+
+
+def believed(memory: Memory) -> set[str]:
+    facts = (f for f in memory.store.facts if f.object != "false")
+    return {
+        " ".join((f.relation, f.subject, *([] if f.is_property else [f.object]))) for f in facts
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("The main kiln is finished.", {"running main-kiln"}),
+        ("The cooling in the store has packed up.", {"cooling store"}),
+        ("The rowers backed out, so the tall jar isn't promised to them any more.",
+         {"promised tall-jar rowers"}),
+    ],
+)  # fmt: skip
+def test_what_ended_is_told_by_what_it_is_not_or_by_its_name(
+    memory: Memory, text: str, end: set[str]
+) -> None:
+    before = believed(memory)
+    told = memory.tell(text)
+    assert told.status == "ok", told.question
+    assert before - believed(memory) == end
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The cooling in the store is all right.",
+        "The cooling in the store still hums.",
+        "Edda painted the cooling in the store.",
+        "Edda does not juggle the tall jar any more.",
+        "Edda found the tall jar, so she says, and the main kiln sings.",
+    ],
+)
+def test_what_tells_no_turn_of_anything_is_asked_about(memory: Memory, text: str) -> None:
+    before = believed(memory)
+    memory.tell(text)
+    assert believed(memory) == before
+
+
+def test_there_is_the_place_spoken_of_rather_than_where_somebody_is_already(
+    memory: Memory,
+) -> None:
+    memory.tell("The store is not cooling any more.")
+    told = memory.tell("Edda is in there now.")
+    assert told.status == "ok", told.question
+    assert "potter-in edda store" in believed(memory)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import HANDS
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
@@ -166,6 +167,8 @@ def _without_ground(sentence: Sequence[Word]) -> list[Word]:
     for at in range(len(words) - 1, 0, -1):
         if at >= len(words) or words[at].text not in _GROUND:
             continue
+        if any(is_noun(w.text) for w in words[at + 1 : at + 2]):
+            continue  # "the floor lamp" is a lamp
         start = at - 1
         while start > 0 and words[start].text in DETERMINERS | OF_IT:
             start -= 1

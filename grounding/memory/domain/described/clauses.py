@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.described.named import EXACT
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.plain import plain_parts, plain_words
+from commonground.grounding.memory.domain.described.said import Said
 from commonground.grounding.memory.domain.described.segment import (
     PREPOSITIONS,
     Segment,
@@ -27,6 +28,9 @@ _MOST = 3
 
 class ByClauses(Account):
     """Takes in one text clause by clause."""
+
+    bare: frozenset[str] = frozenset()
+    """The words of the clause being read that are in no phrase."""
 
     def segments(self, sentence: Sequence[Word]) -> list[list[Part]]:
         """Return a sentence in clauses: a list is one, and so is what begins with a preposition."""
@@ -65,6 +69,7 @@ class ByClauses(Account):
 
     def _variants(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a clause as it is, and with the words of phrases in their place that may name nothing."""
+        self.bare = frozenset(map(text_of, parts))
         weak = [n for n in range(len(parts)) if self._may_be_words(parts, n)][:_MOST]
         for chosen in (c for size in range(len(weak) + 1) for c in combinations(weak, size)):
             yield [
@@ -72,6 +77,14 @@ class ByClauses(Account):
                 for n, p in enumerate(parts)
                 for word in (map(Word, p.source) if n in chosen and isinstance(p, Phrase) else [p])
             ]
+
+    def _told(self, made: Segment, agents: list[str]) -> Said:
+        """Return what a clause surely tells, where that is made of all words that may name nothing."""
+        said, known = super()._told(made, agents), self.reader.wording.says_little
+        left = {w for w in made.words if not known(w)} - self.bare - said.found.words
+        if left:
+            raise Unclear(f"what does '{min(left)}' mean in that?")
+        return said
 
     def _may_be_words(self, parts: Sequence[Part], at: int) -> bool:
         """Return whether a phrase is no whole name, and has a word for a state: ``stone cold``."""

@@ -294,7 +294,8 @@ class Telling(Having, Placing, Doing):
         """Return whether a phrase only tells more closely where what was found is, or was."""
         zone_of = self.changes.zone_of
         beside = zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
-        if role.preposition in BESIDE or (role.preposition == "with" and beside):
+        along = role.preposition == "with" and self.is_somebody(thing)
+        if role.preposition in BESIDE or (along and beside):
             return beside
         if role.preposition in FROM and self.referents.had(thing, other):
             return True

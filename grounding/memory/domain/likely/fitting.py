@@ -84,7 +84,8 @@ class Fitting(Understanding):
             return False
         zone_of = self.changes.zone_of
         beside = zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
-        if role.preposition in BESIDE or (role.preposition == "with" and beside):
+        along = role.preposition == "with" and self.is_somebody(thing)
+        if role.preposition in BESIDE or (along and beside):
             return beside
         return self.referents.related(thing, other) or zone_of(other) == thing
 

@@ -78,13 +78,14 @@ class ByClauses(Account):
                 for word in (map(Word, p.source) if n in chosen and isinstance(p, Phrase) else [p])
             ]
 
-    def _told(self, made: Segment, agents: list[str]) -> Said:
-        """Return what a clause surely tells, where that is made of all words that may name nothing."""
-        said, known = super()._told(made, agents), self.reader.wording.says_little
-        left = {w for w in made.words if not known(w)} - self.bare - said.found.words
-        if left:
+    def _take(self, said: Said) -> None:
+        """Take in what a clause tells; Unclear where words that may name nothing tell no state."""
+        known = self.reader.wording.says_little
+        left = {w for w in said.segment.words if not known(w)} - self.bare
+        states = any(f.is_property for f in said.found.made)
+        if left and not (states and left <= said.found.words):
             raise Unclear(f"what does '{min(left)}' mean in that?")
-        return said
+        super()._take(said)
 
     def _may_be_words(self, parts: Sequence[Part], at: int) -> bool:
         """Return whether a phrase is no whole name, and has a word for a state: ``stone cold``."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.fidelity.held import Held, wanted_acts, with_sides
+from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.meaning import Reference, Several, Thing
 from commonground.grounding.words.numbers import rank_of
 
@@ -24,7 +25,13 @@ DIFFERENT = re.compile(
 _ONE_OF = re.compile(
     r"(?<!every )(?<!each )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
 )
-_NEITHER = re.compile(r"\b(?:neither|none) of (?:you|the robots)\b(?!\s+(?:but|except))", re.I)
+_BOUND = re.compile(
+    r"\b(?:(?P<none>(?:neither|none) of (?:you|the robots)\b|(?:neither|no) robots?\b)(?!\s+(?:but|except))"
+    r"|(?:(?:both|each|all) of (?:you|the robots)|you (?:two|both|all)|both (?:the )?robots)\b)",
+    re.I,
+)
+"""Who a ban is for that is for all."""
+_CLAUSE = re.compile(r"[.,;:!?\n]|\b(?:and|but|so|while)\b", re.IGNORECASE)
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
@@ -110,10 +117,23 @@ def is_many(what: Reference) -> bool:
 
 def lost_neither(held: Held) -> Iterator[str]:
     """Yield what is forbidden to all robots, where an answer forbids it to some."""
-    none = _NEITHER.search(held.text)
+    said = (found[0] for found in _BOUND.finditer(held.text) if _forbids(held.text, found))
+    none = next(said, "")
     kept = {*map(str.casefold, _kept_out(held))} if none else set()
     if none and kept and len(kept) < len(held.robots):
-        yield f"the text says '{none[0]}', and the answer forbids it to some alone"
+        yield f"the text says '{none}', and the answer forbids it to some alone"
+
+
+def _forbids(text: str, who: re.Match[str]) -> bool:
+    """Return whether a clause that speaks of all robots forbids something."""
+    rest = _CLAUSE.split(text[who.end() :], 1)[0]
+    return who["none"] is not None or bool(negators(rest))
+
+
+def binds_everybody(text: str, at: int) -> bool:
+    """Return whether a ban is for all robots: its clause speaks of them before what it names."""
+    begin = max((end.end() for end in _CLAUSE.finditer(text, 0, at)), default=0)
+    return _BOUND.search(text, begin, at) is not None
 
 
 def _kept_out(held: Held) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Who does which of two things, where each is named before its own: ``first Anna checks A, then Bert B``.
 
-The network often has both robots do both.
+The network often has both robots do both, or both at once what ``first Anna, then Bert`` are to do.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
@@ -19,6 +20,15 @@ _BEGINS = re.compile(
 )
 """What stands before who does something of his own."""
 _TOO = re.compile(r"\W*(?:too|also|as\s+well|likewise|both|does|do|should\s+too)\b", re.IGNORECASE)
+_THEN = re.compile(
+    r"(?:\s+first)?\s*,?\s*(?:and\s+)?(?:then|after\s+(?:him|her|it|that)|afterwards?)\s*,?\s*", re.I
+)
+"""Between robots that do the same one after the other."""
+_FIRST, _LATER = (
+    re.compile(r"[^.;!?]*\bfirst\s*,?\s*(?:and|then|with)?\s*", re.IGNORECASE),
+    re.compile(r"\s*,?\s*(?:after\s+(?:him|her|it|that)|afterwards?|next|second)\b", re.IGNORECASE),
+)
+"""``Anna goes there first, and Bert after that``."""
 
 
 def told_apart(utterance: Utterance, text: str, _names: Names) -> Utterance:
@@ -29,7 +39,13 @@ def told_apart(utterance: Utterance, text: str, _names: Names) -> Utterance:
 def _apart(part: Part, text: str) -> Iterator[Part]:
     """Yield the parts of the robots of a crew, or the part itself."""
     steps, names = part.step, sorted(part.crew.names if part.crew else (), key=lambda s: s.start)
-    own = _owners(steps, names, text) if len(names) > 1 and not part.shared else []
+    several = len(names) > 1 and not part.shared
+    if part.crew is not None and several and _are_in_turn(names, text):
+        for k, name in enumerate(names):
+            crew = replace(part.crew, choose="named", names=(name,))
+            yield replace(part, crew=crew, then=k > 0 or part.then)
+        return
+    own = _owners(steps, names, text) if several else []
     if part.crew is None or not isinstance(steps, Steps) or part.stands or not own:
         yield part
         return
@@ -41,6 +57,15 @@ def _apart(part: Part, text: str) -> Iterator[Part]:
         yield replace(
             part, step=step, crew=crew, then=then, introduced=part.introduced if k == 0 else ()
         )
+
+
+def _are_in_turn(names: Sequence[Span], text: str) -> bool:
+    """Return whether some robots do the same one after the other."""
+    return all(
+        _THEN.fullmatch(text, one.end, other.start)
+        or (_FIRST.fullmatch(text, one.end, other.start) and _LATER.match(text, other.end))
+        for one, other in pairwise(names)
+    )
 
 
 def _owners(steps: Step, names: Sequence[Span], text: str) -> list[int]:

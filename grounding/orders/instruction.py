@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
 from commonground.grounding.english.saying import said_back
+from commonground.grounding.fidelity.picks import binds_everybody
 from commonground.grounding.orders.clauses import Clauses
 from commonground.grounding.orders.crews import who_of
 from commonground.grounding.orders.phrases import Phrases, spans_of
@@ -124,6 +125,8 @@ class _Reader:
     def _who_is_bound(self, at: int, part: u.Part) -> m.Who:
         """Return who must heed a ban that names nobody: the crew of its sentence, else all that are told."""
         start = min((s.start for s in spans_of(part.step)), default=0)
+        if binds_everybody(self.text, start):
+            return m.Who()
         before = [
             (end, i) for i, p in enumerate(self.parts) if i != at and (end := _end(p)) <= start
         ]

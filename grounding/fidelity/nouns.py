@@ -23,6 +23,7 @@ _POINTING = word_set(
     "the a an this that these those any every each all both either no my our your some"
 )
 _TURNS = frozenset([("case", "in")])
+_MORE = frozenset(["more", "less", "worse"])
 _REASONS = frozenset(["because"])
 _NEAR = 2
 """So many words before its noun a determiner may stand."""
@@ -55,12 +56,13 @@ def _is_aside(words: Sequence[str], start: int, end: int) -> bool:
 
 
 def is_turn(words: Sequence[str], start: int, end: int) -> bool:
-    """Return whether a noun is none: ``you would help me a lot``, ``in either case``."""
+    """Return whether a noun is none: ``you would help me a lot``, ``a lot better``, ``in either case``."""
     before = words[max(start - 2, 0) : start]
     turn = (words[start], *before[-1:]) == ("lot", "a") or (
         (words[start].removesuffix("s"), *before[:1]) in _TURNS
     )
-    return turn and (end == len(words) or words[end] in MARKS)
+    ends = end == len(words) or words[end] in MARKS
+    return turn and (ends or words[end].endswith("er") or words[end] in _MORE)
 
 
 def nouns_said(text: str, world: World) -> set[str]:

@@ -9,11 +9,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import Instruction, Relation, Thing
-from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import number_of, rank_of
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, atoms
 
@@ -21,6 +22,8 @@ _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
 """What a number may have been multiplied with to get meters."""
 
 _RANKS = word_set("second third fourth fifth sixth seventh eighth ninth tenth")
+_BACK = BACK | frozenset(["one", "ones", "both", "two", "rest", "others", "all"])
+_WHY, _BECAUSE = frozenset([("seeing", "as"), ("given", "that")]), frozenset(["because", "since"])
 _MADE = frozenset(["opinions", "views", "verdicts", "reports", "readings", "checks", "looks"])
 """What each robot makes one of that does the same as another: ``I want two opinions``."""
 
@@ -40,14 +43,24 @@ def wrong_numbers(held: Held) -> Iterator[str]:
     known += [*meant, *_numbers_in_names(meaning)]
     for at, token in enumerate(tokens):
         beside = {*held.words[max(0, at - 1) : at], *held.words[at + 1 : at + 3]}
-        robots = not beside.isdisjoint(("you", "robots", "us", "oclock"))
+        robots = not beside.isdisjoint(("you", "robots", "us", "people", "oclock"))
         robots = robots or _is_one_each(token, beside, meaning)
         ordinal = token.kind == "word" and token.text[0].isdigit()
         stated = (token.kind == "number" and not robots) or ordinal
-        if stated and not any(_is_as_many(h, token.value) for h in known):
+        if stated and not _is_by_the_way(held, at) and not any(_is_as_many(h, token.value) for h in known):
             yield f"the number '{token.text}' of the text is left out"
     yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
     yield from _lost_totals(held)
+
+
+def _is_by_the_way(held: Held, at: int) -> bool:
+    """Return whether a number only says why, or what people have: ``seeing as two of them leak``."""
+    if not _BACK.isdisjoint(held.words[held.clause(at)[1] :]):
+        return False
+    nouns = {noun for thing in held.parts(Thing) for noun in nouns_of(thing)}
+    counted = {form for word in held.words[at + 1 : at + 3] for form in singulars(word)}
+    owned = held.remark(at) is not None and counted.isdisjoint(nouns)
+    return owned or (held.word(at - 2), held.word(at - 1)) in _WHY or held.word(at - 1) in _BECAUSE
 
 
 def _lost_totals(held: Held) -> Iterator[str]:

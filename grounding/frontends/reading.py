@@ -27,6 +27,7 @@ from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.frontends.ones import ones_there
 from commonground.grounding.frontends.otherwise import otherwise
+from commonground.grounding.frontends.placing import placed
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.frontends.sharing import shared_out
 from commonground.grounding.frontends.staying import stayed
@@ -53,7 +54,7 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    told_apart, stayed, shared_out, fetched, ones_there,
+    told_apart, stayed, shared_out, fetched, ones_there, placed,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 

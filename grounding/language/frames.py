@@ -40,6 +40,26 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 """``I don't suppose you could slice it``: an order, of which only the order is left."""
+_WHY_NOT = re.compile(
+    r"(?P<before>^|[.;:!?,]\s*)(?:and\s+)?why\s+(?:do(?:n['’]t|\s+not)\s+you|not)\s+(?:just\s+)?"
+    r"(?=[a-z])(?!ever\b|usually\b|have\b(?!\s+an?\b))",
+    re.IGNORECASE,
+)
+"""``why don't you have a look`` is no question why not."""
+_ENOUGH = re.compile(
+    r"\bit(?:['’]s|['’]ll\s+be|\s+is|\s+will\s+be)\s+(?:\w+\s+)?(?:enough|sufficient)(?P<call>\s*,[^,;.!?]*,)?"
+    r"\s+if\s+(?:you\s+)?(?=\w)",
+    re.IGNORECASE,
+)
+_CHECKED = re.compile(
+    r"\b(?P<check>check(?:s|ed)?|verify|confirm)\s+(?:(?:that|if|whether)\s+)?"
+    r"(?P<what>it|they|that\s+one|(?:the|that|those|these|all|both|every|each|my|our)"
+    r"(?:\s+(?!(?:that|which|who|where|and|or|is|are|has|have|was|were|one|ones)\b)[\w-]+){1,7}?)"
+    r"(?:\s+(?:is|are|has|have|was|were)|['’](?:s|re|ve))\s*(?:n['’]t|\bnot)\b(?P<how>[^.,;:!?\n]*?)"
+    r"(?=\s*(?:[.,;:!?\n]|$)|\s+(?:and|but|then|before|after|so)\b)",
+    re.IGNORECASE,
+)
+"""What is looked for when something is checked: ``check the tap isn't dripping`` excludes nothing."""
 _SO_KIND = re.compile(
     r"\b(?:would|could|can|will)\s+(?:(?:one|any|some)\s*(?:one\s+)?of\s+)?you\s+(?:please\s+|kindly\s+)?(?:be\s+(?:so\s+(?:kind|good)|an?\s+[a-z]+)"
     r"|do\s+(?:me|us)\s+a\s+favou?r)(?:\s+as)?(?:\s*,?\s+(?:and|to))\s+(?=[a-z])",
@@ -99,13 +119,25 @@ def unframed(text: str, robots: Sequence[str]) -> str:
         lambda found: found[0] if found["who"].casefold() in named else f"{found['before']}I want ",
         text,
     )
-    text = _ASKING.sub(lambda found: found["before"], text)
+    for asking in (_ASKING, _WHY_NOT):
+        text = asking.sub(lambda found: found["before"], text)
+    text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
+    text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
     text = _SO_KIND.sub("", text)
     text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{found['what']}", text)
     count = {2: "two", 3: "three", 4: "four"}.get(len(robots), "lot")
     text = re.sub(rf"\b(of\s+you)\s+(?:{count}|lot|guys|lads|robots)\b", r"\1", text, flags=re.I)
     text = _DONT_YOU.sub(r"\g<not> ", _WONT_YOU.sub("", text))
     return _without(_POLITE_IF, text)
+
+
+def _looked_at(checked: re.Match[str], robots: set[str]) -> str:
+    """Return what is to be checked, without how it should not be; where a robot is, is another matter."""
+    words = {*re.findall(r"\w+", f"{checked['what']} {checked['how']}".casefold())}
+    if not words.isdisjoint(robots | {"you"}):
+        return checked[0]
+    what = "them" if checked["what"].casefold() == "they" else checked["what"]
+    return f"{checked['check']} {what}"
 
 
 def unheld(text: str) -> str:

@@ -192,7 +192,10 @@ class Resolver:
 
     def _take_away(self, narrowing: Narrowing, thing: Thing, scope: Scope) -> None:
         for but in thing.but:
+            if self._is_nowhere(but, thing, narrowing.pool, scope):
+                continue
             gone = set(self._exceptions(but, thing, narrowing.pool, scope))
+            remember(scope, but, only(narrowing.pool.nodes.kind, sorted(gone)), aside=True)
             keep = np.array([s not in gone for s in narrowing.pool.symbols()], bool)
             if keep.all():
                 whole = describe(replace(thing, but=()))
@@ -212,6 +215,18 @@ class Resolver:
         if shared is not None:
             return symbols_of(self._chosen(but, shared, scope))
         return symbols_of(self.look_up(but, ANY, scope))
+
+    def _is_nowhere(self, but: Reference, thing: Thing, pool: Pool, scope: Scope) -> bool:
+        """Return whether none of some candidates is where an exception is: then nothing is left out."""
+        if not isinstance(but, Thing) or not but.where or but.noun not in (ELIDED, thing.noun):
+            return False
+        plain = but == Thing(noun=but.noun, where=but.where, amount=but.amount, mark=but.mark)
+        here = Narrowing(pool)
+        for relation in but.where if plain else ():
+            if relation.how not in ("in", "on"):
+                return False
+            self.relations.narrow(here, relation, scope, single=False)
+        return plain and len(here.pool.rows) == 0
 
     def _among(self, but: Thing, pool: Pool) -> Pool | None:
         """Return the candidates that an exception's own noun means: those left out are among them."""

@@ -80,8 +80,10 @@ _TIME_ENDED = re.compile(
 """``end the day in the barn`` is to end there."""
 _WAS = re.compile(r"\b(?:was|were|had|has|have|did|saw|(?!need)\w+ed)\b|['’]ve\b", re.IGNORECASE)
 _BEING = re.compile(
-    r"\b(?:be|standing|sitting|waiting|parked|stationed|holding|stay)\b", re.IGNORECASE
+    r"\b(?:be|been|standing|sitting|waiting|parked|stationed|holding|stay)\b", re.IGNORECASE
 )
+_GETTING = frozenset(["get", "gets", "got"])
+"""Of others these say that they come, or that something happens."""
 _ORDERED = LOOKING | {"EXPLORE", "PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"}
 _VISITED = re.compile(r"\b(?:visited|passed|reached)\b", re.IGNORECASE)
 """What robots may be told to do before: ``before the rock gets inspected``."""
@@ -147,7 +149,8 @@ def _is_by_then(done: re.Match[str], robots: Collection[str]) -> bool:
     if done["when"].casefold() == "when" and not _BEING.search(rest):
         return False
     happens = done["befallen"] or done["what"]
-    ordered = phrases_in(tokenize(happens), _ORDERED) or _VISITED.search(happens)
+    said = (one.words.split()[0] for one in phrases_in(tokenize(happens), _ORDERED))
+    ordered = not _GETTING.issuperset(said) or _VISITED.search(happens)
     return not ordered and not _forbids(text, at) and _names_none(done["what"], robots)
 
 

@@ -19,6 +19,8 @@ _PLACED = frozenset(
     ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put", "right"]
 )
 _LEFT = re.compile(r"\b(?:stays|remains?) (?:put|where it|where they|where that)\b")
+_SENDING = frozenset(["go", "and"])
+"""Behind these to stand somewhere is an order: ``go stand by the gate``."""
 _HERE = frozenset(["here", "put"])
 """In or behind a verb of staying these name no other place than where a robot is."""
 _WANTING = frozenset(["need", "needs", "want", "wants", "have", "like"])
@@ -86,7 +88,7 @@ def _lost_stays(held: Held) -> Iterator[str]:
 
 def _is_wanted_waiting(held: Held, at: int) -> bool:
     """Return whether somebody is wanted to wait: ``I need you waiting at the gate``."""
-    wanted = at > 1 and held.words[at - 2] in _WANTING
+    wanted = at > 1 and (held.words[at - 2] in _WANTING or held.words[at - 1] == "mind")
     return wanted and held.words[at] in _WAITING and held.tokens[at - 1].kind == "word"
 
 
@@ -98,7 +100,8 @@ def _told(held: Held) -> Iterator[Said]:
         behind = [deed.next, *(held.words[at + 3 : min(at + 4, end)] if deed.next == "for" else [])]
         bare = held.word(at - 1) == "and" and deed.next in ("", *".,;!?")
         placed = bare or words[-1] in _PLACED or not _PLACED.isdisjoint(behind)
-        if words[0].removesuffix("s").removesuffix("ed") not in STAYING or not placed:
+        stays = words[0].removesuffix("s").removesuffix("ed") in STAYING
+        if not placed or not (stays or (words[0] == "stand" and held.word(at - 1) in _SENDING)):
             continue
         if _DENIED.isdisjoint(held.words[begin:at]):
             yield deed

@@ -51,6 +51,12 @@ _ENOUGH = re.compile(
     r"\s+if\s+(?:you\s+)?(?=\w)",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"(?P<before>(?:^|[.;:!?,])\s*)(?P<what>(?:the|that|those|my|our)\s+[\w\s-]{1,40}?)\s+aside\s*,\s*"
+    r"(?P<rest>[^.,;:!?]*)",
+    re.IGNORECASE,
+)
+"""``the old shed aside, visit all sheds`` is to visit all but that."""
 _CHECKED = re.compile(
     r"\b(?P<check>check(?:s|ed)?|verify|confirm)\s+(?:(?:that|if|whether)\s+)?"
     r"(?P<what>it|they|that\s+one|(?:the|that|those|these|all|both|every|each|my|our)"
@@ -121,6 +127,7 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     )
     for asking in (_ASKING, _WHY_NOT):
         text = asking.sub(lambda found: found["before"], text)
+    text = _ASIDE.sub(lambda found: f"{found['before']}{found['rest']} except {found['what']}", text)
     text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
     text = _SO_KIND.sub("", text)

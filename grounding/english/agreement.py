@@ -20,8 +20,10 @@ DOUBTED = 0.1
 """How likely it is that what does not fit the words of a text is meant, beside what does."""
 BESIDE = 0.8
 """How likely it is that what another reader, which reads every word or nothing, makes of a text is meant."""
-FITTING, HEARD = 0.85, 0.4
+FITTING, HEARD = 0.85, 0.2
 """How sure what fits a text must be among what its versions come to, and how much must speak for it."""
+JOINT, LISTED = 0.65, 0.5
+"""How sure it must be where both readers come to it, and how much must be listed for it then."""
 ELSEWHERE_TOO, MISREAD = 0.1, 0.02
 """What it counts then that a version has no answer in this world, or does not fit the words."""
 
@@ -106,4 +108,6 @@ def fitting(
     best = max(weights, key=lambda key: weights[key])
     total = sum(weights.values()) + against
     share = weights[best] / total
-    return Agreed(*found[best], share) if share >= FITTING and weights[best] >= HEARD else None
+    joint = beside is not None and best == meaning(beside) and weights[best] >= BESIDE + LISTED
+    fits = share >= (JOINT if joint else FITTING) and weights[best] >= HEARD
+    return Agreed(*found[best], share) if fits else None

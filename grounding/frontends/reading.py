@@ -189,15 +189,16 @@ class ReadBackend:
         said = utterance = reading.utterance or Utterance(())
         for rewritten in REWRITERS:
             utterance = rewritten(utterance, text, self.names)
-        if utterance == said:
-            return replace(reading, unsure=(*reading.unsure, *unspoken))
         spans = [*parts_of(utterance, Span)]
+        heard = {span.text.casefold() for span in spans}
         unsure = (
             one
             for one in reading.unsure
-            if not any(one.start < s.end and s.start < one.end for s in spans)
+            if one.text.casefold() not in heard
+            and not any(one.start < s.end and s.start < one.end for s in spans)
         )
-        return replace(reading, utterance=utterance, unsure=tuple(unsure))
+        doubts = (*unsure, *(unspoken if utterance == said else ()))
+        return replace(reading, utterance=utterance, unsure=doubts)
 
     def _unbound(self, found: Grounding, text: str) -> Grounding:
         """Return an answer if it leaves the choices that a text leaves."""

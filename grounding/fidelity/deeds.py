@@ -37,6 +37,7 @@ _SPARING = word_set(
     "others rest else remaining cannot n't"
 )
 """Words that may keep a robot from something, one way or another."""
+_EXACTLY = re.compile(r"\b(?:exactly|precisely) \w+ of\b")
 _ALTERNATIVES = frozenset(["or", "either"])
 _POLITE = word_set(
     "can could would will may might please possible need needed necessary like not no so i"
@@ -62,6 +63,8 @@ def wrong_choices(held: Held) -> Iterator[str]:
     """Yield a choice that only the text leaves, or only the meaning."""
     words = held.spoken
     open_to = any(_is_open(act.what) or _is_open(act.to) for act in held.parts(Act))
+    if open_to and (exact := _EXACTLY.search(held.line)):
+        yield f"the text says '{exact[0]}', and the answer may do more"
     if (open_to or _orders_any(held)) and not _offers_choice(held):
         yield "the answer leaves a choice that the text does not leave"
     offered = [w for w, following in pairwise([*words, ""])

@@ -188,9 +188,11 @@ def _pieces(tokens: Sequence[Token], chart: Chart, at: int) -> list[tuple[int, P
     found += [(end, Piece("aside"), 0.0) for end, *_ in chart.terminals[at].get("DO_IT", ())]
     found.append((aside_end(tokens, at, names), Piece("aside"), PIECE / 2))
     found.append((ended(tokens, at, names), Piece("then"), PIECE / 2))
-    return [one for one in found if one[0] > at and not _is_gap(one[1])]
+    told = tokens[at].text in BEING - {"be"}
+    return [one for one in found if one[0] > at and not _is_none(one[1], told=told)]
 
 
-def _is_gap(piece: Piece) -> bool:
-    """Return whether a piece only says who does the same: alone, ``both`` is no order."""
-    return piece.kind == "steps" and all(s.task == Blank("same") for s in piece.value)
+def _is_none(piece: Piece, *, told: bool) -> bool:
+    """Return whether a piece is no order: alone, ``both``; behind whoever is there, ``is in it``."""
+    steps = piece.value if piece.kind == "steps" else ()
+    return bool(steps) and ((told and steps[0].who is None) or all(s.task == Blank("same") for s in steps))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonground.grounding.english.parts import parts_of
@@ -28,7 +29,7 @@ _FREE = word_set(
 _SMALL = word_set(
     "i we you it is 's are of the a two three four them those these to me us by for n't do does not "
     "don't doesn't could would can may less no at all really quite just perfectly be doing gets goes "
-    "takes time times robot robots and or"
+    "takes time times robot robots and or if both"
 )
 """What else such a remark is made of."""
 _BREAKS = MARKS | {"and", "but", "so", "as", "\n"}
@@ -53,7 +54,8 @@ def remarks_of_choice(text: str) -> tuple[Remark, ...]:
     for first, end in _runs(tokens):
         words = [token.text.casefold() for token in tokens[first:end]]
         cut = words.index("for") if "for" in words[1:] else len(words)
-        if _is_free(words[:cut]):
+        goes_on = bool(found) and words[0] == "or" and (_SMALL | _PICKS).issuperset(words)
+        if _is_free(words[:cut]) or goes_on:
             found.append(Remark(tokens[first].start, tokens[end - 1].end, frozenset(words)))
     return tuple(found)
 
@@ -69,7 +71,8 @@ def _runs(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 def _is_free(words: Sequence[str]) -> bool:
     said = {*words}
-    if not said <= _PICKS | _FREE | _SMALL:
+    case = "if" in said and ("or", "if") not in pairwise(words)  # not: if either is fine, ...
+    if case or not said <= _PICKS | _FREE | _SMALL:
         return False
     free, picks = said & _FREE, said & _PICKS
     if free == {"will"}:  # any of them will do

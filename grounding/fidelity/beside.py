@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
@@ -29,6 +30,8 @@ _TAKING_UP = word_set(
 _ORDERING = word_set("should must shall would could can may to please want need")
 _ROBOTS = frozenset(["robot", "robots"])
 _LEAVING = word_set("left forgot dropped parked put lost dumped")
+_ALL = re.compile(r"(?:(?:all|both|each|every (?:single )?one) of )?(?:them|those|these)", re.IGNORECASE)
+"""Takes up all that was told of, so that it makes no difference."""
 _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 
 
@@ -42,7 +45,7 @@ def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str
     ordered = sorted(done, key=lambda s: s.start)
     for span in ordered:
         taken = _taking_up(span, ordered)
-        if taken is not None and not _has_verb(text, span, verbs):
+        if taken is not None and not (_ALL.fullmatch(taken.text) or _has_verb(text, span, verbs)):
             yield f"the text only tells of {span.text}, and then says what to do with {taken.text}"
         if _is_ours(text, _at(text, span), verbs):
             yield f"the text only tells of {span.text}"

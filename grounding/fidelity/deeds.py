@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import BANS, ENDS
+from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import asks_leave
@@ -15,6 +16,7 @@ from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negat
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
 from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who
+from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
@@ -148,7 +150,8 @@ def _carried_back(held: Held) -> Iterator[str]:
 
 def wrong_limits(held: Held) -> Iterator[str]:
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
-    words = held.spoken
+    free = (one[:2] for one in remarks_of_choice(held.text))
+    words = [token.text.casefold() for token in tokens_of(blanked(held.text, free))]
     yield from (f"the text says '{word}', and no robot waits for another" for word in _waits(held))
     for word in words:
         if word in ("otherwise", "failing"):

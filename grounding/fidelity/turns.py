@@ -30,8 +30,15 @@ def wrong_turns(held: Held) -> Iterator[str]:
     owners = dict(_owners(held, {at for at, _ in given}))
     for at, told in given:
         meant = owners.get(at, told)
-        if told and not told <= meant:
+        both = (at, meant) in given and _is_shared(held, at)
+        if told and not told <= meant and not both:
             yield f"the {held.words[at]} is for {' or '.join(sorted(meant))}"
+
+
+def _is_shared(held: Held, at: int) -> bool:
+    """Return whether a noun is meant again later: ``Anna checks the vans here, Bert the ones there``."""
+    later = held.words[at:]
+    return not _ONES.isdisjoint(later) and bool(_robots(held, later))
 
 
 def _owners(held: Held, places: set[int]) -> Iterator[tuple[int, frozenset[str]]]:

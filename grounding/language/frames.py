@@ -46,6 +46,10 @@ _WHY_NOT = re.compile(
     re.IGNORECASE,
 )
 """``why don't you have a look`` is no question why not."""
+_WELL_THEN = re.compile(
+    r"(?P<before>^|[.!?]\s+)(?:now|right|well|ok(?:ay)?|so|good)\s+then\s*,\s*(?=\w)", re.IGNORECASE
+)
+"""``Now then, Anna, …`` puts nothing in order."""
 _ENOUGH = re.compile(
     r"\bit(?:['’]s|['’]ll\s+be|\s+is|\s+will\s+be)\s+(?:\w+\s+)?(?:enough|sufficient)(?P<call>\s*,[^,;.!?]*,)?"
     r"\s+if\s+(?:you\s+)?(?=\w)",
@@ -57,6 +61,11 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """``the old shed aside, visit all sheds`` is to visit all but that."""
+_NOT_OTHERS = re.compile(
+    r"\s*[,;–—(-]\s*(?:and\s+|but\s+)?not\s+(?:any\s+of\s+)?the\s+(?:others?(?:\s+(?:ones?|two|three|four))?|rest)\)?(?=\s*(?:[.,;!?]|$))",
+    re.IGNORECASE,
+)
+"""Behind what is to be done this adds nothing: ``check the red van, not the others``."""
 _CHECKED = re.compile(
     r"\b(?P<check>check(?:s|ed)?|verify|confirm)\s+(?:(?:that|if|whether)\s+)?"
     r"(?P<what>it|they|that\s+one|(?:the|that|those|these|all|both|every|each|my|our)"
@@ -125,9 +134,10 @@ def unframed(text: str, robots: Sequence[str]) -> str:
         lambda found: found[0] if found["who"].casefold() in named else f"{found['before']}I want ",
         text,
     )
-    for asking in (_ASKING, _WHY_NOT):
+    for asking in (_WELL_THEN, _ASKING, _WHY_NOT):
         text = asking.sub(lambda found: found["before"], text)
     text = _ASIDE.sub(lambda found: f"{found['before']}{found['rest']} except {found['what']}", text)
+    text = _without(_NOT_OTHERS, text)
     text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
     text = _SO_KIND.sub("", text)

@@ -1,4 +1,4 @@
-"""Words that stand for what was just named: ``the ladders in there``, ``wait by the gate with it``.
+"""Words that stand for what was just said: ``the ladders in there``, ``wait by the gate with it``, ``the same``.
 
 An area is called by its name again; what is held stays held wherever its robot goes, so that is said once.
 Whom one waits for is no place to wait at.
@@ -27,6 +27,12 @@ _WITH_IT = re.compile(
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:at|by|in|on|near|next|beside|inside|until|till|and)\b)",
     re.IGNORECASE,
 )
+_THE_SAME = re.compile(
+    r"\b(?:do(?:es)?\s+)?(?:(?:exactly\s+)?the\s+same|likewise|ditto)\s+(?:with|for|to)\s+(?=(?:the|all|every|each|both|any|an?|my|our|that|those)\b)",
+    re.I,
+)
+_AGAIN = frozenset(["INSPECT", "VISIT", "EXPLORE"])
+"""What may be told again of another thing, in the same words."""
 _TAKING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE"])
 _BRINGING = re.compile(r"\b(?:bring|carry|move|deliver|put|place|set)(?:s|ing)?\b", re.IGNORECASE)
 _WAIT_FOR = re.compile(
@@ -62,6 +68,16 @@ def of_those(text: str, find: Find, robots: Sequence[str]) -> str:
         if nouns:
             named = f"{found['who']}the {plural(nouns[-1])}"
             text = f"{text[: found.start()]}{named}{text[found.end() :]}"
+    return text
+
+
+def the_same_with(text: str) -> str:
+    """Return a text that says the verb again: ``Bert, check the lamps`` for ``Bert, do the same with the lamps``."""
+    while same := _THE_SAME.search(text):
+        before = [d for d in phrases_in(tokenize(text[: same.start()]), _AGAIN) if d.next]
+        if not before or NEGATIONS.intersection(t.text for t in tokenize(text[: same.start()])):
+            break
+        text = f"{text[: same.start()]}{before[-1].words} {text[same.end() :]}"
     return text
 
 

@@ -13,7 +13,12 @@ from commonground.grounding.language.in_turn import in_turn
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.more import more
-from commonground.grounding.language.named_before import named_before, of_those, unwaited
+from commonground.grounding.language.named_before import (
+    named_before,
+    of_those,
+    the_same_with,
+    unwaited,
+)
 from commonground.grounding.language.narrowed import narrowed
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
@@ -67,7 +72,7 @@ class Rewording:
 
     def _reworded(self, text: str) -> str:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
-        text = unframed(text, self.robots)
+        text = the_same_with(unframed(text, self.robots))
         text = more(text, self.parser.mentions)
         text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)

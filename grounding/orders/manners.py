@@ -11,7 +11,7 @@ _HASTE_AND_CARE = word_set(
     "directly urgently hurry haste careful carefully cautiously gently safely safe safety slow slowly "
     "calmly quietly softly nice "
     "closely thoroughly properly well briefly care caution great time own leisure rush "
-    "real really very good best please"
+    "real really very good best please arm gripper claw"
 )
 _BETWEEN = word_set(
     "a able and as at be can could convenient do go if in is it its might of once possible so still "

@@ -17,7 +17,7 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading, mixed
 from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.saying import said_back
-from commonground.grounding.english.utterance import Span, Utterance
+from commonground.grounding.english.utterance import Phrase, Span, Utterance
 from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
@@ -189,16 +189,16 @@ class ReadBackend:
         said = utterance = reading.utterance or Utterance(())
         for rewritten in REWRITERS:
             utterance = rewritten(utterance, text, self.names)
+        unsure = [one for one in reading.unsure if not _is_said_again(one, utterance, text)]
+        if utterance == said:
+            return replace(reading, unsure=(*unsure, *unspoken))
         spans = [*parts_of(utterance, Span)]
-        heard = {span.text.casefold() for span in spans}
-        unsure = (
+        rest = (
             one
-            for one in reading.unsure
-            if one.text.casefold() not in heard
-            and not any(one.start < s.end and s.start < one.end for s in spans)
+            for one in unsure
+            if not any(one.start < s.end and s.start < one.end for s in spans)
         )
-        doubts = (*unsure, *(unspoken if utterance == said else ()))
-        return replace(reading, utterance=utterance, unsure=doubts)
+        return replace(reading, utterance=utterance, unsure=tuple(rest))
 
     def _unbound(self, found: Grounding, text: str) -> Grounding:
         """Return an answer if it leaves the choices that a text leaves."""
@@ -246,6 +246,15 @@ class ReadBackend:
         words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
         understood = one_line(said_back(utterance))
         return _not_understood(f"What is {words} in that? I understood: {understood}.")
+
+
+def _is_said_again(span: Span, utterance: Utterance, text: str) -> bool:
+    """Return whether words name once more what an utterance names, and pick nothing else out."""
+    phrases = [*parts_of(utterance, Phrase)]
+    heads = {s.text.casefold() for p in phrases for s in (p.noun, p.name, p.symbol) if s}
+    traits = {s.text.casefold() for p in phrases for s in (p.color, p.attribute) if s}
+    word, behind = span.text.casefold(), text[span.end :].lstrip().casefold()
+    return word in heads or (word in traits and any(map(behind.startswith, heads)))
 
 
 def _meaning(found: Grounding) -> str:

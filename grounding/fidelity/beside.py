@@ -15,7 +15,7 @@ from commonground.grounding.english.purposes import DEEDS as DONE
 from commonground.grounding.english.purposes import purposes_of
 from commonground.grounding.english.remarks import MARKS, PEOPLE
 from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
-from commonground.grounding.fidelity.clauses import Wording, is_state
+from commonground.grounding.fidelity.clauses import WHERE, Wording, is_state
 from commonground.grounding.fidelity.joints import joins
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import Token
@@ -28,6 +28,7 @@ _TAKING_UP = word_set(
 )
 
 _ORDERING = word_set("should must shall would could can may to please want need")
+_IS = frozenset(["is", "are", "'s"])
 _ROBOTS = frozenset(["robot", "robots"])
 _LEAVING = word_set("left forgot dropped parked put lost dumped")
 _ALL = re.compile(r"(?:(?:all|both|each|every (?:single )?one) of )?(?:them|those|these)", re.IGNORECASE)
@@ -47,7 +48,7 @@ def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str
         taken = _taking_up(span, ordered)
         if taken is not None and not (_ALL.fullmatch(taken.text) or _has_verb(text, span, verbs)):
             yield f"the text only tells of {span.text}, and then says what to do with {taken.text}"
-        if _is_ours(text, _at(text, span), verbs):
+        if _is_ours(text, _at(text, span), verbs) or _is_stated(text, _at(text, span), verbs):
             yield f"the text only tells of {span.text}"
         if not bare and _is_only_told(text, span, verbs):
             yield f"the text says nothing of what to do with {span.text}"
@@ -72,6 +73,17 @@ def _is_ours(text: Wording, at: int, verbs: Collection[int]) -> bool:
     if remark is None or any(t.start in verbs for t in text.tokens[remark[0] : at]):
         return False
     return _TAKING_UP.isdisjoint(text.words[at + 1 :])
+
+
+def _is_stated(text: Wording, at: int, verbs: Collection[int]) -> bool:
+    """Return whether a clause only tells what is there: ``that nice couple is in the plaza``."""
+    begin, end = text.clause(at)
+    before = text.words[begin:at]
+    be = next((k for k, word in enumerate(before) if word in _IS), 0)
+    told = be > 0 and before[0] in DETERMINERS | PEOPLE and WHERE.issuperset(before[be + 1 :])
+    others = [t for t in text.tokens[begin:end] if t is not text.tokens[begin + be]]
+    does = any(t.start in verbs or text.is_robot(t.text) for t in others)
+    return told and not does and _TAKING_UP.isdisjoint(text.words[at + 1 :])
 
 
 def _was(text: Wording, span: Span) -> bool:

@@ -23,11 +23,12 @@ _ASKING = WANTING - {"can", "could"}
 _POINTING = DETERMINERS | BACK
 _IS = frozenset(["is", "'s"])
 _NOW = word_set("now there still but yet right currently")
-_WHERE = (
+WHERE = (
     _NOW
     | DETERMINERS
     | word_set("in at on by over near inside under behind back up down just somewhere only again")
 )
+"""What stands between a verb of being and where something is."""
 _APPROVING = word_set(
     "ok okay alright fine cool trouble bother problem mind minds convenient time minute moment"
 )
@@ -122,7 +123,7 @@ def is_state(words: Sequence[str], at: int) -> bool:
         be > 0
         and opens
         and not (_NOW | DETERMINERS).issuperset(words[be + 1 : at])  # it is the van
-        and _WHERE.issuperset(word for word in words[be + 1 : at] if not word.endswith("ing"))
+        and WHERE.issuperset(word for word in words[be + 1 : at] if not word.endswith("ing"))
     )
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from commonground.grounding.language.another_robot import another_robot, other_way
+from commonground.grounding.words.blanks import any_of
 
 _DEGREE = r"(?:really|just|so|absolutely|simply|seriously|totally|well|only)"
 _IS = r"(?:\s*['’](?:m|re)|\s+(?:am|are))?"
@@ -55,10 +56,9 @@ _ENOUGH = re.compile(
     r"\s+if\s+(?:you\s+)?(?=\w)",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(
-    r"(?P<before>(?:^|[.;:!?,])\s*)(?P<what>(?:the|that|those|my|our)\s+[\w\s-]{1,40}?)\s+aside\s*,\s*"
-    r"(?P<rest>[^.,;:!?]*)",
-    re.IGNORECASE,
+_ASIDE = (
+    r"(?P<before>(?:^|[.;:!?,])\s*)(?P<what>(?:the|that|those|my|our)\s+[\w\s-]{{1,40}}?)\s+aside\s*,\s*"
+    r"(?P<rest>(?:{robots}\s*,\s*)?[^.,;:!?]*)"
 )
 """``the old shed aside, visit all sheds`` is to visit all but that."""
 _NOT_OTHERS = re.compile(
@@ -136,7 +136,8 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     )
     for asking in (_WELL_THEN, _ASKING, _WHY_NOT):
         text = asking.sub(lambda found: found["before"], text)
-    text = _ASIDE.sub(lambda found: f"{found['before']}{found['rest']} except {found['what']}", text)
+    aside = re.compile(_ASIDE.format(robots=any_of(robots)), re.IGNORECASE)
+    text = aside.sub(lambda found: f"{found['before']}{found['rest']} except {found['what']}", text)
     text = _without(_NOT_OTHERS, text)
     text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)

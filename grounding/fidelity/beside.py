@@ -31,7 +31,9 @@ _ORDERING = word_set("should must shall would could can may to please want need"
 _IS = frozenset(["is", "are", "'s"])
 _ROBOTS = frozenset(["robot", "robots"])
 _LEAVING = word_set("left forgot dropped parked put lost dumped")
-_ALL = re.compile(r"(?:(?:all|both|each|every (?:single )?one) of )?(?:them|those|these)", re.IGNORECASE)
+_ALL = re.compile(
+    r"(?:(?:all|both|each|every (?:single )?one) of )?(?:them|those|these)", re.IGNORECASE
+)
 """Takes up all that was told of, so that it makes no difference."""
 _OF_THOSE = frozenset(["one", "ones", "them", "those", "these"])
 

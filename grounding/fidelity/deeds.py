@@ -65,8 +65,7 @@ def wrong_choices(held: Held) -> Iterator[str]:
     """Yield a choice that only the text leaves, or only the meaning."""
     words = held.spoken
     open_to = any(_is_open(act.what) or _is_open(act.to) for act in held.parts(Act))
-    if open_to and (exact := _EXACTLY.search(held.line)):
-        yield f"the text says '{exact[0]}', and the answer may do more"
+    yield from _more_than_told(held, open_to=open_to)
     if (open_to or _orders_any(held)) and not _offers_choice(held):
         yield "the answer leaves a choice that the text does not leave"
     offered = [w for w, following in pairwise([*words, ""])
@@ -74,6 +73,12 @@ def wrong_choices(held: Held) -> Iterator[str]:
     excludes = negators(held.text) or "without" in words
     if offered and not excludes and not _has_alternatives(held):
         yield f"the text says '{offered[0]}', and the answer leaves no choice"
+
+
+def _more_than_told(held: Held, *, open_to: bool) -> Iterator[str]:
+    exact = _EXACTLY.search(held.line) if open_to else None
+    if exact:
+        yield f"the text says '{exact[0]}', and the answer may do more"
 
 
 def _orders_any(held: Held) -> bool:
@@ -150,8 +155,7 @@ def _carried_back(held: Held) -> Iterator[str]:
 
 def wrong_limits(held: Held) -> Iterator[str]:
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
-    free = (one[:2] for one in remarks_of_choice(held.text))
-    words = [token.text.casefold() for token in tokens_of(blanked(held.text, free))]
+    words = _without_choices(held.text)
     yield from (f"the text says '{word}', and no robot waits for another" for word in _waits(held))
     for word in words:
         if word in ("otherwise", "failing"):
@@ -165,6 +169,12 @@ def wrong_limits(held: Held) -> Iterator[str]:
             yield f"the text says '{word}', and nothing can wait for that"
         if word in _SHARES and "of" in following:
             yield f"the text says '{word} of', and nothing tells how many those are"
+
+
+def _without_choices(text: str) -> list[str]:
+    """Return the words of a text without what it says only to leave a choice."""
+    rest = blanked(text, (one[:2] for one in remarks_of_choice(text)))
+    return [token.text.casefold() for token in tokens_of(rest)]
 
 
 def _is_leave(words: Sequence[str], at: int) -> bool:

@@ -47,7 +47,11 @@ def wrong_numbers(held: Held) -> Iterator[str]:
         robots = robots or _is_one_each(token, beside, meaning)
         ordinal = token.kind == "word" and token.text[0].isdigit()
         stated = (token.kind == "number" and not robots) or ordinal
-        if stated and not _is_by_the_way(held, at) and not any(_is_as_many(h, token.value) for h in known):
+        if (
+            stated
+            and not _is_by_the_way(held, at)
+            and not any(_is_as_many(h, token.value) for h in known)
+        ):
             yield f"the number '{token.text}' of the text is left out"
     yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
     yield from _lost_totals(held)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.utterance import Part, Span, Step, Steps, Utterance
+from commonground.grounding.english.utterance import Crew, Part, Span, Step, Steps, Utterance
 
 _BEGINS = re.compile(
     r"(?:^|[.,;:!?]|\b(?:and|but|then|while|before|after|once|when|first|next|let|have|for))\s*$",
@@ -21,7 +21,8 @@ _BEGINS = re.compile(
 """What stands before who does something of his own."""
 _TOO = re.compile(r"\W*(?:too|also|as\s+well|likewise|both|does|do|should\s+too)\b", re.IGNORECASE)
 _THEN = re.compile(
-    r"(?:\s+first)?\s*,?\s*(?:and\s+)?(?:then|after\s+(?:him|her|it|that)|afterwards?)\s*,?\s*", re.I
+    r"(?:\s+first)?\s*,?\s*(?:and\s+)?(?:then|after\s+(?:him|her|it|that)|afterwards?)\s*,?\s*",
+    re.I,
 )
 """Between robots that do the same one after the other."""
 _FIRST, _LATER = (
@@ -38,24 +39,33 @@ def told_apart(utterance: Utterance, text: str, _names: Names) -> Utterance:
 
 def _apart(part: Part, text: str) -> Iterator[Part]:
     """Yield the parts of the robots of a crew, or the part itself."""
-    steps, names = part.step, sorted(part.crew.names if part.crew else (), key=lambda s: s.start)
-    several = len(names) > 1 and not part.shared
-    if part.crew is not None and several and _are_in_turn(names, text):
+    names = sorted(part.crew.names if part.crew else (), key=lambda s: s.start)
+    if part.crew is None or len(names) < 2 or part.shared:
+        yield part
+    elif _are_in_turn(names, text):
         for k, name in enumerate(names):
             crew = replace(part.crew, choose="named", names=(name,))
             yield replace(part, crew=crew, then=k > 0 or part.then)
-        return
-    own = _owners(steps, names, text) if several else []
-    if part.crew is None or not isinstance(steps, Steps) or part.stands or not own:
+    else:
+        yield from _each_own(part, part.crew, names, text)
+
+
+def _each_own(part: Part, crew: Crew, names: Sequence[Span], text: str) -> Iterator[Part]:
+    """Yield for each robot what stands behind its own name, or the part itself."""
+    steps, own = part.step, _owners(part.step, names, text)
+    if not isinstance(steps, Steps) or part.stands or not own:
         yield part
         return
     for k, name in enumerate(names):
         mine = tuple(step for step, who in zip(steps.steps, own, strict=True) if who == k)
         step = mine[0] if len(mine) == 1 else replace(steps, steps=mine)
         then = part.then if k == 0 else steps.join == "in order"
-        crew = replace(part.crew, choose="named", names=(name,))
         yield replace(
-            part, step=step, crew=crew, then=then, introduced=part.introduced if k == 0 else ()
+            part,
+            step=step,
+            crew=replace(crew, choose="named", names=(name,)),
+            then=then,
+            introduced=part.introduced if k == 0 else (),
         )
 
 

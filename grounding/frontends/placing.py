@@ -58,16 +58,25 @@ def _is_wanted(thing: Phrase, to: int, text: str) -> bool:
     spans = [*parts_of(thing, Span)]
     if not spans or any(span.end > to for span in spans):
         return False
+    lead = _lead(min(span.start for span in spans), text)
+    behind = max(span.end for span in spans)
+    between = {t.text.casefold() for t in tokens_of(text) if behind <= t.start < to}
+    told = lead in _TELLING and not between.isdisjoint(_THERE)
+    return (lead in _WANTED or told) and between.isdisjoint(_RELATIVE) and not _is_done(text, to)
+
+
+def _lead(start: int, text: str) -> str:
+    """Return the word before a thing and its article."""
     tokens = tokens_of(text)
     words = ["", *(token.text.casefold() for token in tokens)]
-    start, behind = min(s.start for s in spans), max(s.end for s in spans)
-    first = next(k for k, t in enumerate(tokens) if t.end > start)
+    first = next(k for k, token in enumerate(tokens) if token.end > start)
     while words[first] in _BEFORE and (words[first] != "that" or words[first - 1] in _WANTED):
         first -= 1
-    between = {t.text.casefold() for t in tokens if behind <= t.start < to}
-    wanted = words[first] in _WANTED
-    told = words[first] in _TELLING and not between.isdisjoint(_THERE)
+    return words[first]
+
+
+def _is_done(text: str, to: int) -> bool:
+    """Return whether a sentence goes on with what is done to the thing: ``the van in the yard visited``."""
     rest = _REST.match(text, to)
-    done = [d.words.split()[0] for d in phrases_in(tokenize(rest[0]), DEEDS)] if rest else []
-    plain = between.isdisjoint(_RELATIVE) and not any(d.endswith(("ed", "en")) for d in done)
-    return (wanted or told) and plain
+    done = phrases_in(tokenize(rest[0]), DEEDS) if rest else []
+    return any(deed.words.split()[0].endswith(("ed", "en")) for deed in done)

@@ -194,9 +194,7 @@ class ReadBackend:
             return replace(reading, unsure=(*unsure, *unspoken))
         spans = [*parts_of(utterance, Span)]
         rest = (
-            one
-            for one in unsure
-            if not any(one.start < s.end and s.start < one.end for s in spans)
+            one for one in unsure if not any(one.start < s.end and s.start < one.end for s in spans)
         )
         return replace(reading, utterance=utterance, unsure=tuple(rest))
 

@@ -195,4 +195,6 @@ def _pieces(tokens: Sequence[Token], chart: Chart, at: int) -> list[tuple[int, P
 def _is_none(piece: Piece, *, told: bool) -> bool:
     """Return whether a piece is no order: alone, ``both``; behind whoever is there, ``is in it``."""
     steps = piece.value if piece.kind == "steps" else ()
-    return bool(steps) and ((told and steps[0].who is None) or all(s.task == Blank("same") for s in steps))
+    return bool(steps) and (
+        (told and steps[0].who is None) or all(s.task == Blank("same") for s in steps)
+    )

@@ -42,11 +42,11 @@ _ASKING = re.compile(
 )
 """``I don't suppose you could slice it``: an order, of which only the order is left."""
 _WHY_NOT = re.compile(
-    r"(?P<before>^|[.;:!?,]\s*)(?:and\s+)?why\s+(?:do(?:n['’]t|\s+not)\s+you|not)\s+(?:just\s+)?"
-    r"(?=[a-z])(?!ever\b|usually\b|have\b(?!\s+an?\b))",
+    r"(?P<before>^|[.;:!?,]\s*)(?:and\s+)?why\s+(?:not|do(?:n['’]t|\s+not)\s+you(?=\s+(?:just|go|come|have\s+an?)\b))"
+    r"\s+(?:just\s+)?(?=[a-z])",
     re.IGNORECASE,
 )
-"""``why don't you have a look`` is no question why not."""
+"""``why don't you go and look`` is no question why not; ``why don't you look`` may be."""
 _WELL_THEN = re.compile(
     r"(?P<before>^|[.!?]\s+)(?:now|right|well|ok(?:ay)?|so|good)\s+then\s*,\s*(?=\w)", re.IGNORECASE
 )

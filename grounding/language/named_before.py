@@ -1,4 +1,4 @@
-"""Words that stand for what was just said: ``the ladders in there``, ``wait by the gate with it``, ``the same``.
+"""Words that stand for what was just said: ``the ladders in there``, ``wait by the gate with it``.
 
 An area is called by its name again; what is held stays held wherever its robot goes, so that is said once.
 Whom one waits for is no place to wait at.
@@ -72,7 +72,7 @@ def of_those(text: str, find: Find, robots: Sequence[str]) -> str:
 
 
 def the_same_with(text: str) -> str:
-    """Return a text that says the verb again: ``Bert, check the lamps`` for ``Bert, do the same with the lamps``."""
+    """Return a text that says the verb again for ``do the same with the lamps``."""
     while same := _THE_SAME.search(text):
         before = [d for d in phrases_in(tokenize(text[: same.start()]), _AGAIN) if d.next]
         if not before or NEGATIONS.intersection(t.text for t in tokenize(text[: same.start()])):

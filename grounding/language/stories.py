@@ -1,4 +1,4 @@
-"""What somebody tells before an order that is whole without it: ``the crane has been creaking, so Spot, check the crane``.
+"""What is told before an order that is whole without it: ``the crane creaks, so Anna, check the crane``.
 
 A long story makes a network unsure of everything. Where the order behind it names its robot and its things
 itself, takes up nothing of the story, and the story wants, forbids, limits and does nothing, the order may be
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from commonground.grounding.english.faithful import BACK, DETERMINERS, NEGATIONS
 from commonground.grounding.english.remarks import WANTING
@@ -22,18 +23,25 @@ from commonground.grounding.words.nouns import word_set
 
 _BEGINS = re.compile(r"[.,;:!?–—]\s*(?=\S)")
 _PIECE = re.compile(r"[.,;:!?–—]+|(?<![\w-])(?:and|so)(?![\w-])", re.IGNORECASE)
-_SHOWN = re.compile(r"\byou\s+(?:all\s+)?(?:have|see|hear|know|can\s+(?:see|hear))\b", re.IGNORECASE)
+_SHOWN = re.compile(
+    r"\byou\s+(?:all\s+)?(?:have|see|hear|know|can\s+(?:see|hear))\b", re.IGNORECASE
+)
 """What people are shown, and no robot is told."""
-_FILLING = word_set("right well so now okay ok anyway and then hey hello hi yeah um er uh look listen")
+_FILLING = word_set(
+    "right well so now okay ok anyway and then hey hello hi yeah um er uh look listen"
+)
 _TELLING = BE | HAVE | word_set("'s 're 've got left leave leaves told said comes came make makes")
 """A story begins with a clause that has a verb like these."""
-_SUBJECTS = DETERMINERS | word_set("i we they he she there it somebody someone everybody everything")
+_SUBJECTS = DETERMINERS | word_set(
+    "i we they he she there it somebody someone everybody everything"
+)
 _LIMITING = (
     (WANTING - {"like", "can", "could", "may", "to"})
     | NEGATIONS
     | word_set(
-        "if when until till unless once only first then either before after you your robot robots limits bounds "
-        "closed barred banned forbidden keep stay avoid apart careful dangerous danger but fire harm hurt"
+        "if when until till unless once only first then either before after you your robot robots limits "
+        "bounds closed barred banned forbidden keep stay avoid apart careful dangerous danger but "
+        "fire harm hurt"
     )
 )
 _TAKING_UP = BACK | word_set("one ones both former latter other others same each either rest")
@@ -61,8 +69,8 @@ def _words(text: str) -> list[str]:
 
 def _is_whole(order: str) -> bool:
     """Return whether an order does something and takes up nothing that was said before it."""
-    words = [*_words(order), ""]
-    back = (w in _TAKING_UP and not (w in RELATIVES and b in _TELLING) for w, b in zip(words, words[1:], strict=False))
+    words = pairwise([*_words(order), ""])
+    back = (w in _TAKING_UP and not (w in RELATIVES and b in _TELLING) for w, b in words)
     return bool(_deeds(order)) and not any(back)
 
 

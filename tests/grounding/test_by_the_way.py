@@ -1,4 +1,4 @@
-"""What people say around their orders: by the way, why not, what is wanted in the end, who does it in turn."""
+"""What people say around their orders: by the way, why not, what is wanted in the end, who in turn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def grounder() -> Grounder:
 @pytest.mark.parametrize(
     ("text", "goals"),
     [
-        ("It's enough if Spot inspects the rock or the flag.", {"spot": "(or (safe O39) (safe O38))"}),
+        (
+            "It's enough if Spot inspects the rock or the flag.",
+            {"spot": "(or (safe O39) (safe O38))"},
+        ),
         ("I'd feel a lot happier, Husky, if you'd check the rock.", {"husky": "(safe O39)"}),
         ("Husky, why don't you go and check the rock?", {"husky": "(safe O39)"}),
         ("Husky, that rock, check it's not been moved.", {"husky": "(safe O39)"}),
@@ -75,7 +78,10 @@ def test_what_is_wanted_somewhere_is_put_there(grounder: Grounder, text: str) ->
     [
         (
             "Spot, inspect the rock. Both of you keep out of the plaza.",
-            {"spot": "(and (safe O39) (not (visited-region R4)))", "husky": "(not (visited-region R4))"},
+            {
+                "spot": "(and (safe O39) (not (visited-region R4)))",
+                "husky": "(not (visited-region R4))",
+            },
         ),
         (
             "Husky, go to the rock. You two stay off the main street.",
@@ -98,7 +104,10 @@ def test_what_is_for_all_or_for_another_is_for_them(
 
 @pytest.mark.parametrize(
     "text",
-    ["First Spot, then Husky check the rock.", "Let Spot check the rock first, and Husky after that."],
+    [
+        "First Spot, then Husky check the rock.",
+        "Let Spot check the rock first, and Husky after that.",
+    ],
 )
 def test_one_does_it_after_the_other(grounder: Grounder, text: str) -> None:
     found = grounder.ground(text)

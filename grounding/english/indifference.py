@@ -50,7 +50,7 @@ class Remark(NamedTuple):
 def remarks_of_choice(text: str) -> tuple[Remark, ...]:
     """Return the remarks of a text that leave a choice."""
     tokens = tokens_of(text)
-    found = []
+    found: list[Remark] = []
     for first, end in _runs(tokens):
         words = [token.text.casefold() for token in tokens[first:end]]
         cut = words.index("for") if "for" in words[1:] else len(words)

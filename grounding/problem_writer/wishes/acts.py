@@ -61,6 +61,11 @@ _HAVING = [["have"], ["be"], ["see"], ["get"]]
 """Behind ``I want to`` these tell what is wanted, and not what somebody will do."""
 _STAYING = word_set("stay stays remain remains")
 _KEEPING = word_set("keep stay leave have")
+_ENSURING = frozenset(
+    [("make", "sure"), ("make", "certain"), ("making", "sure"), ("be", "sure"), ("see", "that"),
+     ("check", "that"), ("ensure", "the"), ("ensure", "that"), ("to", "it")]
+)  # fmt: skip
+"""How words begin that tell what somebody is to see to."""
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
 _LEAVING = word_set("left leaving forgot let")
 _LEAVING_SO = word_set("leave forget open close shut touch use turn switch put")
@@ -137,6 +142,7 @@ class Acts(Parts):
             return "report"
         goes_on = one.act == "elided" or (before in ASKING and self._is_elided(one))
         goes_on = goes_on or (before in ASKING and self._is_that(one, found[-1]))
+        goes_on = goes_on or (before in ASKING and self._is_ensured(one))
         return self._asked_before(one, found) if goes_on else one.act
 
     def _before_others(self, one: Said, after: Said) -> Said:
@@ -173,6 +179,16 @@ class Acts(Parts):
         """``make sure that it is shut and that the light is off``."""
         begins = [w for w in self.words[one.start : one.start + 2] if w != "and"][:1]
         return begins == ["that"] and "that" in self.words[before.start : before.end]
+
+    def _is_ensured(self, one: Said) -> bool:
+        """``make sure it is shut and the light is off``: both are what somebody is to see to."""
+        head = self.head(one.start, one.end)
+        states = head.mood == "told" and self.words[head.verb] in BE | {"'s", "'re"}
+        first = max((at + 1 for at in range(one.start) if self.words[at] in ENDS), default=0)
+        ensures = not _ENSURING.isdisjoint(pairwise(self.words[first : one.start]))
+        return (
+            one.act == "report" and states and ensures and self._named(head.subject, head.verb)
+        )  # fmt: skip
 
     def _is_made(self, said: Sequence[Said]) -> bool:
         """Return whether all that is said is what is to be made of a thing: ``the bread toasted``."""

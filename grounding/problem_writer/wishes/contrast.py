@@ -26,6 +26,30 @@ _DOING = re.compile(
     re.IGNORECASE,
 )
 """``cool it instead of heating it``."""
+_NAMED = rf"{_OWN}\s+[a-z]+(?:\s+(?!(?:{_PLACE[3:-1]}|but|and|or|nor)\b)[a-z]+){{0,2}}"
+_BUT = re.compile(
+    r"\b(?:neither|not|(?:do\s?n['’o]?t|do\s+not|never)\s+(?P<verb>[a-z]+(?:\s(?:up|down|on|off|out))?))\s+"
+    rf"(?P<denied>{_NAMED}(?:,?\s+nor\s+{_NAMED})*)(?P<place>(?:\s+{_PLACE}\s+{_NAMED})?)"
+    rf"\s*,?\s+but\s+(?:rather\s+)?(?P<asked>(?P<into>{_PLACE}\s+)?{_NAMED})"
+    rf"(?=\s*(?:[.,;:!?]|$|\s{_PLACE}\b))",
+    re.IGNORECASE,
+)
+"""``neither the milk nor the bread in the fridge but the knife``, ``don't put it there but on the shelf``."""
+_AMENDED = re.compile(
+    rf"(?:(?<=^)|(?<=[.;:!?]\s))not\s+(?P<what>{_NAMED})\s*,\s*(?=(?:{_PLACE}\s+)?{_OWN}\s)",
+    re.IGNORECASE,
+)
+"""``not the egg, the apple goes in the bowl``."""
+_FIRST = re.compile(
+    rf"(?:(?<=^)|(?<=[.;:!?]\s))(?:instead\s+of|rather\s+than)\s+(?P<what>{_NAMED})\s*,?\s+(?=[a-z]+\s+{_OWN}\s)",
+    re.IGNORECASE,
+)
+"""``instead of the egg put the apple in the bowl``."""
+_ELSEWHERE = re.compile(
+    rf"\bnot\s+{_PLACE}\s+(?P<what>{_NAMED})\s*,?\s+but\s+(?:rather\s+)?(?={_PLACE}\s)",
+    re.IGNORECASE,
+)
+"""``not in the fridge but on the counter``."""
 _LEFT = re.compile(
     rf"\b(?:do\s?n['’o]?t|do\s+not|never)\s+leave\s+(?P<thing>{_OWN}\s[^,.;:!?]{{1,60}}?\s"
     rf"{_PLACE}\s+{_OWN}\s[^,.;:!?]{{1,40}})"
@@ -43,7 +67,24 @@ class Contrast(NamedTuple):
 
 def contrasted(text: str) -> Contrast:
     """Return a command without its contrasts, which say again by their opposite what is wanted."""
-    excluded = tuple(found["what"] for way in (_NOT, _BARE) for found in way.finditer(text))
-    rest = _DOING.sub("", _BARE.sub("", _NOT.sub("", text)))
-    rest = _LEFT.sub(lambda found: found["thing"], rest)
-    return Contrast(rest, excluded) if any(c.isalnum() for c in rest) else Contrast(text)
+    whole = text
+    excluded = [one for found in _BUT.finditer(text) for one in _denied(found)]
+    text = _BUT.sub(_asked, text)
+    for way in (_AMENDED, _FIRST, _ELSEWHERE, _NOT, _BARE):
+        excluded += [found["what"] for found in way.finditer(text)]
+        text = way.sub("", text)
+    rest = _LEFT.sub(lambda found: found["thing"], _DOING.sub("", text))
+    return Contrast(rest, tuple(excluded)) if any(c.isalnum() for c in rest) else Contrast(whole)
+
+
+def _denied(found: re.Match[str]) -> list[str]:
+    """Return the things that are not asked for; none where only the place is another."""
+    return [] if found["into"] else re.split(r",?\s+nor\s+", found["denied"])
+
+
+def _asked(found: re.Match[str]) -> str:
+    """Return what is asked for in place of what is denied."""
+    verb = f"{found['verb']} " if found["verb"] else ""
+    if found["into"]:
+        return f"{verb}{found['denied']} {found['asked']}"
+    return f"{verb}{found['asked']}{found['place']}"

@@ -19,6 +19,7 @@ from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.problem_writer.wishes.remaining import remaining
 from commonground.grounding.problem_writer.wishes.wordings import wordings
 from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.numbers import rank_of
@@ -34,13 +35,14 @@ def plainer(text: str, home: Home) -> str:
     )
     text = known["topic"].sub(lambda found: _of_topic(found, home), _spelled(text, home))
     text = known["reminding"].sub("", known["meanwhile"].sub("", text))
+    text = known["left_over"].sub(r"\g<before>\g<none> ", text)
     text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)
     text = known["drink"].sub(lambda found: _filled(found, home), text)
     text = known["by_tool"].sub(
         lambda found: _by_hand(found, home), known["using"].sub(lambda f: _used(f, home), text)
     )
     text = known["standing"].sub(r"\g<what>", known["by_him"].sub("there", text))
-    text = brought(text, home)
+    text = remaining(brought(text, home), home)
     text = untimed(unframed(_done_in(text, home), robots))
     text = known["once_done"].sub(
         lambda found: f"{found['before']}then" if found["before"] else "", text

@@ -14,6 +14,7 @@ from commonground.grounding.problem_writer.wishes.account import OPPOSITE
 from commonground.grounding.problem_writer.wishes.home import WORK
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
+from commonground.planning.pddl.logic import conjuncts
 from commonground.planning.pddl.strata import literals
 
 Literal: TypeAlias = "tuple[str, tuple[str, ...], bool]"
@@ -40,7 +41,7 @@ def sense_of(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
     if isinstance(found, Unclear):
         return None
     if not _is_plain(found.goal):
-        return to_pddl(found.goal)
+        return tuple(sorted(map(to_pddl, conjuncts(found.goal))))
     types = graph.types()
     several = Counter(types.values())
     spared = {fact.subject for fact in found.spared}

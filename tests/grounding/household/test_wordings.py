@@ -44,6 +44,24 @@ UNDERSTOOD = {
     "Put all vases on the bed.": "(and (contains Bed Vase_1) (contains Bed Vase_2) (contains Bed Vase_3))",
     "Put all vases except the one on the sofa on the bed.":
         "(and (contains Bed Vase_1) (contains Bed Vase_3))",
+    "Put the vases on the bed, but leave one where it is.":
+        "(or (and (contains Bed Vase_1) (contains Bed Vase_2)) (and (contains Bed Vase_1) (contains Bed Vase_3))"
+        " (and (contains Bed Vase_2) (contains Bed Vase_3)))",
+    "Put all but two of the vases on the bed.": "(contains Bed Vase)",
+    # one and not another
+    "Put neither the apple nor the egg in the fridge, but the tomato.": "(contains Fridge Tomato)",
+    "Don't put the apple in the fridge but the tomato.": "(contains Fridge Tomato)",
+    "Don't put the apple in the fridge but on the desk.": "(contains Desk Apple)",
+    "Put the tomato not in the fridge but on the desk.": "(contains Desk Tomato)",
+    "Not the apple, the tomato goes in the fridge.": "(contains Fridge Tomato)",
+    "Instead of the apple put the tomato in the fridge.": "(contains Fridge Tomato)",
+    # what somebody is to see to
+    "Make sure the fridge is closed and the television is on.":
+        "(and (state Fridge CLOSED) (state Television ON))",
+    "See to it that the fridge is closed, the television is on and the light is off.":
+        "(and (state Fridge CLOSED) (state Television ON) (state LightSwitch OFF))",
+    "Make sure the fridge is closed. The television is on.": "(state Fridge CLOSED)",
+    "Nothing left on the desk. Television on.": "(and (state Desk EMPTY) (state Television ON))",
     # types that nobody listed
     "Start the gumball machine and put the gizmo into the hat box.":
         "(and (state GumballMachine ON) (contains HatBox Gizmo))",

@@ -9,7 +9,7 @@ from commonground.grounding.memory.english.lexicon import INERT, Lexicon
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.english.tokens import sentences
-from commonground.grounding.memory.frames.clause_frames import Frames
+from commonground.grounding.memory.frames.situation import classes_of
 from commonground.grounding.words.numbers import number_of
 
 _WH = frozenset(["where", "who", "why", "how", "what", "when", "which", "whether"])
@@ -67,7 +67,7 @@ class Assertions:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
 
-    def is_real(self, clause: Clause, frames: Frames) -> bool:
+    def is_real(self, clause: Clause) -> bool:
         """Return whether a clause says that something is or happened, rather than might or should."""
         verb = clause.verb
         if verb is None:
@@ -77,20 +77,19 @@ class Assertions:
         if clause.kind == "infinitive":
             return self._infinitive_is_real(clause) or _is_shown(clause, verb)
         if _is_headless(clause, verb):
-            return self._is_sighting(clause, verb, frames)
+            return self._is_sighting(clause, verb)
         if clause.kind == "gerund" and (self._is_ending(clause) or self._is_lacking(clause)):
             clause.negated = not clause.negated
             return True
         if verb.modal:
-            return self._modal_is_real(clause, verb, frames)
-        classes = frames.classes(clause)
+            return self._modal_is_real(clause, verb)
+        classes = classes_of(clause, self.lexicon)
         empty = bool(classes) and classes <= INERT
         return not empty or self._has_state(clause)
 
-    @staticmethod
-    def _is_sighting(clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
+    def _is_sighting(self, clause: Clause, verb: VerbGroup) -> bool:
         """``See the mug on the desk``: without a subject, only what is seen at a place is a report."""
-        observed = "observe" in frames.classes(clause) and verb.form == "base"
+        observed = "observe" in classes_of(clause, self.lexicon) and verb.form == "base"
         return bool(clause.places) and (observed or bool(clause.where and verb.is_copula))
 
     def _is_unreal_kind(self, clause: Clause) -> bool:
@@ -105,27 +104,27 @@ class Assertions:
         fiction = clause.kind == "content" and self._is_fiction(clause)
         return fiction or self._is_wished(clause)
 
-    def is_fancy(self, clause: Clause, frames: Frames) -> bool:
+    def is_fancy(self, clause: Clause) -> bool:
         """Return whether a clause wishes, orders or supposes, however else it may be read."""
         verb = clause.verb
         if verb is None:
             return False
         if clause.kind == "adverbial":
             return clause.link in ("if", "whether")
-        classes = frames.classes(clause)
+        classes = classes_of(clause, self.lexicon)
         if "desire" in classes or self._is_wished(clause):
             return True
         if verb.modal:
-            return not (_is_you(clause.subject) or self._modal_is_real(clause, verb, frames))
+            return not (_is_you(clause.subject) or self._modal_is_real(clause, verb))
         if clause.kind == "infinitive":
             undone = not self._infinitive_is_real(clause) or clause.negated
             return undone and not (classes and classes <= INERT)
         return _may_be_order(clause, verb) and "observe" not in classes
 
-    def _modal_is_real(self, clause: Clause, verb: VerbGroup, frames: Frames) -> bool:
+    def _modal_is_real(self, clause: Clause, verb: VerbGroup) -> bool:
         """Return whether a clause with ``can`` or ``will`` says what is seen."""
         seeing = verb.modal in ("can", "could", "will", "may") and not clause.negated
-        return "observe" in frames.classes(clause) and seeing
+        return "observe" in classes_of(clause, self.lexicon) and seeing
 
     def _is_wished(self, clause: Clause) -> bool:
         """``I wish the lamp were on``; ``make sure the lamp is on``, said to whoever listens."""

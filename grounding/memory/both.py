@@ -125,7 +125,7 @@ class Both:
             understood = (
                 self._plainer(text, speaker, now) or self._apart(text, speaker, now) or understood
             )
-        senses, parsed, chosen, talk = understood
+        senses, _, chosen, talk = understood
         chosen = self._founded(_stamped(chosen, stamped), said, now)
         model = memory.modeled
         read = chosen if model is None else model.unless_sure(chosen, said, speaker, now)
@@ -134,7 +134,7 @@ class Both:
             talk.forget()  # of what was not understood only the things that it names are known
             talk.now = topic_of(self._named(senses, heard, speaker))
             taken = replace(taken, may=self._may_change(senses))
-        elif chosen is not parsed:
+        else:
             talk.now = topic_of(chosen.spoken)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         told = LastReport(taken.tx or 0, text, speaker, now, read.events, before)

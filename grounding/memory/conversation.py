@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.told import Told
 
 _KEY = "conversation"
-_LISTS = ("themes", "things", "people", "subjects", "owners", "places", "group", "unread")
+_LISTS = ("themes", "people", "subjects", "places", "group", "unread")
 
 
 @dataclass(slots=True)

@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.events import Event
-from commonground.grounding.memory.house import Setting
-from commonground.grounding.memory.linking import Linker
+from commonground.grounding.memory.frames.mentions import Mentions
+from commonground.grounding.memory.house import Accepts, Setting
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.senses.remarks import exchanged, filling, kinds
+from commonground.grounding.memory.senses.resolver import Resolver
+from commonground.grounding.memory.senses.rows import Said
+from commonground.grounding.memory.unclear import Unclear
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """Tells which one thing a noun phrase means."""
+
+    mentions: Mentions
+    resolver: Resolver
+
+    def one(self, mention: Mention, accepts: Accepts, setting: Setting | None = None) -> str | None:
+        """Return the one thing a phrase means; None where there is none such, or several."""
+        if not self.mentions.may_be(mention, accepts):
+            return None
+        try:
+            phrase = self.mentions.one(mention)
+            return None if phrase is None else self.resolver.one(phrase, accepts, setting)
+        except Unclear:
+            return None
 
 
 class Corrector:
@@ -21,54 +45,56 @@ class Corrector:
         self.reader = reader
         self.names: Names = reader.names
 
-    def read(self, text: str, events: Sequence[Event], linker: Linker) -> list[Event]:
+    def read(
+        self, text: str, events: Sequence[Event], view: View, speaker: str | None
+    ) -> list[Event]:
         """Return events as a text says they were; none where it puts nothing right."""
         right, wrong = self._mentions(text)
-        if self._is_of_others(right, events, linker):
+        reports, mentions = self.reader.reports, self.reader.frames(view, (), speaker).mentions
+        resolver = reports.roles(Said(Utterance(()), speaker), reports.effects(view)).resolver
+        calls = _Calls(mentions, resolver)
+        if self._is_of_others(right, events, calls):
             return []
-        if not wrong and self._is_of_one(right, events, linker):
+        if not wrong and self._is_of_one(right, events, calls):
             return []
         rooms, new = filling(events, self.names.is_room), dict[str, str]()
         for mention in right:
-            for accepts in kinds(linker.house):
-                meant = linker.some(mention, accepts, Setting(tuple(rooms)))
-                old = self._old(filling(events, accepts), wrong, accepts, linker)
-                if len(meant) == 1 and old is not None and old not in new:
-                    if meant[0] != old:
-                        new[old] = meant[0]
+            for accepts in kinds(resolver.house):
+                meant = calls.one(mention, accepts, Setting(tuple(rooms)))
+                old = self._old(filling(events, accepts), wrong, accepts, calls)
+                if meant is not None and old is not None and old not in new:
+                    if meant != old:
+                        new[old] = meant
                     break
         return exchanged(events, new, self.names) if new else []
 
     def _is_of_others(
-        self, right: Sequence[Mention], events: Sequence[Event], linker: Linker
+        self, right: Sequence[Mention], events: Sequence[Event], calls: _Calls
     ) -> bool:
         """Return whether a text speaks of two things that the last report did not: ``she mixed up …``."""
-        is_item = self.names.is_item
+        is_item, may_be = self.names.is_item, calls.mentions.may_be
         named = (m for m in right if m.kind == "thing" and m.ordinal is None)
-        things = [m for m in named if linker.may_be(m, is_item)]
-        found = (linker.some(mention, is_item) for mention in things)
+        things = [m for m in named if may_be(m, is_item)]
+        found = (calls.one(mention, is_item) for mention in things)
         told = filling(events, is_item)
-        return len(things) > 1 and all(set(some).isdisjoint(told) for some in found)
+        return len(things) > 1 and all(thing not in told for thing in found)
 
-    def _is_of_one(self, right: Sequence[Mention], events: Sequence[Event], linker: Linker) -> bool:
+    def _is_of_one(self, right: Sequence[Mention], events: Sequence[Event], calls: _Calls) -> bool:
         """Return whether a text tells of one of several things of the last report: that is a new report."""
         told, is_item = filling(events, self.names.is_item), self.names.is_item
-        found = (linker.some(mention, is_item) for mention in right)
-        return len(told) > 1 and any(len(some) == 1 and some[0] in told for some in found)
+        return len(told) > 1 and any(calls.one(mention, is_item) in told for mention in right)
 
     def _old(
         self,
         old_ones: list[str],
         wrong: list[Mention],
         accepts: Callable[[str], bool],
-        linker: Linker,
+        calls: _Calls,
     ) -> str | None:
         """Return which part is wrong: the one called so, else the first of its kind."""
-        for mention in wrong:
-            found = linker.some(mention, accepts)
-            if len(found) == 1 and found[0] in old_ones:
-                return found[0]
-        return old_ones[0] if old_ones else None
+        named = (calls.one(mention, accepts) for mention in wrong)
+        found = next((thing for thing in named if thing in old_ones), None)
+        return found or (old_ones[0] if old_ones else None)
 
     def _mentions(self, text: str) -> tuple[list[Mention], list[Mention]]:
         """Return the phrases that are meant and those that were wrong."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from commonground.grounding.knowledge.facts import Fact
@@ -15,24 +15,13 @@ class Topic:
 
     themes: list[str] = field(default_factory=list)
     """What was moved, changed or seen: what ``it`` most likely means."""
-    things: list[str] = field(default_factory=list)
     people: list[str] = field(default_factory=list)
     subjects: list[str] = field(default_factory=list)
-    owners: list[str] = field(default_factory=list)
-    """People mentioned only as owners of things."""
     places: list[str] = field(default_factory=list)
     group: list[str] = field(default_factory=list)
     """The things a group phrase last meant: ``it all``."""
     unread: list[str] = field(default_factory=list)
     """What a report named that was not understood: ``it`` may be any of these."""
-    source: str | None = None
-    """The place a group was last said to be at."""
-    released: dict[str, str] = field(default_factory=dict)
-    """Who is said to have let go of which thing: he is where it is put."""
-    unplaced: list[str] = field(default_factory=list)
-    """Things said to have been moved, nobody has said where yet."""
-    channel: str | None = None
-    """A channel named before its screen."""
     events: list[Event] = field(default_factory=list)
 
     def note(self, kind: str, thing: str) -> None:
@@ -54,7 +43,7 @@ class Discourse:
 
     def next_report(self) -> None:
         """Begin a new report: what was said just now is what was said before."""
-        if any((self.now.themes, self.now.things, self.now.people, self.now.places)):
+        if any((self.now.themes, self.now.people, self.now.places)):
             self.before = self.now
         self.now = Topic()
 
@@ -67,10 +56,6 @@ class Discourse:
         for topic in (self.now, self.before):
             for kind in kinds:
                 yield from getattr(topic, kind)
-
-    def latest(self, accepts: Callable[[str], bool], *kinds: str) -> str | None:
-        """Return the latest mentioned thing that is acceptable."""
-        return next((thing for thing in self.recent(*kinds) if accepts(thing)), None)
 
 
 def topic_of(spoken: Iterable[Event]) -> Topic:

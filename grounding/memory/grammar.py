@@ -14,14 +14,12 @@ from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.linking import Linker
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import Unclear
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -32,8 +30,8 @@ class Grammar:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        self.reader = ReportReader(memory.names, memory.store.groups, load_lexicon())
-        self.requests = RequestReader(self.reader)
+        self.reader = ReportReader(memory.reports, load_lexicon())
+        self.requests = RequestReader(self.reader, memory.wishes)
         self.corrector = Corrector(self.reader)
 
     def remarked(self, text: str, speaker: str | None, now: int) -> Told | None:
@@ -78,11 +76,8 @@ class Grammar:
     def _reread(self, last: LastReport, text: str, speaker: str | None) -> Told | None:
         """Read the last report again with what a text puts right in it; None where it puts nothing right."""
         memory = self.memory
-        linker = Linker(memory.names, memory.store.facts, Discourse(), speaker or last.speaker)
-        try:
-            meant = self.corrector.read(text, last.events, linker)
-        except Unclear as unclear:
-            return Told("ask", question=str(unclear))
+        facts = memory.store.facts
+        meant = self.corrector.read(text, last.events, facts, speaker or last.speaker)
         if not meant:
             return None
         source = Source("person", speaker or "", text)

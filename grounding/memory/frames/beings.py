@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from commonground.grounding.knowledge.facts import Fact
+from collections.abc import Sequence
+
+from commonground.grounding.english.utterance import Clause as Said
+from commonground.grounding.english.utterance import Group, Phrase, Reference
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import Event, Go, Have, Leave, MoveRobot, Place, Somewhere
-from commonground.grounding.memory.frames.places import PlaceFinder
+from commonground.grounding.memory.frames.moves import Goal, MoveFrames, everybody, gone, put
 from commonground.grounding.memory.frames.situation import Roles
 
 _GOING = frozenset(["go", "leave", "transport", "located", "place", "take"])
 
 
-class BeingFrames(PlaceFinder):
+class BeingFrames(MoveFrames):
     """Something is, or was seen, somewhere or with somebody; somebody goes somewhere."""
 
-    def _being(self, clause: Clause, roles: Roles) -> list[Event] | None:
+    def _being(self, clause: Clause, roles: Roles) -> list[Said] | None:
         """Something is, or was seen, somewhere or with somebody."""
         verb, classes = clause.verb, self.classes(clause)
         if self.is_negated(clause):
@@ -29,17 +31,7 @@ class BeingFrames(PlaceFinder):
             return None
         if self._is_somebody(theme):
             return None if seen and roles.theme is None else self._people_at(clause, roles, theme)
-        return self._items_found(clause, roles, theme, seen=seen)
-
-    def _items_found(
-        self, clause: Clause, roles: Roles, theme: Mention, *, seen: bool
-    ) -> list[Event] | None:
-        """Things are, or were seen, somewhere."""
-        if not self.is_items(theme):
-            return None
-        if seen:
-            roles = Roles(None, theme, None, roles.goals, roles.sources, roles.others)
-        return self._items_at(clause, roles, theme)
+        return self._items_at(clause, roles, theme) if self.is_items(theme) else None
 
     def _is_somebody(self, theme: Mention) -> bool:
         several = theme.kind == "several" and not self.is_items(theme)
@@ -59,82 +51,65 @@ class BeingFrames(PlaceFinder):
         held = "hold" in classes and verb.passive
         return verb.is_copula or "located" in classes or held or not verb.known
 
-    def _cleft(self, clause: Clause, theme: Mention) -> list[Event] | None:
+    def _cleft(self, clause: Clause, place: Mention) -> list[Said] | None:
         """``The desk is where Ben put the mug.``"""
         inner = clause.where[0]
-        thing = next(
-            (m for m in (*inner.objects, inner.subject) if m is not None and self.is_items(m)), None
-        )
+        things = (m for m in (*inner.objects, inner.subject) if m is not None and self.is_items(m))
+        thing = next(things, None)
         if thing is None:
             return None
-        roles = self.roles_of(inner)
-        place = self._place(theme, self._context(clause, roles))
-        return [Place(self.items(thing, inner), place, actor=self.person_of(roles.actor))]
+        agent = self.agent(self.roles_of(inner).actor)
+        theme, goal = self.items(thing, inner), self.place(place)
+        return [Said("put", "tell", agent=agent, theme=theme, goal=goal, follows=goal is None)]
 
-    def _items_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
+    def _items_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Said] | None:
         """Things are with somebody, at a place, in a room, where something else is or was."""
-        if self._was_before(clause, roles, theme):
+        if self._was_before(clause, theme):
             return []
-        held = [(p, m) for p, m in clause.places if self._hand_or_agent(m)]
+        held = [(p, m) for p, m in clause.places if self.is_hand_or_agent(m)]
         holder = next((m for p, m in held if p in ("with", "in", "on") or m.kind == "hand"), None)
+        things = self.items(theme, clause, roles)
         if holder is not None:
-            who = self._agent(holder)
-            return [Have(self.items(theme, clause, roles), who)] if who is not None else None
-        old = self._place_by_reference(clause, roles, theme)
-        if old is not None:
-            return self._at_old(self.items(theme, clause, roles), old, None)
+            who = self.holder(holder)
+            return [Said("have", "tell", agent=who, theme=things)] if who is not None else None
         spots = [m for _, m in roles.goals if self.is_spot(m)]
-        if spots:
-            things = self.items(theme, clause, roles)
+        if clause.where or spots:
+            goal = self.goal(clause, roles, theme) if clause.where else Goal(self.place(spots[-1]))
             by = [m for p, m in clause.places if p == "by" and self.can_act(m)]
-            actor = self._actor(by[0]) if by else self._releaser(theme, things)
-            return [
-                Place(things, self._place(spots[-1], self._context(clause, roles)), actor=actor)
-            ]
-        rooms = [m for _, m in roles.goals if self._is_room(m)]
-        if rooms:
-            things = self.items(theme, clause, roles)
-            return [Somewhere(things, self.linker.one(rooms[-1], self.names.is_room))]
-        return None
+            agent = self.agent(by[0]) if by else self.releaser(theme)
+            return [put(things, goal or Goal(), agent)]
+        rooms = [self.mentions.one(m) for _, m in roles.goals if self.is_room(m)]
+        return [Said("be in room", "tell", theme=things, location=rooms[-1])] if rooms else None
 
-    def _was_before(self, clause: Clause, roles: Roles, theme: Mention) -> bool:
+    def _was_before(self, clause: Clause, theme: Mention) -> bool:
         """``it had been on the desk``, of what has been moved already; ``that is where it is``."""
         verb = clause.verb
         if verb is None or not verb.past or not verb.is_copula or theme.kind != "pronoun":
             return False
-        return any(t in self.effects.moved for t in self.items(theme, clause, roles))
+        meant = self.mentions.taken_up(theme, self.names.is_item)
+        return meant is not None and meant in self.mentions.themes
 
-    def _place_by_reference(self, clause: Clause, roles: Roles, theme: Mention) -> Fact | None:
-        """``where the cup was``: a place named by something else."""
-        if clause.where:
-            return self._old_place(clause.where[0], clause, roles, theme)
-        return None
-
-    def _people_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Event] | None:
+    def _people_at(self, clause: Clause, roles: Roles, theme: Mention) -> list[Said] | None:
         """People are in a room, or have something with them."""
-        held = [
-            m
-            for p, m in clause.places
-            if p == "with" and self.is_items(m) and m.kind == "thing" and not self.can_act(m)
-        ]
-        room = self._room_meant(clause, roles)
-        if room is None and held:
-            return [
-                Have(self.items(m, clause, roles), who)
-                for m in held
-                for who in self.actors(theme)[:1]
-            ]
-        if room is None:
-            return None
-        things = tuple(
-            t
-            for p, m in clause.places
-            if p == "with" and self.is_items(m) and m.kind != "unknown"
-            for t in self.items(m, clause, roles)
+        things = self._with_them(clause)
+        room = self.room_meant(roles)
+        if room is not None:
+            return gone(room, [*map(self.agent, everybody(theme))], things)
+        return (
+            None
+            if things is None
+            else [Said("have", "tell", agent=self.agent(theme), theme=things)]
         )
-        return [Go(who, room, things) for who in self.actors(theme)]
 
-    def _going(self, clause: Clause, roles: Roles) -> list[Event] | None:
+    def _with_them(self, clause: Clause) -> Reference | None:
+        """Return the things that people have with them."""
+        held = (m for p, m in clause.places if p == "with" and self.is_items(m))
+        mentions = [m for m in held if m.kind != "unknown" and not self.can_act(m)]
+        found = [self.items(m, clause) for m in mentions]
+        phrases = tuple(p for p in found if isinstance(p, Phrase))
+        return found[0] if len(found) == 1 else Group("all of", phrases) if phrases else None
+
+    def _going(self, clause: Clause, roles: Roles) -> list[Said] | None:
         """Somebody goes somewhere."""
         verb, classes = clause.verb, self.classes(clause)
         actor = roles.actor
@@ -142,73 +117,81 @@ class BeingFrames(PlaceFinder):
             return None
         if classes and not classes & _GOING:
             return None
-        party = self._party(clause, roles)
-        if party is None:
+        companions = self._companions(clause, roles)
+        if companions is None:
             return None
-        companions, things = party
-        room = self._room_meant(clause, roles)
-        if room is None and self._is_stranger(actor):
-            return None
-        who = self.actors(actor)
-        if room is not None:
-            return [*(Go(w, room, things) for w in who), *(Go(w, room) for w in companions)]
-        return self._left(roles, who, classes)
+        room = self.room_meant(roles)
+        if room is None:
+            strange = self.is_stranger(actor)
+            return None if strange else self._left(roles, everybody(actor), classes)
+        people = [*map(self.agent, (*everybody(actor), *companions))]
+        return gone(room, people, self._with_them(clause))
 
-    def _party(self, clause: Clause, roles: Roles) -> tuple[list[str], tuple[str, ...]] | None:
-        """Return who goes along and what is carried; None where the clause is about something else."""
-        companions: list[str] = []
-        things: tuple[str, ...] = ()
+    def _companions(self, clause: Clause, roles: Roles) -> list[Mention] | None:
+        """Return who goes along; None where the clause is about something else."""
         theme = roles.theme
-        if theme is not None and not clause.object_preposition:
-            if self._hand_or_agent(theme) and "transport" in self.classes(clause):
-                companions = self.actors(theme)
-            elif self._leads(clause, theme):
-                roles.goals.append(("to", theme))
-            elif not (self._is_room(theme) and "leave" in self.classes(clause)):
-                return None
-        for _, mention in (place for place in clause.places if place[0] == "with"):
-            if self.is_items(mention) and mention.kind != "unknown":
-                things = self.items(mention, clause, roles)
-        return companions, things
+        if theme is None or clause.object_preposition:
+            return []
+        if self.is_hand_or_agent(theme) and "transport" in self.classes(clause):
+            return everybody(theme)
+        if self._leads(clause, theme):
+            roles.goals.append(("to", theme))
+            return []
+        return [] if self.is_room(theme) and "leave" in self.classes(clause) else None
 
     def _leads(self, clause: Clause, theme: Mention) -> bool:
         """``entered the study``, ``joined Ana``: what is gone to is the verb's object."""
-        if theme.kind == "place word" or (self._is_room(theme) and "go" in self.classes(clause)):
+        if theme.kind == "place word" or (self.is_room(theme) and "go" in self.classes(clause)):
             return True
-        return self._hand_or_agent(theme) and clause.does("join visit meet follow")
+        return self.is_hand_or_agent(theme) and clause.does("join visit meet follow")
 
-    def _left(self, roles: Roles, who: list[str], classes: frozenset[str]) -> list[Event] | None:
-        if "leave" not in classes and not roles.sources:
-            return None
+    def _left(
+        self, roles: Roles, people: Sequence[Mention], classes: frozenset[str]
+    ) -> list[Said] | None:
         theme = roles.theme
-        if theme is not None and not self._is_room(theme):
+        told = "leave" in classes or bool(roles.sources)
+        if not told or (theme is not None and not self.is_room(theme)):
             return None
-        mentions = (
-            [theme] if theme is not None else [m for _, m in roles.sources if self._is_room(m)]
-        )
-        rooms = self._rooms(m for m in mentions if m is not None)
-        return [Leave(w, rooms[0]) for w in who] if rooms else None
+        rooms = [m for _, m in roles.sources if self.is_room(m)] if theme is None else [theme]
+        if not rooms:
+            return None
+        left = self.mentions.one(rooms[0])
+        return [Said("leave", "tell", agent=self.agent(who), source=left) for who in people]
 
-    def _robot_moved(self, clause: Clause, roles: Roles) -> list[Event] | None:
+    def _robot_moved(self, clause: Clause, roles: Roles) -> list[Said] | None:
         """The robot was brought somewhere."""
         theme = roles.theme
-        if (
-            theme is None
-            and roles.actor is not None
-            and (clause.verb is None or not clause.objects)
-        ):
+        if theme is None and (clause.verb is None or not clause.objects):
             theme = roles.actor
-        if (
-            theme is None
-            or theme.kind == "several"
-            or not self.linker.may_be(theme, self.names.is_robot)
-        ):
+        if theme is None or theme.kind == "several":
             return None
         if theme.kind == "pronoun" and theme.pronoun != "you":
             return None
-        room = self._room_meant(clause, roles)
+        robot = self.mentions.may_be(theme, self.names.is_robot)
+        room = self.room_meant(roles) if robot else None
         if room is None:
             return None
-        robot = self.linker.one(theme, self.names.is_robot)
-        actor = self._actor(roles.actor) if roles.actor is not theme else None
-        return [MoveRobot(robot, room, actor=actor)]
+        agent = self.agent(roles.actor) if roles.actor is not theme else None
+        there = room.where is None
+        return [Said("robot is moved", "tell", agent=agent, goal=room.where, follows=there)]
+
+    def _holding(self, clause: Clause, roles: Roles) -> list[Said] | None:
+        """Somebody has a thing."""
+        classes, theme = self.classes(clause), roles.theme
+        loose = theme is not None and theme.kind == "group" and not theme.where
+        if theme is None or not self.is_items(theme) or loose or self.is_negated(clause):
+            return None
+        if not classes & {"hold", "receive", "transport"}:
+            return None
+        holder, things = self.agent(roles.actor), self.items(theme, clause, roles)
+        if holder is None:
+            return None
+        if "place" in classes and "hold" not in classes and not clause.places:
+            self.releases(theme, holder)
+            self.unplaced.append(theme)  # "Ben moved the mug": where to may follow
+            return []
+        governor = clause.governor
+        if governor is not None and governor.does("let make have") and governor.subject is not None:
+            giver = self.agent(governor.subject)
+            return [Said("give", "tell", agent=giver, theme=things, goal=holder)]
+        return [Said("have", "tell", agent=holder, theme=things)]

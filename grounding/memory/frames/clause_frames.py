@@ -1,6 +1,6 @@
-"""Frames: clauses → events, by verb classes and by what types of things stand in which roles.
+"""Frames: the grammar's clauses → clauses of an utterance, by verb classes and the types of what fills roles.
 
-What an event is depends on the construction first and on the verb second: somebody, a thing and a
+What a clause says depends on the construction first and on the verb second: somebody, a thing and a
 place in one clause are a move whatever the verb, unless it is one of those that say otherwise.
 """
 
@@ -8,23 +8,43 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from commonground.grounding.english.utterance import Clause as Said
+from commonground.grounding.english.utterance import Hedge, Phrase
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import Deed, Event
 from commonground.grounding.memory.frames.absences import AbsenceFrames
 from commonground.grounding.memory.frames.beings import BeingFrames
 from commonground.grounding.memory.frames.liquids import LiquidFrames
-from commonground.grounding.memory.frames.moves import MoveFrames
-from commonground.grounding.memory.frames.participants import CHORES
-from commonground.grounding.memory.frames.references import ReferenceFrames
-from commonground.grounding.memory.frames.transfers import TransferFrames
-from commonground.grounding.memory.house import Setting
+from commonground.grounding.memory.frames.situation import CHORES, Roles
+from commonground.grounding.memory.senses.states import STATES
+
+_BY_SOMEBODY = frozenset([*STATES, "put", "fill", "tune", "swap", "robot is moved"])
+"""Senses of which somebody else may be the cause."""
 
 
-class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceFrames, BeingFrames):
-    """Reads clauses in the light of a world and of what was said before."""
+class Frames(LiquidFrames, BeingFrames, AbsenceFrames):
+    """Reads the clauses of one text in the light of a world and of what was said before."""
 
-    def events(self, clause: Clause) -> list[Event]:
+    def take(self, clause: Clause, hedge: Hedge = "") -> list[Said]:
+        """Return what one more clause says has happened, and remember that it did."""
+        found = [replace(said, hedge=hedge) for said in self.clauses(clause)]
+        self.said += found
+        roles = self.roles_of(clause)
+        themes = [m for m in (roles.theme, roles.extra) if m is not None and not self.can_act(m)]
+        if found:
+            meant = [*map(self.meant, themes)]
+            self.unplaced = [m for m in self.unplaced if m not in meant]
+            self.mentions.themes[:0] = [m for m in themes if m.kind != "pronoun"]
+            self.mentions.uttered += themes
+        self.note(clause)
+        return found
+
+    def note(self, clause: Clause) -> None:
+        """Remember what a clause spoke of."""
+        for mention in reversed(clause.mentions):
+            self.mentions.note(mention)
+
+    def clauses(self, clause: Clause) -> list[Said]:
         """Return what a clause says has happened; nothing where it says no such thing."""
         self._unfold(clause)
         roles = self.roles_of(clause)
@@ -49,7 +69,7 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
         ):
             found = frame(clause, roles)
             if found is not None:
-                return [self._caused(event, clause) for event in found]
+                return [self._caused(said, clause) for said in found]
         return []
 
     def _unfold(self, clause: Clause) -> None:
@@ -90,34 +110,92 @@ class Frames(ReferenceFrames, LiquidFrames, TransferFrames, MoveFrames, AbsenceF
             clause.negated = not clause.negated
         return True
 
-    def _caused(self, event: Event, clause: Clause) -> Event:
-        """Return the event with who is behind it: ``let the mug rest there``, ``made the water flow``."""
-        if not isinstance(event, Deed) or event.actor is not None:
-            return event
+    def _caused(self, said: Said, clause: Clause) -> Said:
+        """Return a clause with who is behind it: ``let the mug rest there``, ``made the water flow``."""
         governor = clause.governor
-        if governor is not None and governor.does("let make have get") and governor.kind == "main":
-            return event.by(self.person_of(governor.subject))
-        return event
+        if said.agent is not None or said.sense not in _BY_SOMEBODY or governor is None:
+            return said
+        caused = governor.does("let make have get") and governor.kind == "main"
+        return replace(said, agent=self.agent(governor.subject)) if caused else said
 
     def background(self, clause: Clause) -> None:
         """Take in a clause that only describes: ``which Ben had been carrying`` says who puts it down."""
+        verb, subject = clause.verb, clause.subject
+        holds = verb is not None and (verb.past or verb.form == "gerund")
+        thing = next((m for m in clause.objects if self.is_items(m)), None)
+        if not holds or "hold" not in self.classes(clause) or subject is None or thing is None:
+            return
+        if self.can_act(subject):
+            thing.holder = thing.holder or subject
+            self.releases(thing, self.agent(subject))
+
+    # ---- what is said of what was said before ----------------------------------------------------
+
+    def _same(self, clause: Clause, roles: Roles) -> list[Said] | None:
+        """``did the same with the mug``, ``the same goes for the mug``: what was done before, again."""
+        if not {"same", "likewise", "ditto"} & {*clause.text}:
+            return None
+        named = (*(m for _, m in clause.places), *clause.objects, clause.subject)
+        things = (m for m in named if m is not None and m.kind == "thing" and self.is_items(m))
+        theme = next(things, None)
+        if theme is None:
+            return None
+        agent = self.agent(clause.subject) if clause.subject is not theme else None
+        return [Said("did the same", "tell", agent=agent, theme=self.items(theme, clause))]
+
+    def _taken_back(self, clause: Clause, roles: Roles) -> list[Said] | None:
+        """``Maya undid that``: the thing last moved is where it was before."""
+        if not clause.does("undo reverse revert reset") or self.is_negated(clause):
+            return None
+        agent = self.agent(roles.actor)
+        return [Said("put", "tell", agent=agent, theme=Phrase(), back=True)]
+
+    def _left_behind(self, clause: Clause, roles: Roles) -> list[Said] | None:
+        """``but left the pen behind``: one of the things just moved was not."""
+        verb, theme = clause.verb, roles.theme
+        if verb is None or theme is None or not self.is_items(theme):
+            return None
+        stays = verb.lemma in ("leave", "keep", "spare", "skip", "forget") and (
+            {"behind", "there", "out", "alone", "untouched", "back", "only"}
+            & {*clause.particles, *clause.unknown, *verb.rest}
+            or (verb.passive and not roles.goals)
+        )
+        if not stays:
+            return None
+        kept = self.items(theme, clause, roles)
+        return [Said("put", "tell", theme=kept, back=True)] if self.said else []
+
+    def _attributed(self, clause: Clause, roles: Roles) -> list[Said] | None:
+        """``Ben did that``, ``I took care of it``: who brought about what was just said."""
         verb = clause.verb
-        if (
-            verb is None
-            or not (verb.past or verb.form == "gerund")
-            or "hold" not in self.classes(clause)
-        ):
-            return
-        subject, thing = (
-            clause.subject,
-            next((m for m in clause.objects if self.is_items(m)), None),
-        )
-        if subject is None or thing is None or not self.can_act(subject):
-            return
-        thing.holder = thing.holder or subject
-        who = self.person_of(subject)
-        found = self.linker.some(
-            thing, self.names.is_item, Setting(spots=frozenset(filter(None, [who])))
-        )
-        if who is not None and len(found) == 1:
-            self.discourse.now.released[found[0]] = who
+        if verb is None or self.is_negated(clause) or not self.said:
+            return None
+        pronouns = ("it", "this", "they")
+        pointed = [m for m in clause.mentions if m.kind == "pronoun" and m.pronoun in pronouns]
+        doing = self._is_doing(clause, verb)
+        moved = self._is_moving_that(clause, roles) and roles.theme in pointed
+        if not (doing or moved) or not (pointed or {"so", "work"} & {*clause.text}):
+            return None
+        agent = self.agent(clause.agent if verb.passive else roles.actor)
+        last = self.said[-1]
+        if agent is None or (moved and (last.agent is not None or last.sense != "put")):
+            return None
+        if last.sense not in _BY_SOMEBODY:
+            return None
+        self.said[-1] = replace(last, agent=agent)
+        return []
+
+    @staticmethod
+    def _is_doing(clause: Clause, verb: VerbGroup) -> bool:
+        words = {*verb.rest, *(p for p, _ in clause.places), *clause.unknown}
+        words |= {w for o in clause.objects for w in o.head}
+        seen = clause.does("take see") and bool({"care", "to"} & words)
+        return seen or clause.does("do handle arrange manage organize accomplish")
+
+    def _is_moving_that(self, clause: Clause, roles: Roles) -> bool:
+        """``Ben put it there``: no other place is named."""
+        goals = [m for _, m in (*roles.goals, *roles.sources) if m.kind != "place word"]
+        there = any(m.kind == "place word" for m in clause.mentions)
+        classes = self.classes(clause)
+        moves = bool(classes & {"place", "transport"} and (there or "take" not in classes))
+        return moves and not goals and "back" not in clause.particles

@@ -4,64 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from commonground.grounding.english.utterance import Clause as Said
+from commonground.grounding.english.utterance import Phrase
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import Become, Drain, Event, Fill, Tune
-from commonground.grounding.memory.frames.participants import SOURCES
-from commonground.grounding.memory.frames.situation import Roles
+from commonground.grounding.memory.frames.situation import SOURCES, Roles
 from commonground.grounding.memory.frames.states import StateFrames
-from commonground.grounding.memory.house import Accepts
 from commonground.grounding.memory.senses.states import State
-from commonground.grounding.memory.unclear import Unclear
 
 
 class LiquidFrames(StateFrames):
     """A vessel is filled or emptied; a screen shows a channel."""
 
-    def _contents(self, clause: Clause, roles: Roles) -> list[Event] | None:
+    def _contents(self, clause: Clause, roles: Roles) -> list[Said] | None:
         """A vessel is filled with something, or emptied."""
         upon = self._surfaces(clause)
         if upon and clause.verb is not None and not clause.verb.is_copula:
             return None
-        liquid = next((m for m in clause.mentions if self._is_liquid(m)), None)
-        key = liquid.thing if liquid is not None else self._liquid_meant(clause)
+        liquid = next(filter(self.may_be_liquid, clause.mentions), self._liquid_meant(clause))
         cues = [s for s, _ in self.cues(clause) if s.concepts == ("contents",)]
         vessels = self._vessels(clause, upon, cued=bool(cues))
-        emptied = self._nothing_in(clause, self.house.is_vessel)
+        emptied = self._nothing_in(clause)
         if emptied is not None:
-            vessel = self.linker.one(emptied, self.house.is_vessel, self._context(clause, roles))
-            return [Drain(vessel, actor=self._actor(roles.actor))]
+            return [self._drained(emptied, roles)]
         if not vessels:
-            if liquid is not None and cues and not self._about_water(clause):
-                return self._liquid_alone(key)
-            return None
+            return self._liquid_alone(clause, liquid) if cues else None
         inner = next((m.content for m in vessels if m.content is not None), None)
-        if key is None and self._is_moved(clause, roles, cues, content=inner):
+        if liquid is None and self._is_moved(clause, roles, cues, content=inner):
             return None
-        vessels = [m for m in vessels if self._is_certain(m, clause, roles)]
         meant = vessels[-1] if liquid is not None else vessels[0]
-        vessel = self.linker.one(meant, self.house.is_vessel, self._context(clause, roles))
         if self._is_drained(clause, liquid, vessels, cues):
-            return [Drain(vessel, actor=self._actor(roles.actor))]
-        content = key or (inner.thing if inner is not None else None)
-        return self._filled(clause, roles, vessel, content)
+            return [self._drained(meant, roles)]
+        return [self._filled(clause, roles, meant, liquid or inner)]
+
+    def _drained(self, vessel: Mention, roles: Roles) -> Said:
+        theme = self.mentions.phrase(vessel, self.house.is_vessel)
+        return Said("empty", "tell", agent=self.agent(roles.actor), theme=theme)
 
     def _filled(
-        self, clause: Clause, roles: Roles, vessel: str, content: str | None
-    ) -> list[Event] | None:
-        """A vessel has something in it; what, must be known."""
-        if content is not None:
-            return [Fill(vessel, content, actor=self.person_of(roles.actor))]
-        if not self.is_negated(clause):
-            raise Unclear(f"what is in '{self.names.things[vessel].name}' now?", "unclear")
-        relation = self.meanings.state_relation("contents", self.names.kind(vessel))
-        if relation is None:
-            return None
-        return [Become(vessel, relation, not self.meanings.relations[relation].inverted)]
-
-    def _is_liquid(self, mention: Mention) -> bool:
-        named = mention.kind == "value" and mention.thing is not None
-        return named and self.names.is_liquid(mention.thing or "")
+        self, clause: Clause, roles: Roles, vessel: Mention, content: Mention | None
+    ) -> Said:
+        """A vessel has something in it; what, must be known, or else only that it is not empty."""
+        theme, agent = self.mentions.phrase(vessel, self.house.is_vessel), self.agent(roles.actor)
+        if content is None and self.is_negated(clause):
+            return Said("be empty", "tell", theme=theme, negated=True)
+        words = self.names.things[content.thing].name if content and content.thing else ""
+        named = self.mentions.span(words, content) if content is not None else None
+        return Said("fill", "tell", agent=agent, theme=theme, content=named)
 
     def _surfaces(self, clause: Clause) -> list[Mention]:
         """``spilled it over the towel``."""
@@ -71,10 +60,9 @@ class LiquidFrames(StateFrames):
     def _vessels(self, clause: Clause, upon: Sequence[Mention], *, cued: bool) -> list[Mention]:
         """Return the phrases that may mean vessels, those of ``all in the mug`` too."""
         found = [m for m in clause.mentions if m.kind in ("thing", "pronoun") and m not in upon]
-        found = [m for m in found if self._may_be_vessel(m, self.house.is_vessel)]
         groups = [m for m in clause.mentions if m.kind == "group"] if cued else []
-        inner = [m for group in groups for _, m in group.where]
-        return found + [m for m in inner if self._may_be_vessel(m, self.house.is_vessel)]
+        found += [m for group in groups for _, m in group.where]
+        return [*filter(self._may_be_vessel, found)]
 
     def _is_moved(
         self, clause: Clause, roles: Roles, cues: Sequence[State], *, content: Mention | None
@@ -89,57 +77,50 @@ class LiquidFrames(StateFrames):
             return False
         return not clause.does("fill refill top replenish") and not self.is_negated(clause)
 
-    def _is_certain(self, mention: Mention, clause: Clause, roles: Roles) -> bool:
-        """``filled a mug`` means one that is known only where there is just one."""
-        if not mention.indefinite:
-            return True
-        return (
-            len(self.linker.some(mention, self.house.is_vessel, self._context(clause, roles))) == 1
-        )
-
-    def _nothing_in(self, clause: Clause, is_vessel: Accepts) -> Mention | None:
+    def _nothing_in(self, clause: Clause) -> Mention | None:
         """``There is nothing left in the mug``: the vessel."""
         for mention in clause.mentions:
             if mention.kind == "group" and mention.determiner == "no":
                 beside = [m for _, m in (*mention.where, *clause.places)]
                 if clause.subject is not None and self.classes(clause) & {"contain", "hold"}:
                     beside.append(clause.subject)
-                return next(
-                    (m for m in beside if m.kind == "thing" and self._may_be_vessel(m, is_vessel)),
-                    None,
-                )
+                vessels = (m for m in beside if m.kind == "thing" and self._may_be_vessel(m))
+                return next(vessels, None)
         return None
 
-    def _may_be_vessel(self, mention: Mention, is_vessel: Accepts) -> bool:
+    def _may_be_vessel(self, mention: Mention) -> bool:
         if mention.kind == "pronoun" and mention.pronoun not in ("it", "this"):
             return False
-        return self.linker.may_be(mention, is_vessel)
+        return self.mentions.may_be(mention, self.house.is_vessel)
 
-    def _liquid_meant(self, clause: Clause) -> str | None:
+    def _liquid_meant(self, clause: Clause) -> Mention | None:
         """Return the liquid just spoken of that a pronoun means."""
-        if not any(m.kind == "pronoun" and m.pronoun in ("it", "this") for m in clause.mentions):
+        pronouns = (m for m in clause.mentions if m.kind == "pronoun")
+        meant = any(m.pronoun in ("it", "this") for m in pronouns)
+        return next(filter(self.may_be_liquid, self.mentions.themes[:1] if meant else ()), None)
+
+    def _liquid_alone(self, clause: Clause, liquid: Mention | None) -> list[Said] | None:
+        """``made some coffee``, remembered for ``put it in the mug``."""
+        if liquid is None or self._about_water(clause):
             return None
-        latest = self.discourse.now.themes[:1]
-        return latest[0] if latest and self.names.is_liquid(latest[0]) else None
+        self.mentions.themes.insert(0, liquid)
+        return []
 
     def _about_water(self, clause: Clause) -> bool:
         """Return whether running water is meant: a tap is near."""
+        flow = self.names.meanings.state_relation
         return any(
             m.kind == "thing"
-            and self.linker.may_be(
-                m, lambda t: self.meanings.state_relation("flow", self.names.kind(t)) is not None
-            )
+            and self.mentions.may_be(m, lambda t: flow("flow", self.names.kind(t)) is not None)
             for m in clause.mentions
         )
 
-    def _liquid_alone(self, key: str | None) -> list[Event]:
-        """``made some coffee``, remembered for ``put it in the mug``; ``drank the tea``, from its vessel."""
-        if key is not None:
-            self.discourse.now.note("themes", key)
-        return []
-
     def _is_drained(
-        self, clause: Clause, liquid: Mention | None, vessels: list[Mention], cues: list[State]
+        self,
+        clause: Clause,
+        liquid: Mention | None,
+        vessels: Sequence[Mention],
+        cues: Sequence[State],
     ) -> bool:
         """Return whether a clause about a vessel says that it lost its content."""
         negative = any(not cue.positive for cue in cues)
@@ -163,34 +144,31 @@ class LiquidFrames(StateFrames):
 
     # ---- screens
 
-    def _channel(self, clause: Clause, roles: Roles) -> list[Event] | None:
+    def _channel(self, clause: Clause, roles: Roles) -> list[Said] | None:
         """A screen shows a channel."""
         ordered = [*(m for p, m in clause.places if p in ("to", "onto", "on")), *clause.mentions]
-        channel = next(
-            (
-                m.thing
-                for m in ordered
-                if m.kind == "value" and m.thing and self.names.is_channel(m.thing)
-            ),
-            None,
-        )
-        if channel is None:
+        named = (m for m in ordered if m.kind == "value")
+        channel = next((m for m in named if self.mentions.may_be(m, self.names.is_channel)), None)
+        if channel is None or channel.thing is None:
             return None
-
-        def is_screen(thing: str) -> bool:
-            return self.names.relation("channel", thing, channel) is not None
-
-        context = self._context(clause, roles)
         near = [n for m in clause.mentions for n in (m, *(w for _, w in m.where))]
-        screens = [m for m in near if m.kind == "thing" and self.linker.may_be(m, is_screen)]
-        if screens:
-            screen: str | None = self.linker.one(screens[0], is_screen, context)
-        else:
-            screen = self.discourse.latest(is_screen, "themes", "things")
-            known = [t for t in self.names.things if is_screen(t)]
-            if screen is None and len(known) == 1:
-                screen = known[0]
+        screens = [m for m in near if m.kind == "thing"]
+        screens = [m for m in screens if self.mentions.may_be(m, self.house.is_screen)]
+        words = self.mentions.span(self.names.things[channel.thing].name, channel)
+        screen = self.mentions.one(screens[0]) if screens else self._screen()
         if screen is None:
-            self.discourse.now.channel = channel
+            self.channel = words
             return []
-        return [Tune(screen, channel, actor=self._actor(roles.actor))]
+        agent = self.agent(roles.actor)
+        return [Said("tune", "tell", agent=agent, theme=screen, content=words)]
+
+    def _screen(self) -> Phrase | None:
+        """Return the only screen, else the one that was spoken of."""
+        known = [*filter(self.house.is_screen, self.names.things)]
+        if len(known) > 1:
+            told = (
+                m for m in self.mentions.things if self.mentions.may_be(m, self.house.is_screen)
+            )
+            before = any(map(self.house.is_screen, self.mentions.spoken_of()))
+            return next(filter(None, map(self.mentions.one, told)), Phrase() if before else None)
+        return self.mentions.somebody(known[0]) if known else None

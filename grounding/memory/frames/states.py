@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from commonground.grounding.english.utterance import Clause as Said
+from commonground.grounding.english.utterance import Phrase, Reference, Sense
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.events import Become, Event, Tune
-from commonground.grounding.memory.frames.participants import CHORES, GOALS
-from commonground.grounding.memory.frames.situation import Roles, Situation
+from commonground.grounding.memory.frames.situation import CHORES, GOALS, Roles, Situation
 from commonground.grounding.memory.house import Accepts
 from commonground.grounding.memory.names import PART, TYPE
 from commonground.grounding.memory.senses.states import State
+
+_SENSES: Mapping[tuple[str, bool], Sense] = {
+    ("openness", True): "be open",
+    ("openness", False): "be closed",
+    ("power", True): "be on",
+    ("power", False): "be off",
+    ("flow", True): "run water",
+    ("flow", False): "stop water",
+    ("cleanliness", True): "be clean",
+    ("cleanliness", False): "be dirty",
+    ("heat", True): "be hot",
+    ("heat", False): "be cold",
+    ("damage", True): "be broken",
+    ("damage", False): "work again",
+    ("sound", True): "ring",
+    ("sound", False): "silence",
+    ("tidiness", True): "be made",
+    ("tidiness", False): "be unmade",
+}
+"""What to say of each state."""
+OPPOSITE: Mapping[Sense, Sense] = {
+    **{sense: _SENSES[concept, not positive] for (concept, positive), sense in _SENSES.items()},
+    "fill": "empty",
+    "empty": "empty",
+}
+"""What ends what is complained of."""
+DIRTY = State(("cleanliness",), positive=False)
 
 
 class StateFrames(Situation):
@@ -89,95 +117,73 @@ class StateFrames(Situation):
                 for other in others:
                     yield from ((state, other) for state in (entry.states if entry else ()))
 
-    def _state(self, clause: Clause, roles: Roles) -> list[Event] | None:
+    def _state(self, clause: Clause, roles: Roles) -> list[Said] | None:
         """Something is, or was made, open, lit, clean, broken and so on."""
-        for state, mention in self.cues(clause):
-            if {"contents", "channel"} & {*state.concepts}:
-                continue
-            found = self._become(state, mention, clause, roles)
-            if found is not None:
-                return found
-        dirt = self._dirt(clause)
-        for mention in clause.mentions if dirt is not None else ():
-            found = self._become(dirt, mention, clause, roles) if dirt is not None else None
-            if found is not None:
-                return found
+        dirt = [(DIRTY, m) for m in clause.mentions] if self._is_dirty(clause) else []
+        for state, mention in (*self.cues(clause), *dirt):
+            if not {"contents", "channel"} & {*state.concepts}:
+                found = self._become(state, mention, clause, roles)
+                if found is not None:
+                    return [found, *self._announced(found, mention)]
         return None
 
-    def _dirt(self, clause: Clause) -> State | None:
-        """Something that dirties what it is on is named."""
-        words = {w for m in clause.mentions for w in (m.head or (m.words,))} | {*clause.unknown}
-        liquids = any(
-            m.kind == "value" and m.thing and self.names.is_liquid(m.thing) for m in clause.mentions
-        )
-        return (
-            State(("cleanliness",), False)
-            if words & set(self.lexicon.data["dirt"]) or liquids
-            else None
-        )
+    def _announced(self, found: Said, mention: Mention) -> list[Said]:
+        """A channel that was named before the screen it is on."""
+        channel = self.channel
+        if channel is None or not self.mentions.may_be(mention, self.house.is_screen):
+            return []
+        self.channel = None
+        return [replace(found, sense="tune", content=channel, location=None)]
 
-    def _become(
-        self, state: State, mention: Mention, clause: Clause, roles: Roles
-    ) -> list[Event] | None:
+    def _is_dirty(self, clause: Clause) -> bool:
+        """Return whether something that dirties what it is on is named."""
+        words = {w for m in clause.mentions for w in (m.head or (m.words,))} | {*clause.unknown}
+        liquid = any(m.kind == "value" and self.may_be_liquid(m) for m in clause.mentions)
+        return liquid or bool(words & set(self.lexicon.data["dirt"]))
+
+    def may_be_liquid(self, mention: Mention) -> bool:
+        """Return whether a phrase names a liquid."""
+        return mention.kind == "value" and self.mentions.may_be(mention, self.names.is_liquid)
+
+    def _become(self, state: State, mention: Mention, clause: Clause, roles: Roles) -> Said | None:
         def accepts(thing: str) -> bool:
             return self.house.relation(thing, state) is not None
 
         target = self._state_target(mention, clause, accepts)
-        if target is None:
+        negated = target is not None and (
+            self.is_negated(clause) or "no" in (target.determiner, mention.determiner)
+        )
+        sense = _SENSES.get((state.concept, state.positive != negated))
+        if target is None or sense is None:
             return None
         chore = target.plural or target.head[-1:] in CHORES or mention.kind == "pronoun"
         if chore and not target.every and clause.does("do"):
             return None  # "did the dishes" does not say which, "did it" not what
-        negated = self.is_negated(clause) or "no" in (target.determiner, mention.determiner)
-        positive = state.positive != negated
-        if target.every:
-            things = self._all_of(target, accepts, clause, roles)
-        else:
-            things = [self.linker.one(target, accepts, self._context(clause, roles))]
-        actor = self._state_actor(clause, roles, target)
-        events: list[Event] = []
-        for thing in things:
-            relation = self.house.relation(thing, state)
-            if relation is not None:
-                value = positive != self.meanings.relations[relation].inverted
-                events.append(Become(thing, relation, value, actor=actor))
-                events += self._announced(thing, actor)
-        return events
-
-    def _announced(self, thing: str, actor: str | None) -> list[Event]:
-        """A channel that was named before the screen it is on."""
-        channel = self.discourse.now.channel
-        if channel is None or self.names.relation("channel", thing, channel) is None:
-            return []
-        self.discourse.now.channel = None
-        return [Tune(thing, channel, actor=actor)]
-
-    def _state_actor(self, clause: Clause, roles: Roles, target: Mention) -> str | None:
-        if (
-            clause.governor is not None
-            and clause.kind == "gerund"
-            and clause.subject in clause.governor.objects
-        ):
-            made = clause.is_done_by("leave keep get set have let")
-            return self._actor(clause.governor.subject) if made else None
-        return self._actor(roles.actor) if roles.actor is not target else None
+        theme = self._all_of(target, clause, roles, self.mentions.phrase(target, accepts))
+        room = next((m for m in clause.mentions if m is not target and self.is_room(m)), None)
+        return Said(
+            sense,
+            "tell",
+            agent=self._state_agent(clause, roles, target),
+            theme=theme,
+            location=self.mentions.one(room) if room is not None else None,
+        )
 
     def _all_of(
-        self, mention: Mention, accepts: Accepts, clause: Clause, roles: Roles
-    ) -> list[str]:
-        known = self.linker.candidates(mention, accepts)
-        context = self._context(clause, roles)
-        spots = {
-            s
-            for _, m in roles.goals
-            if m is not mention and self.is_spot(m)
-            for s in self._spot_candidates(m)
-        }
-        if spots and not mention.where:
-            known = {t: r for t, r in known.items() if self.house.is_at(t, spots)} or known
-        inside = [t for t in known if self.names.names[t].room in context.rooms]
-        without = {t for m in mention.excluding for t in self._all_of(m, accepts, clause, roles)}
-        return [t for t in sorted(inside or known) if t not in without]
+        self, target: Mention, clause: Clause, roles: Roles, found: Reference | None
+    ) -> Reference | None:
+        """``washed all the cups in the sink``: those that are there."""
+        spots = [m for _, m in roles.goals if m is not target and self.is_spot(m)]
+        if not target.every or target.where or not isinstance(found, Phrase) or not spots:
+            return found
+        return replace(found, located=self.mentions.one(spots[0]))
+
+    def _state_agent(self, clause: Clause, roles: Roles, target: Mention) -> Phrase | None:
+        governor = clause.governor
+        if governor is not None and clause.kind == "gerund" and clause.subject in governor.objects:
+            made = clause.is_done_by("leave keep get set have let")
+            return self.agent(governor.subject) if made else None
+        return self.agent(roles.actor) if roles.actor is not target else None
 
     def _state_target(self, mention: Mention, clause: Clause, accepts: Accepts) -> Mention | None:
         """Return the phrase for the thing itself where only a part of it stands in the role."""
@@ -187,27 +193,18 @@ class StateFrames(Situation):
             if m is not mention
             and prep in ("at", "in", "into", "of", "on", "from", "over")
             and m.kind == "thing"
-            and self.linker.may_be(m, accepts)
+            and self.mentions.may_be(m, accepts)
         ]
         if mention.kind == "value":
             part = mention.thing is not None and self._names_part(
                 self.names.things[mention.thing].name, accepts
             )
             return beside[0] if beside and part else None
-        if mention.kind == "group":
-            return None
-        if not self.linker.may_be(mention, accepts):
+        if mention.kind == "group" or not self.mentions.may_be(mention, accepts):
             return None
         ranks = [r for t, r in self.names.called(mention.head).items() if accepts(t)]
-        if (
-            beside
-            and ranks
-            and min(ranks) >= TYPE
-            and not mention.where
-            and not self.is_items(beside[0])
-        ):
-            return beside[0]
-        return mention
+        typed = bool(ranks) and min(ranks) >= TYPE and not mention.where
+        return beside[0] if beside and typed and not self.is_items(beside[0]) else mention
 
     def _names_part(self, noun: str, accepts: Accepts) -> bool:
         return any(

@@ -103,7 +103,7 @@ class Retriever:
         return {above for thing in things for above in self._upwards(thing)}
 
     def _talked(self, discourse: Discourse) -> list[str]:
-        talked = [*discourse.recent("themes", "subjects", "people", "places", "things")][:8]
+        talked = [*discourse.recent("themes", "subjects", "people", "places")][:8]
         return talked + [t for event in discourse.now.events for t in spoken_of(event)]
 
     # ---- facts ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.effects import Effects
-from commonground.grounding.memory.events import Event, themes_of
+from commonground.grounding.memory.events import Event, Go, Have, Somewhere, themes_of
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.senses.calling import Calling
@@ -149,6 +149,7 @@ class Account:
     def reading(self, remarks: Iterable[str] = ()) -> Reading:
         """Return what the clauses say together; remarks on what else the utterance says go before theirs."""
         events = self.events
+        events += self._effects.apply_all(_brought_along(events))
         is_open = any(one.is_open for one in self._taken)
         status: Status = "ok" if events else "ask" if is_open else "none"
         every = [*remarks, *(one.remark for one in self._taken)]
@@ -171,6 +172,13 @@ class Account:
         effects = Effects(self.calling.names, self.groups, self.view)
         effects.apply_all(event for event in doubtful if not certain & {*themes_of(event)})
         return tuple(effects.asserted)
+
+
+def _brought_along(events: Sequence[Event]) -> list[Event]:
+    """Return that who carries a thing that is in a room is in that room."""
+    placed = [event for event in events if isinstance(event, Somewhere)]
+    held = [event for event in events if isinstance(event, Have)]
+    return [Go(h.holder, p.room) for p in placed for h in held if {*h.things} <= {*p.things}]
 
 
 def roles_in(calling: Calling, said: Said, effects: Effects) -> Roles:

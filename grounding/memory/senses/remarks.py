@@ -10,6 +10,7 @@ from commonground.grounding.english.parts import clauses_of, in_words
 from commonground.grounding.english.utterance import Clause, Utterance
 from commonground.grounding.memory.events import (
     Become,
+    Deed,
     Event,
     Named,
     agent_of,
@@ -41,18 +42,25 @@ def correction_of_before(utterance: Utterance) -> Clause | None:
 
 def did_the_same(roles: Roles, clause: Clause) -> list[Event]:
     """Somebody else did what was told before, or it was done with something else."""
-    who = roles.agent(clause)
-    told: list[Event] = [
-        event
-        for event in roles.resolver.told
-        if agent_of(event) is not None and not isinstance(event, Named)
-    ]
-    if (who is None and clause.theme is None) or not told:
+    who, theme = roles.agent(clause), clause.theme
+    told = _deeds(roles.resolver.told, any_=theme is not None)
+    if (who is None and theme is None) or not told:
         raise Unclear("who did what?")
-    if clause.theme is not None:
-        new = roles.resolver.one(clause.theme, anything, roles.setting(clause))
+    if theme is not None:
+        new = roles.resolver.one(theme, anything, roles.setting(clause))
         told = exchanged(told, {old: new for e in told for old in themes_of(e)}, roles.names)
-    return [done_by(event, who) if who is not None else event for event in told]
+    return [done_by(event, who) if who is not None else _undone_by(event) for event in told]
+
+
+def _deeds(told: Sequence[Event], *, any_: bool) -> list[Event]:
+    """Return what somebody did; any event where nobody did anything, if that will do."""
+    every: list[Event] = [event for event in told if not isinstance(event, Named)]
+    return [e for e in every if agent_of(e) is not None] or (every if any_ else [])
+
+
+def _undone_by(event: Event) -> Event:
+    """Return an event without its agent: where whoever did it before is by now is not said again."""
+    return event.by(None) if isinstance(event, Deed) else event
 
 
 def corrected(roles: Roles, clause: Clause) -> list[Event]:

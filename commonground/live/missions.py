@@ -47,7 +47,7 @@ from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.fleet import live_robots
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.precedence import Before, parse_order
-from commonground.planning.scene.wording import in_words
+from commonground.planning.scene.wording import in_words, with_names
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
 from commonground.scene.locate import scene_file
@@ -218,6 +218,17 @@ def _mission(begun: Begun) -> Mission:
     return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order))
 
 
+def _answer(desk: Desk, folder: Path, begun: Begun, mission: Mission, question: str) -> bool:
+    """Return what the operator answers; what was told to whom stands before the first plan, with names."""
+    told = ""
+    if mission.phase == "proposed":
+        wanted = (
+            f"{name} shall {in_words(goal, begun.graph)}" for name, goal in begun.goals.items()
+        )
+        told = "".join(f"{line}; " for line in wanted)
+    return desk.answer(folder, with_names(told + question, begun.graph))
+
+
 def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carried:
     """Carry a mission out, from its begin or from where its journal ends."""
     with contextlib.closing(journal):
@@ -230,7 +241,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
             ScenePlanner(begun.seed),
             bodies.links,
             bodies.clock,
-            partial(desk.answer, folder),
+            partial(_answer, desk, folder, begun, mission),
             journal,
             begun.name,
         )

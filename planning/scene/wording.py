@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 from commonground.errors import CommongroundError
 from commonground.planning.pddl import And, Formula, Not, Or, nnf, parse_formula
 from commonground.planning.scene.goal import literals
@@ -40,7 +43,8 @@ def _said(goal: Formula, graph: SceneGraph) -> str:
     if isinstance(goal, Not):
         return f"never {_said(goal.body, graph)}"
     if isinstance(goal, Or):
-        return _in_a_region(goal, graph) or _any_of([_said(part, graph) for part in goal.parts])
+        said = _in_a_region(goal, graph) or _so_many_of(goal, graph)
+        return said or _any_of([_said(part, graph) for part in goal.parts])
     (only,) = literals(goal)
     said = WORDS.get(only.predicate, only.predicate + " {}" * len(only.args))
     return said.format(*(named(arg, graph) for arg in only.args))
@@ -49,6 +53,47 @@ def _said(goal: Formula, graph: SceneGraph) -> str:
 def _any_of(texts: list[str]) -> str:
     more = [f"{len(texts) - MOST} others"] if len(texts) > MOST else []
     return " or ".join([*texts[:MOST], *more]) or "what never can be"
+
+
+def _so_many_of(goal: Or, graph: SceneGraph) -> str:
+    """Return what alternatives say that are every choice of as many things; '' for other ones."""
+    ways = {frozenset(literals(part)) for part in goal.parts if isinstance(part, And)}
+    parts = [part for way in ways for part in way]
+    count = min(map(len, ways), default=0)
+    about = {(x.predicate, x.positive, len(x.args)) for x in parts}
+    things = sorted({x.args[0] for x in parts if x.args}, key=_in_order)
+    every = len(ways) == len(goal.parts) == math.comb(len(things), count)
+    if count < 2 or len(about) > 1 or {len(way) for way in ways} != {count} or not every:
+        return ""
+    (predicate, positive, arguments), *_ = about
+    if arguments != 1 or not positive or predicate not in WORDS:
+        return ""
+    named_ones = ", ".join(named(x, graph) for x in things)
+    return WORDS[predicate].format(f"{count} of {named_ones}")
+
+
+def _in_order(symbol: str) -> tuple[str, int]:
+    digits = symbol.lstrip("@ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    return symbol.removesuffix(digits), int(digits) if digits.isdecimal() else 0
+
+
+_SYMBOL = re.compile(r"(?<![\w(])[OPR]\d+(?![\w)])")
+
+
+def with_names(text: str, graph: SceneGraph) -> str:
+    """Return a text in which every symbol stands behind what people call the thing: ``the flag (O38)``."""
+    return _SYMBOL.sub(lambda found: _called(found[0], graph), text)
+
+
+def _called(symbol: str, graph: SceneGraph) -> str:
+    if symbol not in graph:
+        return symbol
+    layer, row = graph.find(symbol)
+    if symbol.startswith("P"):
+        region = regions_of(graph)(symbol)
+        return f"{symbol} in {named(region, graph)}" if region else symbol
+    name = graph.proper_names(layer)[row] or graph.label_words(layer)[row]
+    return f"{'the ' if name.islower() else ''}{name} ({symbol})" if name else symbol
 
 
 def _in_a_region(goal: Or, graph: SceneGraph) -> str:

@@ -59,17 +59,17 @@ def _so_many_of(goal: Or, graph: SceneGraph) -> str:
     """Return what alternatives say that are every choice of as many things; '' for other ones."""
     ways = {frozenset(literals(part)) for part in goal.parts if isinstance(part, And)}
     parts = [part for way in ways for part in way]
-    count = min(map(len, ways), default=0)
     about = {(x.predicate, x.positive, len(x.args)) for x in parts}
-    things = sorted({x.args[0] for x in parts if x.args}, key=_in_order)
-    every = len(ways) == len(goal.parts) == math.comb(len(things), count)
-    if count < 2 or len(about) > 1 or {len(way) for way in ways} != {count} or not every:
+    counts = {len(way) for way in ways}
+    if len(about) != 1 or len(counts) != 1:
         return ""
-    (predicate, positive, arguments), *_ = about
-    if arguments != 1 or not positive or predicate not in WORDS:
+    (predicate, positive, arguments), count = about.pop(), counts.pop()
+    if arguments != 1 or not positive or predicate not in WORDS or count < 2:
         return ""
-    named_ones = ", ".join(named(x, graph) for x in things)
-    return WORDS[predicate].format(f"{count} of {named_ones}")
+    things = sorted({x.args[0] for x in parts}, key=_in_order)
+    if not len(ways) == len(goal.parts) == math.comb(len(things), count):
+        return ""
+    return WORDS[predicate].format(f"{count} of {', '.join(named(x, graph) for x in things)}")
 
 
 def _in_order(symbol: str) -> tuple[str, int]:

@@ -79,7 +79,7 @@ def mission(
         return _of_the_past(job, tree, explain, replay)
     desk = desk_of(job, yes)
     if resume:
-        return _tell(job, resumed(resume, desk, pace), memory)
+        return _tell(job, resumed(resume, desk, pace), memory, yes)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
@@ -98,7 +98,7 @@ def mission(
             seed=job.seed,
             pace=pace,
         )
-    _tell(job, carried, memory)
+    _tell(job, carried, memory, yes)
 
 
 def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
@@ -119,7 +119,8 @@ def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
         job.say(f"{steps} steps, each decided as it was")
 
 
-def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
+def _tell(job: Job, carried: Carried, memory: Path | None, unasked: bool) -> None:
+    """Tell what came of each goal; no success where one was missed, or changed hands and nobody was asked."""
     if memory is not None:
         from commonground.live import remember
 
@@ -127,13 +128,16 @@ def _tell(job: Job, carried: Carried, memory: Path | None) -> None:
             job.lines(remember(taken_in, carried))
     from commonground.planning.mission import in_a_row
 
-    if carried.end.status != "done" and job.json:
-        job.result(carried.as_json())
-        raise typer.Exit(HonestNo.exit_code)
+    end = carried.end
+    changed = [str(one) for one in end.accounts if one.by_another] if unasked else []
     job.result(carried.as_json())
-    job.lines([*in_a_row(carried.done), *carried.learned])
-    say = f"{carried.end.status} after {carried.lasted_s:.0f} s; {carried.folder} has its journal"
+    if (end.status != "done" or changed) and job.json:
+        raise typer.Exit(HonestNo.exit_code)
+    job.lines([*in_a_row(carried.done), *carried.learned, *map(str, end.accounts)])
+    say = f"{end.status} after {carried.lasted_s:.0f} s; {carried.folder} has its journal"
     say = f"it had ended before, and nothing was driven now: {say}" if carried.before else say
-    if carried.end.status != "done":
-        raise HonestNo(f"{say}: {carried.end.reason}")
+    if end.status != "done":
+        raise HonestNo(f"{say}: {end.reason}")
+    if changed:
+        raise HonestNo(f"{say}, but not all by whom it was told to: {'; '.join(changed)}")
     job.say(say)

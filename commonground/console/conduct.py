@@ -140,8 +140,8 @@ class Conduct:
             before = [t for t in record.tasks if t.key not in done]
             for line in changes_of(before, new):
                 self._board.tell(line, "change", now_s)
-        for part, why in told.given_up:
-            self._board.tell(f"given up: {part} ({why})", "change", now_s)
+        for lost in told.given_up:
+            self._board.tell(f"given up: {lost.part} ({lost.why})", "change", now_s)
         finished = [known[key] for key in done if key in known]
         self._board.change(replace(record, tasks=(*finished, *new), plans=record.plans + 1))
 

@@ -12,7 +12,7 @@ from commonground.grounding.repair.report import Report
 from commonground.household.bridge import imagined
 from commonground.household.schedule import MOVE_S, order_of, starts_s
 from commonground.household.surroundings import SimulatedSurroundings, move_of
-from commonground.planning.mission.events import Ask, Planned
+from commonground.planning.mission.events import Ask, GivenUp, Planned
 from commonground.planning.mission.journal import Journal
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Operator, Runner
@@ -48,7 +48,7 @@ class CoursePlanner:
             return Planned(ask.request, assigned={})
         if ask.rung != "less":
             return Planned(ask.request, reason=self.report.message)
-        lost = tuple((goal, self.report.message) for goal in belief.goals.values())
+        lost = tuple(GivenUp(goal, self.report.message) for goal in belief.goals.values())
         return Planned(ask.request, assigned={}, given_up=lost)
 
     def _next(self, belief: WorkBelief) -> Part | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,7 @@ class Carried:
             "folder": str(self.folder),
             "status": self.end.status,
             "reason": self.end.reason,
+            "goals": [asdict(one) for one in self.end.accounts],
             "lasted_s": round(self.lasted_s, 1),
             "done": list(self.done),
             "learned": list(self.learned),

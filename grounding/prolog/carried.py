@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from commonground.grounding.prolog.planfile import PlanFile
-from commonground.planning.mission.events import Ask, End, Planned
+from commonground.planning.mission.events import Ask, End, GivenUp, Planned
 from commonground.planning.mission.journal import FILE, Journal, read_header, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Operator, Runner
@@ -68,14 +68,16 @@ class AssemblyPlanner:
         if self._asked[len(made)] > TRIES:
             if ask.rung != "less":
                 return Planned(ask.request, reason=ask.because)
-            return Planned(ask.request, assigned={}, given_up=((GOAL, ask.because),))
+            return Planned(ask.request, assigned={}, given_up=(GivenUp(GOAL, ask.because),))
         tasks = tasks_of(self._plan, made, ask.request)
         if tasks:
             return Planned(ask.request, tasks)
         lacking = self._shop.lacking()
         if not lacking:
             return Planned(ask.request, assigned={})
-        return Planned(ask.request, assigned={}, given_up=((GOAL, f"{lacking[0]} is not so"),))
+        return Planned(
+            ask.request, assigned={}, given_up=(GivenUp(GOAL, f"{lacking[0]} is not so"),)
+        )
 
 
 def made_by(plan: PlanFile, number: int) -> Step:

@@ -10,8 +10,9 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.mission.believing import Surprise
-from commonground.planning.mission.events import Planned
+from commonground.planning.mission.events import Account, GivenUp, Planned
 from commonground.planning.mission.obstacles import Obstacle, edges_near
+from commonground.planning.mission.spoken import Score, spoken_in
 from commonground.planning.mission.task import Task
 from commonground.planning.pddl import Formula, nnf
 from commonground.planning.robots.lines import along, meters_of
@@ -59,6 +60,8 @@ class SceneBelief:
     goals: dict[str, Formula]
     """Robot → what is its to do, in negation normal form; ``team`` until it is shared out."""
     state: SharedState
+    score: Score
+    """What was spoken, and what of it is true by now."""
     order: tuple[Precedence, ...] = ()
     """What of the goals has to be done before what."""
     obstacles: list[Obstacle] = field(default_factory=list)
@@ -67,23 +70,30 @@ class SceneBelief:
     searched: dict[str, list[str]] = field(default_factory=dict)
     """Thing → regions in which it was looked for."""
     searching: dict[str, str] = field(default_factory=dict)
-    given_up: list[tuple[str, str]] = field(default_factory=list)
+    given_up: list[GivenUp] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
 
     @staticmethod
     def of(
-        graph: SceneGraph, team: Team, goals: Mapping[str, str], order: Iterable[Before] = ()
+        graph: SceneGraph,
+        team: Team,
+        goals: Mapping[str, str],
+        order: Iterable[Before] = (),
+        leeway: Mapping[str, str] | None = None,
     ) -> SceneBelief:
-        """Return the belief before anybody moves; PlanningError for what is no goal."""
+        """Return the belief before anybody moves; PlanningError for what is no goal.
+
+        ``leeway`` has the parts of robots' goals that the words leave to whoever is best placed.
+        """
         parsed = {
             name if name == TEAM else team[name].name: nnf(
                 parse_goal(text, graph, where=f"goal of {name}")
             )
             for name, text in goals.items()
         }
-        return SceneBelief(
-            graph, team, parsed, SharedState.of(graph, team), parse_order(order, graph)
-        )
+        state = SharedState.of(graph, team)
+        score = Score(spoken_in(parsed, leeway or {}, graph), state)
+        return SceneBelief(graph, team, parsed, state, score, parse_order(order, graph))
 
     def members(self) -> list[tuple[str, float, Point]]:
         """Return each robot's name, its radius in meters, and where it stands at first."""
@@ -118,7 +128,7 @@ class SceneBelief:
             self.changes.append(Change(now_s, robot, surprise.text, sighting.thing))
         return surprise
 
-    def finish(self, task: Task) -> list[str]:
+    def finish(self, now_s: float, task: Task) -> list[str]:
         """Let a finished task take effect; return what should not have been possible."""
         own = self.state.robots[task.robot]
         action = Action(
@@ -131,6 +141,7 @@ class SceneBelief:
         faults = perform(own, self.team[task.robot], action)
         if task.kind == "pick" and own.holding == task.thing:
             self.state.lies[task.thing] = AWAY
+        self.score.note(now_s, task.robot)
         return faults
 
     def pass_by(self, task: Task, gone_m: float) -> None:
@@ -164,6 +175,12 @@ class SceneBelief:
     def holds(self, name: str, goal: Formula) -> bool:
         """Return whether a robot's goal is true now."""
         return self.state.holds(name, goal)
+
+    def accounts(self, now_s: float, end: str = "") -> tuple[Account, ...]:
+        """Return what came of each part of the goals as they were spoken; ``end`` is why all ends."""
+        for name in self.state.robots:  # what was passed on a way that was not driven to its end
+            self.score.note(now_s, name)
+        return tuple(self.score.accounts(self.graph, self.given_up, end))
 
     def unreached(self) -> list[str]:
         """Return the robots whose goals are not true now."""

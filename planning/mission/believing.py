@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from commonground.planning.mission.events import Planned
+from commonground.planning.mission.events import Account, GivenUp, Planned
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.robots.protocol import Point, Sighting
 
@@ -40,8 +40,8 @@ class Belief(Protocol):
         ...
 
     @property
-    def given_up(self) -> Sequence[tuple[str, str]]:
-        """Parts of goals that cannot be reached, and why."""
+    def given_up(self) -> Sequence[GivenUp]:
+        """Parts of goals that cannot be reached."""
         ...
 
     def members(self) -> Iterable[tuple[str, float, Point]]:
@@ -52,7 +52,7 @@ class Belief(Protocol):
         """Take in what a robot saw; None where that is no news."""
         ...
 
-    def finish(self, task: Task) -> list[str]:
+    def finish(self, now_s: float, task: Task) -> list[str]:
         """Let a finished task take effect; return what should not have been possible."""
         ...
 
@@ -70,6 +70,10 @@ class Belief(Protocol):
 
     def searched_in_vain(self) -> None:
         """Note that the regions looked through last do not have what was looked for."""
+        ...
+
+    def accounts(self, now_s: float, end: str = "") -> tuple[Account, ...]:
+        """Return what came of each part of the goals as they were spoken; ``end`` is why all ends."""
         ...
 
     def unreached(self) -> list[str]:

@@ -68,9 +68,9 @@ def evaluated(seed: int, made: MadeUp) -> Row:
     world = went.world
     missed = unreached(graph, team, goals, world)
     wrong = audit(graph, team, goals, world.moments, world.deeds)
-    possible = any(still_possible(graph, goals, world, part) for part in missed)
+    possible = any(still_possible(graph, goals, world, *part) for part in missed)
     status, reason = went.end.status, went.end.reason
-    said = "; ".join(map(to_pddl, missed))
+    said = "; ".join(f"{name} {to_pddl(part)}" for name, part in missed)
     return Row(
         seed,
         len(team),

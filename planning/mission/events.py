@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -14,9 +14,74 @@ from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
 from commonground.reasons import reason
 
-Rung = Literal["first", "reroute", "replan", "reallocate", "less"]
+Rung = Literal["first", "reroute", "replan", "reallocate", "less", "own"]
 """How much a plan may change: the first plan, one robot's way, everybody's plan with what is known now, who
-does what, what is done at all."""
+does what, what is done at all; ``own``: what is done at all, with each robot doing only what it was told."""
+
+
+class GivenUp(NamedTuple):
+    """A part of a goal that cannot be reached."""
+
+    part: str
+    """In words."""
+    why: str
+    robot: str = ""
+    """Who had it."""
+    goal: str = ""
+    """As PDDL."""
+
+
+class Moved(NamedTuple):
+    """A part of a goal that another robot is to do than the one it was said to."""
+
+    part: str
+    """In words."""
+    said_to: str
+    now: str
+    why: str = ""
+
+    @property
+    def change(self) -> tuple[str, str, str]:
+        """What an operator who allows it allows, whatever it is for."""
+        return self.part, self.said_to, self.now
+
+    def __str__(self) -> str:
+        why = f", because {self.why}" if self.why else ""
+        return f"{self.now} does “{self.part}” in place of {self.said_to}{why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What came of a part of a goal that somebody spoke."""
+
+    said_to: str
+    goal: str
+    """In words."""
+    by: str = ""
+    """Who did it; empty where it was so at first, or was not done."""
+    at_s: float | None = None
+    """When; None for what was kept to all along."""
+    why: str = ""
+    """Why it was not done."""
+    done: bool = False
+    free: bool = False
+    """Whether anybody may do it."""
+
+    @property
+    def by_another(self) -> bool:
+        """Whether a robot was told by name to do it, and another one did."""
+        return self.done and not self.free and self.by not in ("", self.said_to)
+
+    def __str__(self) -> str:
+        said = f"{self.said_to}, “{self.goal}”"
+        if not self.done:
+            return f"{said}: not done, {self.why}"
+        if self.at_s is None:
+            return f"{said}: kept to"
+        if not self.by:
+            return f"{said}: it is so, and was from the first"
+        instead = f" by {self.by}{' in its place' * self.by_another}" * (self.by != self.said_to)
+        return f"{said}: done{instead} at {self.at_s:.0f} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +104,10 @@ class Planned:
     """Robot → the goal that is now its own."""
     searching: Mapping[str, str] | None = None
     """Thing that is not where it was → region where it is looked for next."""
-    given_up: tuple[tuple[str, str], ...] = ()
-    """Parts of goals that cannot be reached, in words, and why."""
+    given_up: tuple[GivenUp, ...] = ()
+    """Parts of goals that cannot be reached."""
+    moved: tuple[Moved, ...] = ()
+    """What falls to another robot than it was said to."""
     remarks: tuple[str, ...] = ()
     """What is worth knowing: what it takes for granted, what is true already, what is looked for where."""
 
@@ -110,6 +177,8 @@ class End:
 
     status: Literal["done", "partly", "failed", "stopped", "refused"]
     reason: str
+    accounts: tuple[Account, ...] = ()
+    """What came of each part of the goals as they were spoken."""
 
 
 Input: TypeAlias = "Heard | Planned | Answered | StopPressed"
@@ -135,6 +204,7 @@ def to_json(event: Input | Decision) -> dict[str, Any]:
             "assigned": None if event.assigned is None else dict(event.assigned),
             "searching": None if event.searching is None else dict(event.searching),
             "given_up": [list(part) for part in event.given_up],
+            "moved": [list(part) for part in event.moved],
             "remarks": list(event.remarks),
         }
     values = asdict(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from commonground.planning.mission.events import Answered, Heard, Planned, StopPressed
+from commonground.planning.mission.events import Account, Answered, Heard, Planned, StopPressed
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.task import in_a_row
 
@@ -15,6 +15,7 @@ RUNGS = {
     "replan": "plans anew with what is known now",
     "reallocate": "shares out anew who does what",
     "less": "looks for what is still possible",
+    "own": "leaves to each robot what it was told, as far as that is possible",
 }
 
 
@@ -35,6 +36,8 @@ def explained(steps: Iterable[Step], tasks: dict[str, str] | None = None) -> Ite
             text = _decided(decided)
             if text:
                 yield f"{step.time_s:7.1f} s  {text}"
+            for one in decided.get("accounts", ()):
+                yield f"{step.time_s:7.1f} s  {Account(**one)}"
 
 
 def _told(told: object, names: Mapping[str, str]) -> str:
@@ -42,8 +45,9 @@ def _told(told: object, names: Mapping[str, str]) -> str:
         listed = (
             "; ".join(in_a_row(f"{t.robot} {t}" for t in told.tasks)) or "nothing is left to do"
         )
-        given_up = "".join(f"; given up: {part} ({why})" for part, why in told.given_up)
-        return f"the plan: {listed}{given_up}"
+        given_up = "".join(f"; given up: {one.part} ({one.why})" for one in told.given_up)
+        moved = "".join(f"; {one}" for one in told.moved)
+        return f"the plan: {listed}{moved}{given_up}"
     if isinstance(told, Answered):
         return f"the operator says {'yes' if told.yes else 'no'}"
     if isinstance(told, StopPressed):

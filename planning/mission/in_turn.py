@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import GivenUp
 from commonground.planning.mission.remaining import all_of, parts_of
 from commonground.planning.mission.task import Fact
 from commonground.planning.pddl import Formula, to_pddl
@@ -16,15 +17,14 @@ Goals = Mapping[str, Formula]
 
 
 def still_ordered(
-    belief: SceneBelief, goals: Goals, wishes: Goals, lost: Iterable[tuple[str, str]]
+    belief: SceneBelief, goals: Goals, wishes: Goals, lost: Iterable[GivenUp]
 ) -> tuple[dict[str, Formula], list[Precedence]]:
     """Return what robots may plan for now, and the order that it has to be done in.
 
     What comes after something that cannot be planned for yet, because it is still looked for, waits for a
     later plan. What was given up is waited for no more.
     """
-    given_up = {text for text, _ in lost}
-    wanted = [part for part in _todo(goals) if to_pddl(part) not in given_up]
+    wanted = _without_lost(goals, {(one.robot, one.goal) for one in lost})
     kept = [p for p in belief.order if not _is_done(belief, p) and _asks(wanted, p.first)]
     left = dict(wishes)
     for _ in kept:  # what waits may itself be waited for
@@ -33,6 +33,12 @@ def still_ordered(
         left = {name: _without(wish, name, late) for name, wish in left.items()}
     todo = _todo(left)
     return left, [p for p in kept if _asks(todo, p.first) and _asks(todo, p.then)]
+
+
+def _without_lost(goals: Goals, given_up: Container[tuple[str, str]]) -> list[Formula]:
+    """Return the parts of goals that have to be done, without those that their robots gave up."""
+    parts = ((name, part) for name, goal in goals.items() for part in parts_of(goal)[0])
+    return [part for name, part in parts if (name, to_pddl(part)) not in given_up]
 
 
 def _todo(goals: Goals) -> list[Formula]:

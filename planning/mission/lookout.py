@@ -104,7 +104,7 @@ class Lookout:
             member.gone_m = gone
             member.get_on(self._turn.now_s)
         if status.state == "done":
-            for fault in self._belief.finish(task):
+            for fault in self._belief.finish(self._turn.now_s, task):
                 self._turn.note(f"{member.name}: {task} was done, although {fault}")
             self.done.append(task)
             if task.moves:

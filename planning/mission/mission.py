@@ -7,6 +7,7 @@ it decides go into the journal, so that a mission can be resumed, replayed and e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Generic, Literal
 
 from commonground.errors import RunError
@@ -56,6 +57,10 @@ class Mission(Generic[B]):
         self._deadlocks = 0
         self._ending = Ending()
         self._approved = False
+        self._offer: tuple[Ask, Planned] | None = None
+        """A plan in which robots do what others were told, while the operator is asked for it."""
+        self._allowed: set[tuple[str, ...]] = set()
+        """What of that the operator allowed."""
         self._told: set[str] = set()
         """Remarks of plans."""
         self.question = ""
@@ -156,10 +161,23 @@ class Mission(Generic[B]):
         if plan.reason:
             self._no_plan(asked, plan.reason)
             return
+        moved = [one for one in plan.moved if one.change not in self._allowed]
+        if moved and self._approved:
+            self._offer = asked, plan
+            self.phase = "asking"
+            listed = "; ".join(map(str, moved))
+            self._consult(f"{listed}; without that it is given up. Go ahead?")
+            return
+        self._adopt(asked, plan)
+
+    def _adopt(self, asked: Ask, plan: Planned) -> None:
+        """Let robots do what a plan has for them, once the operator approved the first one."""
         self.belief.adopt(plan)
         self._hand_out(plan.tasks, asked.robots or tuple(self.crew))
         self._repairs.adopted(asked)
-        remarks = [line for line in plan.remarks if line not in self._told]
+        self._allowed |= {one.change for one in plan.moved}
+        told = [*map(str, plan.moved), *plan.remarks]
+        remarks = [line for line in told if line not in self._told]
         self._told |= set(remarks)
         for line in remarks:
             self._turn.note(line)
@@ -211,7 +229,12 @@ class Mission(Generic[B]):
             self._approved = True
             self._resume()
         elif self.phase == "asking":
-            if yes:
+            offer, self._offer = self._offer, None
+            if offer is not None and yes:
+                self._adopt(*offer)
+            elif offer is not None:
+                self._ask("own", "the operator leaves to each robot what it was told", ())
+            elif yes:
                 self._ask("less", "the operator goes on with what is possible", ())
             else:
                 self._finish(End("failed", "the operator did not go on without what is impossible"))
@@ -241,7 +264,7 @@ class Mission(Generic[B]):
     def _conclude(self) -> None:
         """End the mission when nothing is left, look further, or see that robots block each other."""
         if not any(m.queue for m in self.crew.values()):
-            found = self._ending.of(self.belief, len(self.done))
+            found = self._ending.of(self.belief, len(self.done), self._turn.now_s)
             if isinstance(found, End):
                 self._finish(found)
             else:

@@ -39,6 +39,8 @@ class Repair(NamedTuple):
 
 def above(rung: Rung) -> Rung | None:
     """Return what is tried where a rung has no plan; None at the top."""
+    if rung == "own":
+        return None
     if rung not in LADDER:  # there was no plan before
         return LADDER[2]
     rest = LADDER[LADDER.index(rung) + 1 :]
@@ -142,7 +144,7 @@ class Ending:
         self._missed_after = -1
         """So many tasks were done when all were done and a goal was missed."""
 
-    def of(self, belief: Belief, done: int) -> End | str:
+    def of(self, belief: Belief, done: int, now_s: float) -> End | str:
         """Return how the mission ends after so many tasks, or why a new plan is needed."""
         if belief.searching:
             looked = ", ".join(f"{t} is not in {r}" for t, r in belief.searching.items())
@@ -155,7 +157,11 @@ class Ending:
                 return End("failed", f"{because}, and a new plan has nothing more to do")
             self._missed_after = done
             return because
-        lost = "; ".join(f"{part}: {why}" for part, why in belief.given_up)
+        lost = "; ".join(
+            f"{'' if one.free else f'{one.said_to}, '}{one.goal}: {one.why}"
+            for one in belief.accounts(now_s)
+            if not one.done
+        )
         if not lost:
             return End("done", "")
         return End("partly" if done else "failed", lost)

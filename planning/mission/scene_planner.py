@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Ask, Planned
+from commonground.planning.mission.events import Ask, GivenUp, Moved, Planned
 from commonground.planning.mission.in_turn import still_ordered
 from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
 from commonground.planning.mission.scene_now import Scene, scene_of
@@ -30,8 +30,6 @@ from commonground.symbols import symbol_of
 
 Part = tuple[str, Formula]
 """A robot, and a part of its goal."""
-Lost = tuple[str, str]
-"""A part of a goal that cannot be reached, and why."""
 MOST_SEARCHED = 6
 """So many regions are searched for a thing that is not where it was."""
 
@@ -52,16 +50,17 @@ class ScenePlanner:
     def plan(self, belief: SceneBelief, ask: Ask, views: Mapping[str, View]) -> Planned:
         """Return the plan that was asked for, or why there is none."""
         scene = scene_of(belief, views)
-        goals, reason = shares(belief, ask, scene, views)
-        if reason:
-            return Planned(ask.request, reason=reason)
+        shared = shares(belief, ask, scene, views)
+        if shared.reason:
+            return Planned(ask.request, reason=shared.reason)
+        goals = shared.goals
         wishes, searching, lost = sought(belief, scene, goals)
         wishes, order = still_ordered(belief, goals, wishes, lost)
-        if ask.rung == "less":
+        if ask.rung in ("less", "own"):
             wishes, failed, found = self._possible(scene, wishes, ask, views, order)
             lost += failed
         elif lost:
-            return Planned(ask.request, reason=lost[0][1])
+            return Planned(ask.request, reason=lost[0].why)
         else:
             wishes = {n: w for n, w in wishes.items() if not ask.robots or n in ask.robots}
             found = self._planned(scene, wishes, ask, order)
@@ -69,12 +68,11 @@ class ScenePlanner:
             return Planned(ask.request, reason=_why_not(found))
         actions = {name: plan.actions for name, plan in found.robots.items()}
         tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
-        kept = {name: _without(goal, lost) for name, goal in goals.items()}
-        assigned = {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
+        assigned = _left_of(goals, lost)
         told = [*true_already(belief, goals, found), *found.assumed] if ask.rung == "first" else []
         told += _searches(searching, wishes, belief.graph)
-        given_up = tuple((in_words(part, belief.graph), why) for part, why in lost)
-        return Planned(ask.request, tasks, "", assigned, searching, given_up, tuple(told))
+        moved = _moved(shared.moved, lost)
+        return Planned(ask.request, tasks, "", assigned, searching, tuple(lost), moved, tuple(told))
 
     def _planned(
         self,
@@ -105,7 +103,7 @@ class ScenePlanner:
         ask: Ask,
         views: Mapping[str, View],
         order: Sequence[Precedence],
-    ) -> tuple[dict[str, Formula], list[Lost], TeamPlan]:
+    ) -> tuple[dict[str, Formula], list[GivenUp], TeamPlan]:
         """Return the goals with only those parts that can be reached together, what is lost, and the plan.
 
         What cannot be reached even for itself is left out first. The rest is mostly possible at once; where
@@ -113,7 +111,7 @@ class ScenePlanner:
         """
         avoided = {name: parts_of(wish)[1] for name, wish in wishes.items()}
         parts: list[Part] = []
-        lost: list[Lost] = []
+        lost: list[GivenUp] = []
         for name, wish in wishes.items():
             for part in parts_of(wish)[0]:
                 beyond = views[name].barred & things_in(part, *GRIPPING)
@@ -123,7 +121,7 @@ class ScenePlanner:
                     alone = _joined([(name, part)], avoided)
                     reason = _why_not(self._planned(scene, alone, ask, limit_s=self.part_limit_s))
                 if reason:
-                    lost.append((to_pddl(part), reason))
+                    lost.append(_lost(name, part, reason, scene.graph))
                 else:
                     parts.append((name, part))
         together = _joined(parts, avoided)
@@ -140,10 +138,10 @@ class ScenePlanner:
         avoided: Mapping[str, Sequence[Formula]],
         ask: Ask,
         order: Sequence[Precedence],
-    ) -> tuple[dict[str, Formula], list[Lost], TeamPlan]:
+    ) -> tuple[dict[str, Formula], list[GivenUp], TeamPlan]:
         """Return the goals with the parts that can be added to those before, the others, and the plan."""
         kept: list[Part] = []
-        lost: list[Lost] = []
+        lost: list[GivenUp] = []
         found = self._planned(scene, {}, ask)
         for name, part in parts:
             more = [*kept, (name, part)]
@@ -151,7 +149,7 @@ class ScenePlanner:
             if tried.status is Status.SOLVED:
                 kept, found = more, tried
             else:
-                lost.append((to_pddl(part), _why_not(tried)))
+                lost.append(_lost(name, part, _why_not(tried), scene.graph))
         return _joined(kept, avoided), lost, found
 
 
@@ -176,9 +174,25 @@ def _to_be_placed(wishes: Mapping[str, Formula]) -> frozenset[tuple[str, ...]]:
     return frozenset(x.args for x in found if x.positive and x.predicate == "object-in-place")
 
 
-def _without(goal: Formula, lost: Sequence[tuple[str, str]]) -> Formula:
-    """Return a goal without the parts that were given up."""
-    names = {part for part, _ in lost}
+def _lost(robot: str, part: Formula, why: str, graph: SceneGraph) -> GivenUp:
+    return GivenUp(in_words(part, graph), why, robot, to_pddl(part))
+
+
+def _left_of(goals: Mapping[str, Formula], lost: Sequence[GivenUp]) -> dict[str, str]:
+    """Return robots' goals as PDDL without the parts that were given up."""
+    kept = {name: _without(name, goal, lost) for name, goal in goals.items()}
+    return {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
+
+
+def _moved(moved: Sequence[Moved], lost: Sequence[GivenUp]) -> tuple[Moved, ...]:
+    """Return what others take over and do not have to give up in turn."""
+    missed = {(one.robot, one.part) for one in lost}
+    return tuple(one for one in moved if (one.now, one.part) not in missed)
+
+
+def _without(name: str, goal: Formula, lost: Sequence[GivenUp]) -> Formula:
+    """Return a robot's goal without the parts that were given up."""
+    names = {one.goal for one in lost if one.robot == name}
     to_do, avoided = parts_of(goal)
     return all_of(*(p for p in to_do if to_pddl(p) not in names), *avoided)
 
@@ -228,15 +242,16 @@ def _searches(
 
 def sought(
     belief: SceneBelief, scene: Scene, goals: Mapping[str, Formula]
-) -> tuple[dict[str, Formula], dict[str, str], list[tuple[str, str]]]:
+) -> tuple[dict[str, Formula], dict[str, str], list[GivenUp]]:
     """Return what is left to plan for, what is looked for where, and the parts that cannot be reached."""
     wishes: dict[str, Formula] = {}
     searching: dict[str, str] = {}
-    lost: list[tuple[str, str]] = []
+    lost: list[GivenUp] = []
     for name, goal in goals.items():
         if name not in scene.team:
             why = scene.absent.get(name, "no robot is left")
-            lost += [(to_pddl(p), why) for p in parts_of(goal)[0]]
+            left = [p for p in parts_of(goal)[0] if not belief.holds(name, p)]
+            lost += [_lost(name, p, why, belief.graph) for p in left]
             continue
         to_do, avoided = parts_of(remaining(goal, belief.execution(name)))
         wanted: list[Formula] = []
@@ -251,7 +266,7 @@ def sought(
                 searching[thing] = region
                 wanted.append(Atom("explored-region", (region,)))
             else:
-                lost.append((to_pddl(part), _why_gone(belief, thing)))
+                lost.append(_lost(name, part, _why_gone(belief, thing), belief.graph))
         shown = [with_what_is_there(a, scene.graph) for a in avoided]
         wishes[name] = all_of(*wanted, *shown)
     return wishes, searching, lost

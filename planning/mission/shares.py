@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Ask
+from commonground.planning.mission.events import Ask, Moved
 from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
 from commonground.planning.mission.scene_now import Scene
 from commonground.planning.mission.views import View
@@ -24,36 +26,72 @@ GRIPPING = ("holding", "object-in-place")
 """Goals for which a thing has to be picked up."""
 
 
-def shares(
-    belief: SceneBelief, ask: Ask, scene: Scene, views: Mapping[str, View]
-) -> tuple[dict[str, Formula], str]:
-    """Return what each robot has to do, and why that cannot be shared out where it cannot.
+class Pooled(NamedTuple):
+    """A part of a goal that somebody has to take over."""
+
+    part: Formula
+    of: str = ""
+    """Who gives it away; empty for what is the team's."""
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Shares:
+    """Who has to do what."""
+
+    goals: dict[str, Formula]
+    moved: list[Moved] = field(default_factory=list)
+    """What falls to another robot than it was said to."""
+    reason: str = ""
+    """Why it cannot be shared out; empty where it can."""
+
+    def take_over(self, one: Pooled, now: Mapping[str, Formula], belief: SceneBelief) -> None:
+        """Add a part to the goals of those who have it now."""
+        said_to = belief.score.said_to(one.part)
+        for name, more in now.items():
+            self.goals[name] = all_of(self.goals.get(name, TRUE), nnf(more))
+            if said_to and name not in said_to:
+                said = in_words(one.part, belief.graph)
+                self.moved.append(Moved(said, " and ".join(said_to), name, one.why))
+
+
+def shares(belief: SceneBelief, ask: Ask, scene: Scene, views: Mapping[str, View]) -> Shares:
+    """Return what each robot has to do, or why that cannot be shared out.
 
     A goal of the team is shared out first. At the rung of reallocation, robots give up to others what they
-    cannot do themselves: all of it where they take no part, else what they cannot grip or get to.
+    cannot do themselves: all of it where they take no part, else what they cannot grip or get to. Where a
+    robot was told to be is its own: nobody else can be there for it.
     """
-    goals = {n: g for n, g in belief.goals.items() if n != TEAM}
-    pooled: list[tuple[Formula, frozenset[str]]] = []
-    if TEAM in belief.goals:
-        pooled.append((belief.goals[TEAM], frozenset()))
-    if ask.rung in ("reallocate", "less"):
+    found = Shares({n: g for n, g in belief.goals.items() if n != TEAM})
+    goals, some = found.goals, ask.rung in ("less", "own")
+    pooled = list(_of_the_team(belief.goals.get(TEAM, TRUE), one_by_one=some))
+    if ask.rung in ("reallocate", "less", "own"):
         for name in list(goals):
-            keeps, gives = _given_away(scene, belief, name, views[name])
+            keeps, gives = _given_away(scene, belief, name, views[name], ask.rung == "own")
             goals[name] = keeps
-            pooled += [(part, frozenset({name})) for part in gives]
-    for part, without in pooled:
-        reason = _share_out(part, without, scene, goals, ask)
-        if reason and ask.rung != "less":
-            return {}, reason
-    return {name: goal for name, goal in goals.items() if goal != TRUE}, ""
+            pooled += gives
+    for one in pooled:
+        reason = _share_out(one, belief, scene, found, ask)
+        if reason and not some:
+            return Shares({}, reason=reason)
+    found.goals = {name: goal for name, goal in goals.items() if goal != TRUE}
+    return found
 
 
-def _share_out(
-    part: Formula, without: frozenset[str], scene: Scene, goals: dict[str, Formula], ask: Ask
-) -> str:
+def _of_the_team(goal: Formula, *, one_by_one: bool) -> Iterator[Pooled]:
+    """Yield a goal of the team to be shared out; one by one where not all of it may be possible."""
+    to_do, avoided = parts_of(goal)
+    if not one_by_one:
+        yield from [Pooled(goal)] if goal != TRUE else []
+    else:
+        yield from (Pooled(all_of(part, *avoided)) for part in to_do)
+
+
+def _share_out(one: Pooled, belief: SceneBelief, scene: Scene, found: Shares, ask: Ask) -> str:
     """Add a part to the goals of those who can do it; return why nobody can, and leave it to its owner."""
+    part, goals = one.part, found.goals
     present = with_what_is_there(part, scene.graph)
-    able = [r for r in scene.team if r.name not in without]
+    able = [r for r in scene.team if r.name != one.of]
     if present != FALSE:
         able = [
             r
@@ -61,13 +99,12 @@ def _share_out(
             if not parts_of(goals.get(r.name, TRUE))[1] or _may(scene, r, present, goals[r.name])
         ]
     team = Team({r.name: r for r in able})
-    owner = next(iter([*without, *team.robots, TEAM]))
+    owner = one.of or next(iter([*team.robots, TEAM]))
     reason = f"no other robot can do “{in_words(part, scene.graph)}”"
     if len(team) and present != FALSE:
         shared = allocate(scene.graph, team, present, np.random.default_rng(ask.request))
         if shared.status is Status.SOLVED:
-            for name, more in shared.goals.items():
-                goals[name] = all_of(goals.get(name, TRUE), nnf(more))
+            found.take_over(one, shared.goals, belief)
             return ""
         reason = shared.reason
     # what is not there at all is looked for, or given up with its own reason
@@ -77,32 +114,41 @@ def _share_out(
 
 def _may(scene: Scene, robot: Robot, part: Formula, own: Formula) -> bool:
     """Return whether a robot could do a part of a goal with what it has to avoid itself."""
+    return not _why_not(scene, robot, part, own)
+
+
+def _why_not(scene: Scene, robot: Robot, part: Formula, own: Formula) -> str:
+    """Return why a robot could not do a part of a goal with what it has to avoid itself, else ''."""
     avoided = parts_of(own)[1]
     goal = to_pddl(all_of(part, *(with_what_is_there(a, scene.graph) for a in avoided)))
     alone = Team({robot.name: robot})
     found = plan_scene(scene.graph, alone, {robot.name: goal}, watch=WorkWatch())
-    return found.status is Status.SOLVED
+    return "" if found.status is Status.SOLVED else found.reason or f"{robot.name} finds no plan"
 
 
 def _given_away(
-    scene: Scene, belief: SceneBelief, name: str, view: View
-) -> tuple[Formula, list[Formula]]:
+    scene: Scene, belief: SceneBelief, name: str, view: View, only_own: bool
+) -> tuple[Formula, list[Pooled]]:
     """Return what a robot keeps of its goal, and the parts that another one has to do.
 
     What the robot had to avoid stays its own; whoever takes over a part avoids what it has to avoid itself.
     """
     to_do, avoided = parts_of(belief.goals[name])
-    if not view.fit:
-        return TRUE, to_do
 
-    def gives_up(part: Formula) -> bool:
-        if view.barred & things_in(part, *GRIPPING):
-            return True
+    def why_not(part: Formula) -> str:
+        if belief.score.stays(name, part) or (only_own and belief.score.said_to(part)):
+            return ""
+        if belief.holds(name, part):
+            return ""
+        if not view.fit:
+            return f"{name} {view.why}"
+        if beyond := view.barred & things_in(part, *GRIPPING):
+            return f"{name} did not manage to pick {', '.join(sorted(beyond))}"
         left = with_what_is_there(remaining(part, belief.execution(name)), scene.graph)
-        if left in (TRUE, FALSE) or belief.holds(name, part):
-            return False
-        return not _may(scene, scene.team[name], left, belief.goals[name])
+        if left in (TRUE, FALSE):
+            return ""
+        return _why_not(scene, scene.team[name], left, belief.goals[name])
 
-    gives = [part for part in to_do if gives_up(part)]
-    kept = [part for part in to_do if part not in gives]
-    return all_of(*kept, *avoided), gives
+    gives = [Pooled(part, name, why) for part in to_do if (why := why_not(part))]
+    given = [one.part for one in gives]
+    return all_of(*(part for part in to_do if part not in given), *avoided), gives

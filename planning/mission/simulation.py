@@ -55,6 +55,7 @@ def simulate_mission(
     faults: Sequence[Fault] = (),
     *,
     order: Sequence[Before] = (),
+    leeway: Mapping[str, str] | None = None,
     planner: Planner | None = None,
     journal: Journal | None = None,
     operator: Operator = lambda question: True,
@@ -63,7 +64,7 @@ def simulate_mission(
 ) -> Simulated:
     """Carry goals out with simulated robots; the operator says yes to everything unless one is given."""
     world = SimWorld(graph, team, faults)
-    mission = Mission(SceneBelief.of(graph, team, goals, order), settings)
+    mission = Mission(SceneBelief.of(graph, team, goals, order, leeway), settings)
     runner = Runner(
         mission, planner or ScenePlanner(), world.robots, SimClock(world), operator, journal
     )

@@ -5,7 +5,7 @@ From the world's record and its faults alone; what the mission believed plays no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from commonground.planning.robots.simulated import SimRobot, SimWorld
 from commonground.planning.scene.certificate import Execution, holds
 from commonground.planning.scene.footing import place_at, place_layer
 from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.vocabulary import RESULTS
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import scene_after, things_in
@@ -31,17 +32,30 @@ PASSED_M = 0.3
 
 def unreached(
     graph: SceneGraph, team: Team, goals: Mapping[str, str], world: SimWorld
-) -> list[Formula]:
-    """Return the parts of goals that are not true at the end, whoever was to reach them."""
+) -> list[tuple[str, Formula]]:
+    """Return the parts of robots' goals that are not true at the end.
+
+    Where a robot was told to be, it has to have been itself; what is as good whoever does it, anybody.
+    """
     ends = {r.name: _execution(graph, world, r.name) for r in team}
-    parts = [p for text in goals.values() for p in parts_of(nnf(parse_goal(text, graph)))[0]]
-    return [part for part in parts if not any(holds(part, end) for end in ends.values())]
+    return [
+        (name, part)
+        for name, text in goals.items()
+        for part in parts_of(nnf(parse_goal(text, graph)))[0]
+        if not any(holds(part, ends[one]) for one in _whose(name, part, ends))
+    ]
+
+
+def _whose(name: str, part: Formula, robots: Iterable[str]) -> list[str]:
+    """Return the robots that can fulfill a part of a robot's goal."""
+    result = all(x.predicate in RESULTS for x in literals(part) if x.positive)
+    return list(robots) if result or name not in robots else [name]
 
 
 def still_possible(
-    graph: SceneGraph, goals: Mapping[str, str], world: SimWorld, part: Formula
+    graph: SceneGraph, goals: Mapping[str, str], world: SimWorld, name: str, part: Formula
 ) -> bool:
-    """Return whether a robot that works could still reach a part of a goal, given what is true at the end.
+    """Return whether a robot that works could still reach a part of a robot's goal from how it all ended.
 
     Each robot avoids what its own goal tells it to avoid.
     """
@@ -56,12 +70,16 @@ def still_possible(
     if held and _lies_there(part, lies):
         return True
     # what one holds, none of the others can take
-    for robot in held or works.values():
+    for robot in _among(held or list(works.values()), _whose(name, part, world.robots)):
         avoided = parts_of(nnf(parse_goal(goals.get(robot.name, "(and)"), graph)))[1]
         goal = to_pddl(And((part, *avoided)))
         if _grips(world, robot, part) and _reaches(now, layer, robot, stands, goal):
             return True
     return False
+
+
+def _among(robots: Sequence[SimRobot], names: Sequence[str]) -> list[SimRobot]:
+    return [robot for robot in robots if robot.name in names]
 
 
 def _as_it_is(

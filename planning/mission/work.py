@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from commonground.planning.mission.believing import Surprise
-from commonground.planning.mission.events import Planned
+from commonground.planning.mission.events import Account, GivenUp, Planned
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Point, Sighting
 
@@ -24,8 +24,13 @@ class WorkBelief:
     goals: dict[str, str]
     """Whose goal → what it is, until a plan says that nothing is left of it."""
     done: list[Task] = field(default_factory=list)
-    given_up: list[tuple[str, str]] = field(default_factory=list)
+    given_up: list[GivenUp] = field(default_factory=list)
     searching: Mapping[str, str] = field(default_factory=dict)
+    _said: tuple[tuple[str, str], ...] = ()
+    _last_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._said = tuple(self.goals.items())
 
     def members(self) -> list[tuple[str, float, Point]]:
         """Return the robots; nothing is known of where they are, so they are in nobody's way."""
@@ -35,8 +40,9 @@ class WorkBelief:
         """Take no notice: whoever plans looks around by itself."""
         return None
 
-    def finish(self, task: Task) -> list[str]:
+    def finish(self, now_s: float, task: Task) -> list[str]:
         """Note a finished task."""
+        self._last_s = now_s
         self.done.append(task)
         return []
 
@@ -54,6 +60,17 @@ class WorkBelief:
 
     def searched_in_vain(self) -> None:
         """Take no notice: nothing is searched by region."""
+
+    def accounts(self, now_s: float, end: str = "") -> tuple[Account, ...]:
+        """Return what came of each goal; all robots work on all of them."""
+        robots = " and ".join(dict.fromkeys(task.robot for task in self.done))
+        lost = "; ".join(dict.fromkeys(one.why for one in self.given_up)) or end
+        return tuple(
+            Account(name, goal, why=lost or "nobody did it", free=True)
+            if name in self.goals or lost
+            else Account(name, goal, robots, self._last_s, done=True, free=True)
+            for name, goal in self._said
+        )
 
     def unreached(self) -> list[str]:
         """Return whose goals are not reached."""

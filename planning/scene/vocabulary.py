@@ -40,5 +40,7 @@ VISITS = frozenset({"visited-place", "visited-object", "visited-region"})
 """True once the robot was there."""
 FINALS = frozenset({"at-place", "at-object", "in-region"})
 """True where the robot ends."""
+RESULTS = frozenset({"safe", "explored-region", "holding", "object-in-place"})
+"""As good whichever robot brings it about; all else says where a robot itself is or was."""
 KINDS = {"objects": "object", "surface_places": "place", "places": "place", "regions": "region"}
 """Layer → kind of argument its nodes are."""

@@ -142,7 +142,7 @@ def _row(seed: int, made: MadeUp, served: Served, end: End, kills: int) -> Kille
         kills,
         end.status,
         not missed,
-        any(still_possible(graph, goals, world, part) for part in missed),
+        any(still_possible(graph, goals, world, *part) for part in missed),
         sum(count - 1 for count in ended.values()),
         len(ended.keys() ^ set(served.done)),
         len(audit(graph, team, goals, world.moments, world.deeds)),

@@ -16,7 +16,17 @@ from commonground.demo import sample_scene, sample_team
 from commonground.errors import RunError
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Ask, Heard, Planned, of_json, to_json
+from commonground.planning.mission.events import (
+    Account,
+    Ask,
+    End,
+    GivenUp,
+    Heard,
+    Moved,
+    Planned,
+    of_json,
+    to_json,
+)
 from commonground.planning.mission.links import broken_by, causal_links, waits_of
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.obstacles import Obstacle, with_obstacles
@@ -84,7 +94,16 @@ def test_events_come_back_from_json() -> None:
     seen = (Sighting("O3", (1.0, 2.0, 0.0), absent=True),)
     status = Status((1.0, 2.0, 0.0), "a#1", "failed", 2.5, "blocked", sightings=seen)
     events = (
-        Planned(1, (made,), "", {"anna": "(safe O3)"}, None, (("(safe O4)", "it is gone"),)),
+        Planned(
+            1,
+            (made,),
+            "",
+            {"anna": "(safe O3)"},
+            None,
+            (GivenUp("inspect O4", "it is gone", "anna", "(safe O4)"),),
+            (Moved("inspect O2", "anna", "bert", "anna is stuck"),),
+        ),
+        End("partly", "it is gone", (Account("anna", "inspect O2", "bert", 3.0, done=True),)),
         Heard("anna", status),
         Ask(2, "replan", "it is gone", ("anna",)),
     )

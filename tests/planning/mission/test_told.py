@@ -120,7 +120,7 @@ def test_who_looks_for_what_is_told_region_by_region(tmp_path: Path) -> None:
         "anna looks for O1 in R1",
     ]
     assert any("O1 is not at" in line for line in noted)
-    assert found.end.reason.startswith("O1 to R1: "), found.end.reason
+    assert found.end.reason.startswith("anna, O1 to R1: "), found.end.reason
     assert "(or" not in found.end.reason
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from commonground.planning.mission.events import Ask, Planned
+from commonground.planning.mission.events import Ask, GivenUp, Planned
 from commonground.planning.mission.journal import Journal, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Runner, replayed
@@ -45,7 +45,7 @@ class Cook:
         if self.hopeless and self.tried:
             if ask.rung != "less":
                 return Planned(ask.request, reason="the pot is glued to the shelf")
-            return Planned(ask.request, assigned={}, given_up=(("meal", "it is glued"),))
+            return Planned(ask.request, assigned={}, given_up=(GivenUp("meal", "it is glued"),))
         who = {"fetch": ("anna", 0.0), "wash": ("bert", 0.0), "stir": ("bert", 2.0)}
         tasks = [skill(who[n][0], n, who[n][1], ask.request) for n in left]
         order = [(0, 2), (1, 2)] if len(left) == 3 else []

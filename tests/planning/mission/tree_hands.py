@@ -69,7 +69,7 @@ class TreeHands:
             return TickStatus.FAILURE
         task = self.tasks[ports["task"]]
         if not task.moves or float(ports["to_m"]) >= task.length_m - 1e-3:
-            self.belief.finish(task)
+            self.belief.finish(0.0, task)
         return TickStatus.SUCCESS
 
     def halt(self, action: Action) -> None:

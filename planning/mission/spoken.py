@@ -1,0 +1,139 @@
+"""What was said to whom, and what came of it: nothing that was spoken is lost on the way to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from commonground.planning.mission.events import Account, GivenUp
+from commonground.planning.mission.remaining import FOR_GOOD, parts_of
+from commonground.planning.pddl import TRUE, Formula, nnf
+from commonground.planning.scene.goal import Literal, literals, parse_goal
+from commonground.planning.scene.vocabulary import RESULTS
+from commonground.planning.scene.wording import in_words
+from commonground.planning.team.check import SharedState
+from commonground.planning.team.planner import TEAM
+from commonground.scene import SceneGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A part of a goal, and the robot it was said to."""
+
+    robot: str
+    """``team`` where nobody in particular was addressed."""
+    part: Formula
+    anybody: bool = False
+    """Whether the words leave to whoever is best placed who does it; the robot was only chosen first."""
+
+    @property
+    def named(self) -> bool:
+        """Whether it was said to a robot by its name, so that another one may not simply do it."""
+        return self.robot != TEAM and not self.anybody
+
+    @property
+    def bound(self) -> bool:
+        """Whether only the robot that was addressed can fulfill it: it says where that one shall be."""
+        return self.named and any(x.predicate not in RESULTS for x in asked_in(self.part))
+
+    @property
+    def lasting(self) -> bool:
+        """Whether it stays true once it is."""
+        return all(x.positive and x.predicate in FOR_GOOD for x in literals(self.part))
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """When a part became true, and by whom; by nobody where it was so at first."""
+
+    by: str
+    at_s: float
+
+
+def asked_in(part: Formula) -> frozenset[Literal]:
+    """Return what a part asks for."""
+    return frozenset(x for x in literals(part) if x.positive)
+
+
+def spoken_in(
+    goals: Mapping[str, Formula], leeway: Mapping[str, str], graph: SceneGraph
+) -> tuple[Spoken, ...]:
+    """Return what was said to whom, part by part; ``leeway`` has the parts that anybody may do."""
+    free = {
+        name: parts_of(nnf(parse_goal(text, graph, where=f"leeway of {name}")))[0]
+        for name, text in leeway.items()
+    }
+    return tuple(
+        Spoken(name, part, part in free.get(name, ()))
+        for name, goal in goals.items()
+        for part in (p for parts in parts_of(goal) for p in parts)
+        if part != TRUE
+    )
+
+
+class Score:
+    """What was spoken, and what of it is true by now."""
+
+    def __init__(self, spoken: Sequence[Spoken], state: SharedState) -> None:
+        self.spoken = tuple(spoken)
+        self._state = state
+        self._true: dict[int, Truth] = {}
+        self.note(0.0, "")
+
+    def note(self, now_s: float, by: str) -> None:
+        """Note what is true after a robot has finished something."""
+        for k, one in enumerate(self.spoken):
+            if k in self._true and one.lasting:
+                continue
+            who = self._whose(one, by)
+            if who is None:
+                self._true.pop(k, None)
+            else:
+                self._true.setdefault(k, Truth(who if by else "", now_s))
+
+    def _whose(self, one: Spoken, by: str) -> str | None:
+        """Return for whom a part is true, rather for the one that did something last; None for nobody."""
+        robots = self._state.robots
+        if one.bound or not asked_in(one.part):
+            names = [one.robot] if one.robot in robots else list(robots)
+            every = all(self._state.holds(name, one.part) for name in names)
+            return names[0] if every else None
+        some = (name for name in (by, one.robot, *robots) if name in robots)
+        return next((name for name in some if self._state.holds(name, one.part)), None)
+
+    def said_to(self, part: Formula) -> list[str]:
+        """Return the robots that were told by name to do something of a part."""
+        return list(dict.fromkeys(one.robot for one in self._named_for(part)))
+
+    def _named_for(self, part: Formula) -> list[Spoken]:
+        asked = asked_in(part)
+        return [one for one in self.spoken if one.named and asked & asked_in(one.part)]
+
+    def stays(self, robot: str, part: Formula) -> bool:
+        """Return whether a part can only be fulfilled by the robot that has it."""
+        return any(one.robot == robot and one.bound for one in self._named_for(part))
+
+    def accounts(
+        self, graph: SceneGraph, given_up: Sequence[GivenUp], end: str
+    ) -> Iterator[Account]:
+        """Yield what came of each part, with the mission's own reason where there is no better one."""
+        for k, one in enumerate(self.spoken):
+            said, true = in_words(one.part, graph), self._true.get(k)
+            if true is not None:
+                at_s = true.at_s if asked_in(one.part) else None
+                yield Account(one.robot, said, true.by, at_s, done=True, free=not one.named)
+            else:
+                why = _why(one, given_up, graph) or end or "nobody did it"
+                yield Account(one.robot, said, why=why, free=not one.named)
+
+
+def _why(one: Spoken, given_up: Sequence[GivenUp], graph: SceneGraph) -> str:
+    """Return why a part was given up; '' where nothing tells."""
+    asked = asked_in(one.part)
+    if not asked:
+        return "it was not kept to"
+    for lost in given_up:
+        mine = not one.bound or lost.robot == one.robot
+        if mine and lost.goal and asked & asked_in(nnf(parse_goal(lost.goal, graph))):
+            return lost.why
+    return next((lost.why for lost in given_up if lost.robot == one.robot), "")

@@ -86,12 +86,22 @@ class Aliases:
         """Return an answer that calls the robots by their own names."""
         if not self.own:
             return found
-        goals = (
-            None if found.goals is None else {self.own.get(r, r): g for r, g in found.goals.items()}
-        )
+        goals = None if found.goals is None else self._owned(found.goals)
+        leeway = self._owned(found.leeway)
         message, reasons, why = map(self._back, (found.message, found.reasons, found.why))
         order = tuple(Before.of_json(self._back(pair.as_json())) for pair in found.order)
-        return replace(found, goals=goals, message=message, reasons=reasons, why=why, order=order)
+        return replace(
+            found,
+            goals=goals,
+            leeway=leeway,
+            message=message,
+            reasons=reasons,
+            why=why,
+            order=order,
+        )
+
+    def _owned(self, goals: Mapping[str, str]) -> dict[str, str]:
+        return {self.own.get(robot, robot): goal for robot, goal in goals.items()}
 
     def _back(self, value: Any) -> Any:
         if isinstance(value, str):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import Goals
+from commonground.planning.pddl import Formula
 from commonground.planning.scene import Before
 
 
@@ -39,6 +40,9 @@ class Grounding:
     order: tuple[Before, ...] = ()
     """What of the goals has to be done before what, by one robot or by two."""
 
+    leeway: Mapping[str, str] = field(default_factory=dict)
+    """What of the goals, as PDDL, the words leave to whoever is best placed."""
+
     @property
     def failed(self) -> bool:
         """Whether this is no answer to the instruction, but the failure of what was to read it."""
@@ -68,6 +72,8 @@ class Grounding:
             "backend": self.backend,
         }
         more: dict[str, Any] = {"why": self.why} if self.why else {}
+        if self.leeway:
+            more["leeway"] = dict(self.leeway)
         if self.confidence is not None:
             more["confidence"] = round(self.confidence, 3)
         if self.cost:
@@ -79,7 +85,8 @@ def answer(goals: Goals, notes: Sequence[str] = (), **more: Any) -> Grounding:
     """Return the answer that carries goals."""
     message = "; ".join(notes)
     reasons = tuple(reason.as_json() for reason in goals.reasons)
-    return Grounding("ok", goal_texts(goals), message, reasons, order=goals.order, **more)
+    more = {"order": goals.order, "leeway": _texts(goals.leeway), **more}
+    return Grounding("ok", goal_texts(goals), message, reasons, **more)
 
 
 def clarification(unclear: Unclear, notes: Sequence[str] = (), **more: Any) -> Grounding:
@@ -97,9 +104,13 @@ def failure(cause: str, **more: Any) -> Grounding:
 
 def goal_texts(goals: Goals) -> dict[str, str]:
     """Return each goal as PDDL on one line."""
+    return _texts(goals.by_robot)
+
+
+def _texts(by_robot: Mapping[str, Formula]) -> dict[str, str]:
     from commonground.planning.pddl import to_pddl
 
-    return {name: " ".join(to_pddl(goal).split()) for name, goal in goals.by_robot.items()}
+    return {name: " ".join(to_pddl(goal).split()) for name, goal in by_robot.items()}
 
 
 def _explained(reason: Mapping[str, Any]) -> str:

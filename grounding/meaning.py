@@ -159,6 +159,12 @@ class Who:
     """The robot nearest to this; an empty Thing is the task's own target."""
     farthest: bool = False
 
+    @property
+    def is_anybody(self) -> bool:
+        """Whether the words leave it to whoever is best placed who does it."""
+        picks = self.names or self.but or self.can or self.near not in (None, Thing())
+        return not picks and (self.choose in ("one", "share") or self.near is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Assignment:

@@ -83,7 +83,7 @@ def mission(
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
-    goals, order = asked(job, scene, robots, text, goal or [], before or [], backend)
+    goals, order, leeway = asked(job, scene, robots, text, goal or [], before or [], backend)
     with resumable(new_folder(name)) as folder:
         carried = begin_mission(
             folder,
@@ -92,6 +92,7 @@ def mission(
             goals,
             desk,
             order=order,
+            leeway=leeway,
             text=text or "",
             backend=backend,
             faults=read_faults(faults) if faults else (),
@@ -108,7 +109,9 @@ def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
     if tree:
         written = tree_of_mission(mission_folder(tree))
         job.result({"tree": str(written)})
-        job.say(f"{written}: a tree for each robot, for BehaviorTree.CPP 4")
+        job.lines([written.read_text().rstrip()])
+        if not job.quiet:  # what is printed is the file, so that it can be written to another
+            typer.echo(f"{written}: a tree for each robot, for BehaviorTree.CPP 4", err=True)
     elif explain:
         lines = explain_mission(mission_folder(explain))
         job.result({"lines": lines})

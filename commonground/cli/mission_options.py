@@ -73,8 +73,8 @@ def asked(
     goals: list[str],
     before: list[str],
     backend: str,
-) -> tuple[dict[str, str], Sequence[Before]]:
-    """Return robot → goal and their order, of the options or of the instruction.
+) -> tuple[dict[str, str], Sequence[Before], Mapping[str, str]]:
+    """Return robot → goal, their order, and what anybody may do, of the options or of the instruction.
 
     What real robots are told is read from where they stand now. A question back is an honest no.
     """
@@ -89,7 +89,7 @@ def asked(
 
     team = load_team(robots)
     if text is None:
-        return goals_of(goals, team), order_of(before, team)
+        return goals_of(goals, team), order_of(before, team), {}
     if control(text, team.robots) == "stop":
         raise RunError(
             "no mission is under way here: Ctrl-C ends one where it runs, Stop one in the console"
@@ -101,7 +101,7 @@ def asked(
     check_answered(job, found)
     if not found.goals:
         job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
-    return dict(found.goals), found.order
+    return dict(found.goals), found.order, found.leeway
 
 
 def resumed(name: str, desk: Desk, pace: float) -> Carried:

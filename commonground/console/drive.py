@@ -183,7 +183,8 @@ class Drive:
 
     def _run(self, bodies: Bodies, steps: Sequence[Step]) -> End:
         begun = read_begun(self.folder)  # real robots stand where they stand by now
-        mission = Mission(SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order))
+        told = begun.goals, begun.order, begun.leeway
+        mission = Mission(SceneBelief.of(begun.graph, begun.team, *told))
         self._bodies = bodies
         get_ready_meanwhile()
         self._runner = runner = Runner(

@@ -45,9 +45,8 @@ class Launcher:
         folder = within(self._missions, name)
         try:
             keep_world(folder, self._site.graph, team)
-            first = header(
-                name, record.goals or {}, record.order, record.said, self._backend, self._seed, ()
-            )
+            told = record.goals or {}, record.order, record.said
+            first = header(name, *told, self._backend, self._seed, (), record.leeway)
             drive = self.driven(record.number, folder, first)
         except CommongroundError as error:
             board.change(record.moved("failed", reason=str(error)), "error")

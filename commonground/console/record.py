@@ -70,6 +70,11 @@ class MissionRecord:
         return () if self.answer is None else self.answer.order
 
     @property
+    def leeway(self) -> Mapping[str, str]:
+        """What of the goals anybody may do."""
+        return {} if self.answer is None else self.answer.leeway
+
+    @property
     def over(self) -> bool:
         """Whether nothing more will happen."""
         return not NEXT[self.state]

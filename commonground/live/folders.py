@@ -94,6 +94,7 @@ class HeaderLine(Settings):
     instruction: str
     goals: dict[str, str]
     order: tuple[OrderedPair, ...] = ()
+    leeway: dict[str, str] = Field(default_factory=dict)
     backend: Literal["sim", "nav2", "spot"]
     seed: int
     faults: list[FaultEntry]
@@ -107,6 +108,8 @@ class Begun(NamedTuple):
     team: Team
     goals: Mapping[str, str]
     order: tuple[Before, ...]
+    leeway: Mapping[str, str]
+    """What of the goals anybody may do."""
     backend: str
     seed: int
     faults: tuple[Fault, ...]
@@ -192,6 +195,7 @@ def header(
     backend: str,
     seed: int,
     faults: Sequence[Fault],
+    leeway: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return the first line of a journal."""
     plain = [
@@ -203,6 +207,7 @@ def header(
         "instruction": text,
         "goals": dict(goals),
         "order": [pair.as_json() for pair in order],
+        "leeway": dict(leeway or {}),
         "backend": backend,
         "seed": seed,
         "faults": plain,
@@ -224,4 +229,14 @@ def read_begun(folder: Path) -> Begun:
     graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
     faults = tuple(_fault(entry) for entry in first.faults)
     order = tuple(Before.of_json(pair.model_dump()) for pair in first.order)
-    return Begun(first.mission, graph, team, first.goals, order, first.backend, first.seed, faults)
+    return Begun(
+        first.mission,
+        graph,
+        team,
+        first.goals,
+        order,
+        first.leeway,
+        first.backend,
+        first.seed,
+        faults,
+    )

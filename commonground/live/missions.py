@@ -102,6 +102,7 @@ def begin_mission(
     desk: Desk,
     *,
     order: Sequence[Before] = (),
+    leeway: Mapping[str, str] | None = None,
     text: str = "",
     backend: str = "sim",
     faults: Sequence[Fault] = (),
@@ -126,7 +127,7 @@ def begin_mission(
     else:
         live_robots(team, backend, folder, graph)  # what is wrong is told before anything is kept
     keep(folder, scene, robots)
-    first = header(folder.name, goals, order, text, backend, seed, faults)
+    first = header(folder.name, goals, order, text, backend, seed, faults, leeway)
     with contextlib.closing(Journal(folder, first, desk.hear)) as journal:
         try:
             wanted = "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
@@ -216,7 +217,8 @@ def tree_of_mission(folder: str | Path) -> Path:
 
 
 def _mission(begun: Begun) -> Mission:
-    return Mission(SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order))
+    told = begun.goals, begun.order, begun.leeway
+    return Mission(SceneBelief.of(begun.graph, begun.team, *told))
 
 
 def _answer(desk: Desk, folder: Path, begun: Begun, mission: Mission, question: str) -> bool:

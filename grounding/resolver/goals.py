@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class Goals:
     reasons: tuple[Reason, ...] = ()
     order: tuple[Before, ...] = ()
     """What of the goals has to be done before what."""
+    leeway: Mapping[str, Formula] = field(default_factory=dict)
+    """What of the goals the words leave to whoever is best placed; the rest is for who was named."""
     cost_m: float = 0.0
     """Meters from the robots to what they were given, the measure by which roles are handed out."""
 
@@ -93,10 +95,11 @@ class GoalMaker:
                     stages.setdefault(robot.name, []).append(Stage(work, assignment.then, told))
             if assignment.who.choose == "share" and len(robots) > 1 and not mention:
                 self._share(stages, robots, assignment.task)
-        goals, order = self._checked(stages, turns_of(assignments, roles))
+        anybody = frozenset(n for n, one in enumerate(assignments) if one.who.is_anybody)
+        goals, order, leeway = self._checked(stages, turns_of(assignments, roles), anybody)
         team = {robot.name: robot for robot in self.world.team}
         cost = sum(self._meters(team[name], stages[name]) for name in goals) if weigh else 0.0
-        return Goals(goals, tuple(reasons), order, cost)
+        return Goals(goals, tuple(reasons), order, leeway, cost)
 
     def _work(self, assignment: Assignment, scope: Scope) -> Work:
         near = assignment.who.near
@@ -105,9 +108,12 @@ class GoalMaker:
         return self.tasks.resolve(assignment.task, scope)
 
     def _checked(
-        self, stages: dict[str, list[Stage]], turns: Iterable[Turn]
-    ) -> tuple[dict[str, Formula], tuple[Before, ...]]:
-        """Close what each robot was told into a goal, and let the guard look at it; return the order too."""
+        self, stages: dict[str, list[Stage]], turns: Iterable[Turn], anybody: frozenset[int]
+    ) -> tuple[dict[str, Formula], tuple[Before, ...], dict[str, Formula]]:
+        """Close what each robot was told into a goal, and let the guard look at it.
+
+        Return the order too, and what of the goals came by assignments that anybody may carry out.
+        """
         flat = {name: settled_stages(stage) for name, stage in stages.items()}
         drafts: dict[str, Draft] = {
             name: Both(tuple(s.draft for s in own)) for name, own in flat.items()
@@ -128,7 +134,9 @@ class GoalMaker:
         if not goals:
             raise Unclear("There is nothing to do in that. What should the robots do?")
         asked = {name: own for name, own in flat.items() if name in goals}
-        return goals, order_of(asked, turns, closed)
+        free = {name: [s.draft for s in own if s.told in anybody] for name, own in asked.items()}
+        leeway = {name: simplify(closed(Both(tuple(own)))) for name, own in free.items() if own}
+        return goals, order_of(asked, turns, closed), leeway
 
     def _settled(self, drafts: dict[str, Draft]) -> dict[Pick, tuple[str, ...]]:
         """Decide what several robots are told about (one door for you, the other one for you).

@@ -49,7 +49,10 @@ def test_a_killed_mission_goes_on_to_the_same_end(
     said = capsys.readouterr().out
     assert "it tries again" in said and "over: done" in said
     assert mission(TEXT, "--yes", "--id", "one") == 1, "a name is used once"
+    capsys.readouterr()
     assert run(["mission", "--tree", "one"]) == 0
+    printed = capsys.readouterr()
+    assert parse_tree(printed.out).parts() and "tree.xml" in printed.err
     tree = parse_tree((here / "runs/missions/one/tree.xml").read_text())
     assert {part.name for part in tree.parts()} == {"spot", "husky"}
 

@@ -11,6 +11,7 @@ from commonground.grounding.english.asides import unremarked
 from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.waivers import Waived, contradicted, excused, waived
 from commonground.grounding.frontends.plain_text import one_line
+from commonground.grounding.language.able import named_by_ability
 from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.resolver.choice import Unclear
@@ -65,6 +66,7 @@ class Passes:
         self.all: tuple[Pass, ...] = (
             self.named,
             self.written_out,
+            self.named_by_ability,
             self.without_permissions,
             self.reworded,
             self.without_deadlines,
@@ -91,6 +93,10 @@ class Passes:
         """Write out what is in short."""
         text = written_out(said.text, self.robots, self.world.nouns)
         return replace(said, text=text, spoken=text)
+
+    def named_by_ability(self, said: Said) -> Said:
+        """Name robots that are told apart by what they can do."""
+        return replace(said, text=named_by_ability(said.text, self.world.team))
 
     def without_permissions(self, said: Said) -> Said:
         """Set aside what is only allowed; where that is all, ask."""

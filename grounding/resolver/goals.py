@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -95,8 +95,7 @@ class GoalMaker:
                     stages.setdefault(robot.name, []).append(Stage(work, assignment.then, told))
             if assignment.who.choose == "share" and len(robots) > 1 and not mention:
                 self._share(stages, robots, assignment.task)
-        anybody = frozenset(n for n, one in enumerate(assignments) if one.who.is_anybody)
-        goals, order, leeway = self._checked(stages, turns_of(assignments, roles), anybody)
+        goals, order, leeway = self._checked(stages, turns_of(assignments, roles), assignments)
         team = {robot.name: robot for robot in self.world.team}
         cost = sum(self._meters(team[name], stages[name]) for name in goals) if weigh else 0.0
         return Goals(goals, tuple(reasons), order, leeway, cost)
@@ -108,7 +107,7 @@ class GoalMaker:
         return self.tasks.resolve(assignment.task, scope)
 
     def _checked(
-        self, stages: dict[str, list[Stage]], turns: Iterable[Turn], anybody: frozenset[int]
+        self, stages: dict[str, list[Stage]], turns: Iterable[Turn], told: Sequence[Assignment]
     ) -> tuple[dict[str, Formula], tuple[Before, ...], dict[str, Formula]]:
         """Close what each robot was told into a goal, and let the guard look at it.
 
@@ -134,9 +133,8 @@ class GoalMaker:
         if not goals:
             raise Unclear("There is nothing to do in that. What should the robots do?")
         asked = {name: own for name, own in flat.items() if name in goals}
-        free = {name: [s.draft for s in own if s.told in anybody] for name, own in asked.items()}
-        leeway = {name: simplify(closed(Both(tuple(own)))) for name, own in free.items() if own}
-        return goals, order_of(asked, turns, closed), leeway
+        free = {name: closed(draft) for name, draft in _left_to_anybody(asked, told)}
+        return goals, order_of(asked, turns, closed), free
 
     def _settled(self, drafts: dict[str, Draft]) -> dict[Pick, tuple[str, ...]]:
         """Decide what several robots are told about (one door for you, the other one for you).
@@ -229,6 +227,16 @@ class GoalMaker:
                 meters = distances(self.world, found[0], np.array([found[1]]), anchor)
                 best = min(best, float(meters[0]))
         return best if math.isfinite(best) else 0.0
+
+
+def _left_to_anybody(
+    stages: Mapping[str, Sequence[Stage]], told: Sequence[Assignment]
+) -> Iterator[tuple[str, Draft]]:
+    """Yield for robots what they were given by assignments that anybody may carry out."""
+    for name, own in stages.items():
+        free = tuple(stage.draft for stage in own if told[stage.told].who.is_anybody)
+        if free:
+            yield name, Both(free)
 
 
 def _is_any(task: Task) -> bool:

@@ -36,6 +36,8 @@ _OPENING = {
 }  # fmt: skip
 """What begins a description: what has to follow, and whether it says what robots can not do."""
 _RELATIVE = word_set("that who which")
+_TELLING = word_set("can could may is are has have does do lacks lack knows know")
+"""After these something is told of robots that are meant otherwise: ``until everyone has gone``."""
 
 
 class Described(NamedTuple):
@@ -127,6 +129,8 @@ def _is_open(before: AbstractSet[str], noun: str) -> bool:
 
 def _openings(words: Sequence[str], at: int) -> Iterator[tuple[int, str, bool]]:
     """Yield the ends of what begins a description at a word, what has to follow, and whether it denies."""
+    if words[at] in _TELLING:
+        return
     for begin in (at, at + 1) if words[at] in _RELATIVE else (at,):
         for end, category, _, _ in vocabulary()[0].matches(words, begin):
             if category in _OPENING:

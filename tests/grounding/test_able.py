@@ -59,6 +59,8 @@ def test_all_that_fit_are_named(said: str, read: str) -> None:
         "All robots, drive off with care.",
         "All robots with care drive off.",
         "You can carry the box, Anna.",
+        "Anna, wait until everyone has gone.",
+        "All robots can carry something.",
         "Anna, if you can lift it, bring the bag.",
     ],
 )

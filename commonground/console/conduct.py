@@ -9,7 +9,7 @@ from commonground.console.board import Board
 from commonground.console.drive import Drive
 from commonground.console.record import CARRIED, MissionRecord, State
 from commonground.console.site import Site
-from commonground.planning.mission.events import End, Heard, Planned
+from commonground.planning.mission.events import Account, End, Heard, Planned
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.task import Task
@@ -74,10 +74,8 @@ class Conduct:
             record = self._board.record
             if record is None or record.number != self._number:
                 return
-            for line in explained([step], {t.key: str(t) for t in record.tasks}):
-                text = line.partition(" s  ")[2]
-                if not text.startswith(KNOWN) and OVER not in text:
-                    self._board.tell(text, _kind(text), step.time_s)
+            for text in _news(step, record):
+                self._board.tell(text, _kind(text), step.time_s)
             for told in step.told:
                 if isinstance(told, Planned) and not told.reason:
                     self._planned(record, told, step.time_s)
@@ -90,22 +88,29 @@ class Conduct:
             drive, self.drive = self.drive, None
             if drive is not None and drive.mission is not None and drive.acted():
                 self._site.take_over(drive.mission)
-            record = self._record()
+            record, now_s = self._record(), 0.0 if drive is None else drive.now_s()
             if record is None:
+                if self._board.record is not None and self._board.record.number == self._number:
+                    self._account(end, now_s)
                 return self._board.changed()
             state: State = ENDS.get(end.status, "failed")
             if state == "done" and record.state != "running":
                 state = "failed"
             if state == "stopped" and record.state in CARRIED:
-                return self._board.stopped(
-                    record, end.reason, 0.0 if drive is None else drive.now_s()
-                )
+                self._board.stopped(record, end.reason, now_s)
+                return self._account(end, now_s)
             if state == "stopped":
                 state = "discarded"
             ended = record.moved(state, reason=end.reason, question="", paused=False)
             self._board.change(ended, kind="end")
+            self._account(end, now_s)
 
     # ---- inside ----
+
+    def _account(self, end: End, now_s: float) -> None:
+        """Tell what came of each part of what was said."""
+        for one in end.accounts:
+            self._board.tell(str(one), "end" if one.done else "change", now_s)
 
     def _record(self) -> MissionRecord | None:
         """Return the mission's record while it is shown and not over."""
@@ -144,6 +149,15 @@ class Conduct:
             self._board.tell(f"given up: {lost.part} ({lost.why})", "change", now_s)
         finished = [known[key] for key in done if key in known]
         self._board.change(replace(record, tasks=(*finished, *new), plans=record.plans + 1))
+
+
+def _news(step: Step, record: MissionRecord) -> Iterator[str]:
+    """Yield what a step brought that the station has not told already, or tells at the end."""
+    later = {str(Account(**one)) for d in step.decided for one in d.get("accounts", ())}
+    for line in explained([step], {t.key: str(t) for t in record.tasks}):
+        text = line.partition(" s  ")[2]
+        if not text.startswith(KNOWN) and OVER not in text and text not in later:
+            yield text
 
 
 def _at(task: Task, now_s: float) -> Task:

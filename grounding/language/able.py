@@ -47,7 +47,7 @@ class Described(NamedTuple):
     end: int
     """Tokens."""
     many: bool
-    count: int
+    number: int
     """How many the text says there are; 0 where it does not."""
     can: str
     """The ability; empty where it is none that robots have."""
@@ -65,7 +65,7 @@ def named_by_ability(text: str, team: Team) -> str:
             raise Unclear(f"Which robots are '{said}'? There are {listing(everybody)}.", everybody)
         if not fit:
             raise Unclear(f"None of {listing(everybody)} is of '{said}'. Who is meant?", everybody)
-        if one.count not in (0, len(fit)) or (not one.many and len(fit) > 1):
+        if one.number not in (0, len(fit)) or (not one.many and len(fit) > 1):
             raise Unclear(f"'{said}' fits {listing(fit)}. Who is meant?", fit)
         if one.many:
             before, behind = text[: tokens[one.start].start], text[tokens[one.end - 1].end :]

@@ -620,3 +620,12 @@ def test_a_memory_that_is_not_there_is_told_at_the_start(
     assert run(["console", str(SCENE), "--memory", str(tmp_path / "none.db")]) != 0
     told = capsys.readouterr().err
     assert "memory init" in told and "--domain" in told and "--facts" in told
+
+
+def test_what_came_of_each_goal_is_told_at_the_end(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say(ERRAND)
+    station.approve(until(station, "planned").number)
+    assert until(station, "done").reason == ""
+    told = [e.text for e in station.events if "inspect O7" in e.text]
+    assert told[-1].startswith("husky, “inspect O7”: done at ")

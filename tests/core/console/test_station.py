@@ -183,7 +183,10 @@ def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> N
     drive.world.advance(10)
     assert (drive.world.robots["husky"].position == here).all(), "it stands still"
     told = [e for e in station.events if "Stop" in e.text or "over" in e.text or "stop" in e.text]
-    assert [e.text for e in told] == ["bob pressed Stop; nothing more is sent"]
+    assert [e.text for e in told] == [
+        "bob pressed Stop; nothing more is sent",
+        "husky, “inspect O7”: not done, it was stopped",
+    ]
     assert told[0].time_s >= 2.0
     last = list(read_steps(station.missions / station.record.name))[-1]
     assert any(d["kind"] == "end" and d["status"] == "stopped" for d in last.decided)

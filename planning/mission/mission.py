@@ -287,6 +287,7 @@ class Mission(Generic[B]):
     def _finish(self, end: End) -> None:
         """End the mission with every robot standing still."""
         for member in self.crew.values():
+            self._turn.halt(member.name, f"the mission is over ({end.status})")
         why = "it was stopped" if end.status == "stopped" else end.reason
         self.end = end = replace(end, accounts=self.belief.accounts(self._turn.now_s, why))
         self._turn.decided.append(end)

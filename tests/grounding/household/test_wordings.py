@@ -45,8 +45,8 @@ UNDERSTOOD = {
     "Put all vases except the one on the sofa on the bed.":
         "(and (contains Bed Vase_1) (contains Bed Vase_3))",
     "Put the vases on the bed, but leave one where it is.":
-        "(or (and (contains Bed Vase_1) (contains Bed Vase_2)) (and (contains Bed Vase_1) (contains Bed Vase_3))"
-        " (and (contains Bed Vase_2) (contains Bed Vase_3)))",
+        "(or (and (contains Bed Vase_1) (contains Bed Vase_2)) (and (contains Bed Vase_1)"
+        " (contains Bed Vase_3)) (and (contains Bed Vase_2) (contains Bed Vase_3)))",
     "Put all but two of the vases on the bed.": "(contains Bed Vase)",
     # one and not another
     "Put neither the apple nor the egg in the fridge, but the tomato.": "(contains Fridge Tomato)",

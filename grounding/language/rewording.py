@@ -6,6 +6,7 @@ import re
 
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.language.contrast import contrast
 from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.elsewhere import elsewhere
 from commonground.grounding.language.frames import unframed, unheld
@@ -76,7 +77,7 @@ class Rewording:
         text = more(text, self.parser.mentions)
         text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
-        text = narrowed(text, self.parser.mentions)
+        text = contrast(narrowed(text, self.parser.mentions), self.parser.mentions)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)
         text = of_those(text, self.parser.mentions, self.robots)

@@ -30,6 +30,7 @@ from commonground.grounding.fidelity import (
     symbols,
     turns,
     undoable,
+    unheld,
     verbs,
 )
 from commonground.grounding.fidelity.clauses import Wording
@@ -58,8 +59,8 @@ _OF_THINGS: tuple[Check, ...] = (
 _OF_DEEDS: tuple[Check, ...] = (verbs.wrong_verbs, moods.unordered, turns.wrong_turns)
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,
-    turns.undivided, ends.lost_ends, departures.reversed_departures, ends.lost_waits, ends.lost_news,
-    undoable.only_gone_to,
+    turns.undivided, turns.left_out_of_all, ends.lost_ends, departures.reversed_departures, ends.lost_waits, ends.lost_news,
+    undoable.only_gone_to, unheld.unheld,
 )  # fmt: skip
 
 

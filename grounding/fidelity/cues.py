@@ -61,6 +61,10 @@ _CUES = (
         needs=LEFT_OUT, why="nothing is left out",
     ),
     _cue(
+        r"\b(?:go|drive|walk|move|roll|travel)(?:s|es)? along\b(?! with)",
+        bars="place", why="something is placed",
+    ),
+    _cue(
         r"\b(?:run|move|drive|ship|send|cart|haul|take|bring|carry)\s+(?:it|them)\s+"
         r"(?:\w+\s+)?(?:to|into|onto|back)\b",
         needs="place", why="nothing is placed",

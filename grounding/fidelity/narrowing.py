@@ -24,6 +24,8 @@ _SIDE = re.compile(
     r"| ?$| ?[.,;:!?\n])"
     r"|\b(left|right) hand\b|\b(left|right) ?most\b"
 )
+_OPENING = RELATIVES | {"with"}
+"""What opens a clause behind a noun: ``the tree with the most space around it``."""
 _FACING = frozenset(["front", "behind"])
 _SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeiou]?est")
 _DETERMINED = frozenset(["the", "its", "your", "our", "my", "their", "s"])
@@ -141,7 +143,7 @@ def lost_clauses(held: Held) -> Iterator[str]:
     nouns, described = {*nouns_of(held.meaning)}, _words(held)
     told = _letters(held, _DESCRIBING)
     for at, (before, word) in enumerate(pairwise(held.words), 1):
-        if word not in RELATIVES or before not in nouns:
+        if word not in _OPENING or before not in nouns:
             continue
         said = held.tokens[at + 1 : held.clause(at)[1]]
         if any(t.text in described or t.kind in ("symbol", "number") for t in said):

@@ -6,16 +6,25 @@ one, Husky for the other`` has nobody check both.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.fidelity.clauses import is_named
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.robots import told_to
+from commonground.grounding.fidelity.verbs import deeds_said
 from commonground.grounding.words.nouns import singulars, word_set
 
 _ONES = word_set("one ones other others rest former latter first second")
 """Words for some of those that were announced."""
+
+_ALL = re.compile(
+    r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?|everybody|everyone)"
+    r"(?: (?:should|must|shall|will|are to|is to|has to|have to|needs to|need to|can|could|please))*\s+",
+    re.IGNORECASE,
+)
+"""All robots, in front of what they do."""
 
 
 def wrong_turns(held: Held) -> Iterator[str]:
@@ -57,6 +66,17 @@ def _named_last(names: Sequence[frozenset[str]], at: int) -> frozenset[str]:
         return frozenset()
     before = next((k for k in (last - 1, last - 2) if k >= 0 and names[k]), None)
     return names[last] | (_named_last(names, last) if before is not None else frozenset())
+
+
+def left_out_of_all(held: Held) -> Iterator[str]:
+    """Yield that all robots are told something, where a meaning tells only some: ``both robots go, Husky ...``."""
+    told: set[str] = set()
+    for one in held.meaning.assignments:
+        told |= told_to(held.robots, one.who.names) if one.who.names else {*held.robots}
+    deeds = {deed.start for deed in deeds_said(held)}
+    for said in _ALL.finditer(held.text):
+        if said.end() in deeds and len(told) < len(held.robots):
+            yield f"the text says '{said[0].strip()}', and the answer has only some do anything"
 
 
 def undivided(held: Held) -> Iterator[str]:

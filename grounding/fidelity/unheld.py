@@ -1,0 +1,124 @@
+"""What no goal can hold: how often, by which way, which part of an area, which of several at intervals.
+
+A goal says what is true in the end or never on the way. Readers drop what says more, as there is nothing in
+a meaning that it could become; so it is looked for in the text, and asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from commonground.grounding.fidelity.held import Held, nouns_of
+from commonground.grounding.meaning import Act, Relation, Thing, Who
+
+_END = r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|then|or|please|first|too|for)\b)"
+_NUMBER = r"(?:one|two|three|four|five|six|\d+)"
+_SAME_OR_OTHER = r"(?:same|different|other|another|long|longest|scenic)"
+_EACH_OTHER = r"(?:each other|one another)"
+_NOTHING_HOLDS = re.compile(
+    r"\b(?:"
+    rf"(?:only|just|exactly|at most|at least|no(?:t)? more than) (?:once|twice|{_NUMBER} times?){_END}"
+    rf"|once only|(?:once )?and only once|twice|thrice|{_NUMBER} times"
+    rf"|{_SAME_OR_OTHER} (?:way|route)\b(?! (?:a?round|about))"
+    r"|(?:never|not|without|\w+n['’]t)(?: ever)? (?:return(?:ing)?|(?:come|coming|go|going) back)\b(?! (?:to|in|into|on)\b)"
+    r"|(?:in (?:a )?(?:straight line|circles?|zigzags?)|backwards?|sideways|facing)"
+    r"|(?:far|fur)th(?:est|er) (?:apart|from " + _EACH_OTHER + ")"
+    rf"|(?:closest|nearest|closer) (?:together|to {_EACH_OTHER})"
+    r"|from (?:the )?(?:front|back|behind|rear|above|below|afar|(?:all|both) sides)" + _END + ")",
+    re.IGNORECASE,
+)  # fmt: skip
+_INTERVALS = re.compile(
+    r"\b(?:(?:every|each) (?:other|second|third|fourth|fifth|\d+(?:nd|rd|th))(?! (?:than|robot|of you)\b)|alternate)\b",
+    re.IGNORECASE,
+)
+"""Some at intervals; where others are left out, ``every other car`` may be all but those."""
+_FROM_SIDE = re.compile(
+    rf"\bfrom (?:the )?(?P<side>(?:north|south)(?:east|west)?|east|west|left|right)(?: (?:side|end))?{_END}",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"\b(?:the|its|a|that|very) (?P<part>cent(?:er|re)|middle|heart|edges?|rim|border|perimeter|outskirts|corners?"
+    r"|(?:far|near|other|back|front) (?:end|side)|entrance|exit|back|rear|inside|outside) of"
+    r" (?:the|this|that|our|my|your) (?P<whole>(?:\w+ ?){1,3})",
+    re.IGNORECASE,
+)  # fmt: skip
+_WHOSE_PART = re.compile(
+    r"\b(?P<whole>\w+)['’]s (?P<part>cent(?:er|re)|middle|edge|rim|border|perimeter|corner|entrance|exit|rear)\b",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\bbetween (?!you|them|us|yourselves|themselves|both|the (?:two|both|pair) of (?:you|them|us)\b|\d)(?=\w)",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"\b(?P<how>(?:the|its) (?:most|least|fewest)) (?!of\b|important|urgent|recent|likely|part\b)(?P<what>\w+)",
+    re.IGNORECASE,
+)
+
+
+def unheld(held: Held) -> Iterator[str]:
+    """Yield what a text says and no goal can."""
+    for said in (*_plainly(held), *_intervals(held), *_sides(held), *_parts(held), *_gaps(held)):
+        yield f"the text says '{said}', and no goal can say that"
+    yield from _unknown_most(held)
+
+
+def _plainly(held: Held) -> Iterator[str]:
+    described = _described(held)
+    for said in _NOTHING_HOLDS.finditer(held.text):
+        if not described.issuperset(said[0].casefold().split()):
+            yield said[0]
+
+
+def _intervals(held: Held) -> Iterator[str]:
+    said = _INTERVALS.search(held.text)
+    leaves = any(thing.but or thing.of == "other" for thing in held.parts(Thing))
+    if said and not leaves:
+        yield said[0]
+
+
+def _sides(held: Held) -> Iterator[str]:
+    """Yield from where something is to be looked at; ``the second from the left`` counts things."""
+    counted = any(relation.rank for relation in held.parts(Relation))
+    for said in _FROM_SIDE.finditer(held.text):
+        if not counted:
+            yield said[0]
+
+
+def _parts(held: Held) -> Iterator[str]:
+    """Yield the part of something that an answer does anything with as a whole."""
+    nouns, described = {*nouns_of(tuple(held.parts(Act)))}, _described(held)
+    between = any(relation.how == "between" for relation in held.parts(Relation))
+    for pattern in (_PART, _WHOSE_PART):
+        for said in pattern.finditer(held.text):
+            whole, part = said["whole"].casefold().split(), said["part"].casefold().split()
+            if not nouns.isdisjoint(whole) and not described.issuperset(part) and not between:
+                yield said[0].strip()
+
+
+def _gaps(held: Held) -> Iterator[str]:
+    """Yield a ``between`` that an answer has neither of things nor of robots that share."""
+    between = any(relation.how == "between" for relation in held.parts(Relation))
+    shared = any(who.choose in ("share", "one", "other") for who in held.parts(Who))
+    for said in _BETWEEN.finditer(held.text):
+        behind = held.text[said.end() :].split()[0].strip(".,;:!?").casefold()
+        if not between and not shared and not held.is_robot(behind):
+            yield f"{said[0]}{behind}"
+
+
+def _unknown_most(held: Held) -> Iterator[str]:
+    """Yield of what something has the most, or is it, where an answer goes by anything else."""
+    counted = any(relation.how in ("most", "fewest") for relation in held.parts(Relation))
+    described = _described(held)
+    sided = held.phrases(frozenset(["COMPASS_MOST", "SIZE", "NEAREST", "FARTHEST"]))
+    known = {word for said in sided for word in said.words.split()}
+    for said in _MOST.finditer(held.text):
+        what = said["what"].casefold()
+        if not counted and what not in described and what not in known:
+            yield f"the map does not tell what has or is {said[0]}"
+
+
+def _described(held: Held) -> set[str]:
+    described = (part for t in held.parts(Thing) for part in (t.noun, t.trait, t.color))
+    return {word for part in described for word in part.casefold().split()}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from commonground.grounding.fidelity.held import Held, nouns_of
-from commonground.grounding.fidelity.negation import negatives
+from commonground.grounding.fidelity.negation import negatives, negators
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Act, Reference, Relation, Several, Thing, Who
 from commonground.grounding.words.closed import RELATIVES
@@ -123,7 +123,7 @@ def _leaves_out(held: Held) -> bool:
     return (
         any(who.choose in ("other", "share") or who.but for who in held.parts(Who))
         or any(thing.of == "other" for thing in held.parts(Thing))
-        or any(negatives(held.meaning))
+        or any(negatives(held.meaning) if negators(held.text) else ())
     )
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from commonground.grounding.fidelity.held import Held, wanted_acts, with_sides
 from commonground.grounding.fidelity.negation import negators
-from commonground.grounding.meaning import Reference, Several, Thing
+from commonground.grounding.meaning import Reference, Several, Thing, things_in
 from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
@@ -32,6 +32,11 @@ _BOUND = re.compile(
 )
 """Who a ban is for that is for all."""
 _CLAUSE = re.compile(r"[.,;:!?\n]|\b(?:and|but|so|while)\b", re.IGNORECASE)
+_ANOTHER = re.compile(
+    r"\banother\b(?! (?:robot|one of (?:you|the robots)|time|day|look|minute|moment|word|way|thing)\b)"
+    r"(?<!\bone another)",
+    re.IGNORECASE,
+)
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
@@ -83,6 +88,22 @@ def lost_differences(held: Held) -> Iterator[str]:
     for one in held.meaning.assignments:
         if one.who.choose in ("each", "same") and len(one.who.names) != 1 and wanted_acts(one.task):
             yield f"the text says '{said[0]}', and the answer keeps nothing apart"
+
+
+def lost_another(held: Held) -> Iterator[str]:
+    """Yield that something else is spoken of than before, where a meaning may take the same again."""
+    said = _ANOTHER.search(held.text)
+    free = [
+        thing
+        for act in held.acts
+        for thing in (*things_in(act.what), *(things_in(act.to) if act.to else ()))
+        if thing.amount == "any" and (thing.count or 1) == 1
+    ]
+    apart = any(t.of == "other" or t.but for t in held.parts(Thing)) or any(
+        one.who.choose == "share" for one in held.meaning.assignments
+    )
+    if said and free and not apart:
+        yield f"the text says '{said[0]}', and the answer may take the same again"
 
 
 def lost_everybody(held: Held) -> Iterator[str]:

@@ -24,6 +24,7 @@ from commonground.grounding.language.narrowed import narrowed
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.stutters import unstuttered
+from commonground.grounding.language.the_other import the_other
 from commonground.grounding.language.universal import universal
 from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.linking import ALIKE
@@ -80,6 +81,7 @@ class Rewording:
         text = contrast(narrowed(text, self.parser.mentions), self.parser.mentions)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)
+        text = the_other(text, self.parser.mentions)
         text = of_those(text, self.parser.mentions, self.robots)
         text = dealt(text, self.parser.mentions, self.robots, self._number_of)
         return named_before(text, self.parser.mentions, self._layer)

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.grounding.outlines import Outlines
 from commonground.grounding.words.concepts import ClassIndex, everyday
 from commonground.grounding.words.nouns import spoken, word_set
 from commonground.robots import Team
@@ -36,6 +37,8 @@ class Nodes:
     low: Floats
     """(n, 3) lower corner of the axis-aligned bounds; the position itself without a box."""
     high: Floats
+    outlines: Outlines
+    """On the ground: what distances are measured between."""
     words: tuple[str, ...]
     """Class word of each node."""
     names: tuple[str, ...]
@@ -64,6 +67,7 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
             none,
             none,
             none,
+            Outlines.of(none),
             (),
             (),
             (),
@@ -89,6 +93,7 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
         positions=found.positions,
         low=low,
         high=high,
+        outlines=Outlines.of(found.positions, found.boxes),
         words=words,
         names=names,
         colors=tuple(str(m.get("color") or m.get("colour") or "").lower() for m in metadata),

@@ -148,8 +148,8 @@ class World:
         nodes, row = found
         if nodes.kind == "region":
             return self.places_in(symbol)
-        offset = self.places.positions[:, :2] - nodes.positions[row, :2]
-        near = np.flatnonzero(np.hypot(offset[:, 0], offset[:, 1]) <= meters)
+        away = nodes.outlines.take([row]).to_points(self.places.positions[:, :2])[0]
+        near = np.flatnonzero(away <= meters)
         own = self.place_at(symbol)
         return [*([own] if own else []), *(self.places.symbols[int(i)] for i in near)]
 

@@ -52,15 +52,16 @@ _BY_WORDS: tuple[Check, ...] = (
 )  # fmt: skip
 """What can be told without a map."""
 _OF_THINGS: tuple[Check, ...] = (
-    extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.places_for_things,
-    narrowing.lost_others, picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody,
-    picks.lost_another, picks.lost_neither, narrowing.lost_clauses, joints.unjoined, joints.reasons,
+    extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
+    narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, picks.lost_picks,
+    picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another, picks.lost_neither,
+    narrowing.lost_clauses, joints.unjoined, joints.reasons,
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (verbs.wrong_verbs, moods.unordered, turns.wrong_turns)
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,
-    turns.undivided, turns.left_out_of_all, ends.lost_ends, departures.reversed_departures, ends.lost_waits, ends.lost_news,
-    undoable.only_gone_to, unheld.unheld,
+    turns.undivided, turns.left_out_of_all, ends.lost_ends, departures.reversed_departures, ends.lost_waits,
+    ends.lost_news, undoable.only_gone_to, unheld.unheld,
 )  # fmt: skip
 
 

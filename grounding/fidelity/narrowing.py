@@ -15,7 +15,7 @@ from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Act, Reference, Relation, Several, Thing, Who
 from commonground.grounding.words.closed import RELATIVES
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import singulars, word_set
+from commonground.grounding.words.nouns import singular, singulars, word_set
 
 _SIDED = frozenset(["left", "right", "leftmost", "rightmost", "front", "behind"])
 _SIDE = re.compile(
@@ -26,6 +26,7 @@ _SIDE = re.compile(
 )
 _OPENING = RELATIVES | {"with"}
 """What opens a clause behind a noun: ``the tree with the most space around it``."""
+_NOT_NEAR = re.compile(r"\bnot (?:near|close to|next to|beside|within|around)\b")
 _FACING = frozenset(["front", "behind"])
 _SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeiou]?est")
 _DETERMINED = frozenset(["the", "its", "your", "our", "my", "their", "s"])
@@ -70,6 +71,27 @@ def lost_sides(held: Held) -> Iterator[str]:
     last = next(filter(None, found[0].groups()), "") if found else ""
     if found and not east and not any(side.startswith(last) or side in _FACING for side in sides):
         yield f"the text says '{found[0][0]}', and the answer does not"
+
+
+def wrong_nearness(held: Held) -> Iterator[str]:
+    """Yield a ``not near`` that an answer takes for ``not in``: what is beside it would be taken, too."""
+    hows = {relation.how for relation in held.parts(Relation) if relation.negated}
+    said = _NOT_NEAR.search(held.line)
+    if said and hows == {"in"}:
+        yield f"the text says '{said[0]}', and the answer does not"
+
+
+def wrong_number(held: Held) -> Iterator[str]:
+    """Yield a clause about several that an answer takes for one about the one thing in front of it.
+
+    In ``the trees on the lawn that are not near the fence`` no lawn is.
+    """
+    told = {t.noun.split()[-1].casefold() for t in held.parts(Thing) if t.noun and t.where}
+    rows = zip(held.words, held.words[1:], held.words[2:], strict=False)
+    for noun, that, be in rows:
+        single = noun in told and singular(noun) == noun
+        if that in RELATIVES and be in ("are", "were") and single:
+            yield f"the text says '{that} {be}' of more than the {noun}"
 
 
 def places_for_things(held: Held) -> Iterator[str]:

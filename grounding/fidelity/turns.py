@@ -20,7 +20,8 @@ _ONES = word_set("one ones other others rest former latter first second")
 """Words for some of those that were announced."""
 
 _ALL = re.compile(
-    r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?|everybody|everyone)"
+    r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?"
+    r"|everybody|everyone)"
     r"(?: (?:should|must|shall|will|are to|is to|has to|have to|needs to|need to|can|could|please))*\s+",
     re.IGNORECASE,
 )
@@ -69,7 +70,7 @@ def _named_last(names: Sequence[frozenset[str]], at: int) -> frozenset[str]:
 
 
 def left_out_of_all(held: Held) -> Iterator[str]:
-    """Yield that all robots are told something, where a meaning tells only some: ``both robots go, Husky ...``."""
+    """Yield that all robots are told something, where a meaning tells only some of them anything."""
     told: set[str] = set()
     for one in held.meaning.assignments:
         told |= told_to(held.robots, one.who.names) if one.who.names else {*held.robots}

@@ -21,7 +21,8 @@ _NOTHING_HOLDS = re.compile(
     rf"(?:only|just|exactly|at most|at least|no(?:t)? more than) (?:once|twice|{_NUMBER} times?){_END}"
     rf"|once only|(?:once )?and only once|twice|thrice|{_NUMBER} times"
     rf"|{_SAME_OR_OTHER} (?:way|route)\b(?! (?:a?round|about))"
-    r"|(?:never|not|without|\w+n['’]t)(?: ever)? (?:return(?:ing)?|(?:come|coming|go|going) back)\b(?! (?:to|in|into|on)\b)"
+    r"|(?:never|not|without|\w+n['’]t)(?: ever)?"
+    r" (?:return(?:ing)?|(?:come|coming|go|going) back)\b(?! (?:to|in|into|on)\b)"
     r"|(?:in (?:a )?(?:straight line|circles?|zigzags?)|backwards?|sideways|facing)"
     r"|(?:far|fur)th(?:est|er) (?:apart|from " + _EACH_OTHER + ")"
     rf"|(?:closest|nearest|closer) (?:together|to {_EACH_OTHER})"
@@ -29,7 +30,8 @@ _NOTHING_HOLDS = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _INTERVALS = re.compile(
-    r"\b(?:(?:every|each) (?:other|second|third|fourth|fifth|\d+(?:nd|rd|th))(?! (?:than|robot|of you)\b)|alternate)\b",
+    r"\b(?:(?:every|each) (?:other|second|third|fourth|fifth|\d+(?:nd|rd|th))(?! (?:than|robot|of you)\b)"
+    r"|alternate)\b",
     re.IGNORECASE,
 )
 """Some at intervals; where others are left out, ``every other car`` may be all but those."""
@@ -38,21 +40,21 @@ _FROM_SIDE = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r"\b(?:the|its|a|that|very) (?P<part>cent(?:er|re)|middle|heart|edges?|rim|border|perimeter|outskirts|corners?"
-    r"|(?:far|near|other|back|front) (?:end|side)|entrance|exit|back|rear|inside|outside) of"
-    r" (?:the|this|that|our|my|your) (?P<whole>(?:\w+ ?){1,3})",
+    r"\b(?:the|its|a|that|very) (?P<part>cent(?:er|re)|middle|heart|edges?|rim|border|perimeter"
+    r"|outskirts|corners?|(?:far|near|other|back|front) (?:end|side)|entrance|exit|back|rear|inside)"
+    r" of (?:the|this|that|our|my|your) (?P<whole>(?:\w+ ?){1,3})",
     re.IGNORECASE,
 )  # fmt: skip
 _WHOSE_PART = re.compile(
-    r"\b(?P<whole>\w+)['’]s (?P<part>cent(?:er|re)|middle|edge|rim|border|perimeter|corner|entrance|exit|rear)\b",
+    r"\b(?P<whole>\w+)['’]s (?P<part>cent(?:er|re)|middle|edge|rim|border|corner|entrance|exit|rear)\b",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"\bbetween (?!you|them|us|yourselves|themselves|both|the (?:two|both|pair) of (?:you|them|us)\b|\d)(?=\w)",
+    r"\bbetween (?!you|them|us|yourselves|themselves|both|the (?:two|pair) of (?:you|them|us)\b|\d)(?=\w)",
     re.IGNORECASE,
 )
 _MOST = re.compile(
-    r"\b(?P<how>(?:the|its) (?:most|least|fewest)) (?!of\b|important|urgent|recent|likely|part\b)(?P<what>\w+)",
+    r"\b(?P<how>(?:the|its) (?:most|least|fewest)) (?!of\b|important|urgent|likely|part\b)(?P<what>\w+)",
     re.IGNORECASE,
 )
 

@@ -12,6 +12,7 @@ from commonground.arrays import Bools, Floats
 from commonground.errors import GroundingError
 from commonground.grounding.lookup.hits import LIKELY, NAME
 from commonground.grounding.lookup.sight import EYE_M, in_sight
+from commonground.grounding.outlines import Outlines
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
 
@@ -24,7 +25,7 @@ BY_LOOKS = "by its looks"
 GROUND = ("surface_places", "regions")
 """Layers whose nodes lie on what one stands on."""
 NEAR_M = 5.0
-"""How far a thing may be from what it is said to be near."""
+"""How far a thing may be from what it is said to be near, on the ground and between outlines."""
 POSSIBLE = 0.1
 """What looks less likely than this to be what others are said to be near is not."""
 MOST_ANCHORS = 5
@@ -84,8 +85,10 @@ def _inside(graph: SceneGraph, name: str, layer: str, row: int, relation: str) -
         return np.asarray(graph.ancestors(name, "regions") == row)
     if relation == "visible from":
         return in_sight(graph, name, _eye(graph, layer, row), row if layer == "objects" else -1)
-    distance = np.linalg.norm(nodes.positions - graph.layer(layer).positions[row], axis=1)
-    return np.asarray(distance <= NEAR_M)
+    there = graph.layer(layer)
+    anchor = Outlines.of(there.positions, there.boxes).take([row])
+    apart = Outlines.of(nodes.positions, nodes.boxes).to_one(anchor)
+    return np.asarray(apart <= NEAR_M)
 
 
 def _eye(graph: SceneGraph, layer: str, row: int) -> Floats:

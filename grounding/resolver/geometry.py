@@ -9,6 +9,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.grounding.nodes import Nodes
+from commonground.grounding.outlines import Outlines
 from commonground.grounding.world import World
 from commonground.robots import Robot
 
@@ -27,6 +28,9 @@ COMPASS: dict[str, tuple[float, float]] = {
 STACKED_M = 0.15
 """What bounds may be off by where one thing is on another."""
 
+TOUCHING_M = 0.5
+"""Between things that are nearer to each other nothing fits; then it is their middles that count."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anchor:
@@ -39,6 +43,13 @@ class Anchor:
     """Its symbol, if it is a region: distances to it are distances to its border."""
     yaw: float | None = None
     """Heading of a robot, counter-clockwise from east."""
+    outline: Outlines | None = None
+    """Of a node; a robot is where it stands."""
+
+    @property
+    def ground(self) -> Outlines:
+        """What distances to it are measured to."""
+        return self.outline if self.outline is not None else Outlines.of(self.position[None])
 
 
 def node_anchor(world: World, symbol: str) -> Anchor:
@@ -47,7 +58,8 @@ def node_anchor(world: World, symbol: str) -> Anchor:
     if found is None:
         raise KeyError(symbol)
     nodes, row = found
-    return Anchor(symbol, nodes.positions[row], symbol if nodes.kind == "region" else None)
+    region = symbol if nodes.kind == "region" else None
+    return Anchor(symbol, nodes.positions[row], region, outline=nodes.outlines.take([row]))
 
 
 def robot_anchor(robot: Robot) -> Anchor:
@@ -57,29 +69,35 @@ def robot_anchor(robot: Robot) -> Anchor:
 
 
 def distances(world: World, nodes: Nodes, rows: Ints, anchor: Anchor) -> Floats:
-    """Return the meters (n,) of nodes from an anchor: between centers, or to the border of a region.
+    """Return the meters (n,) on the ground of nodes from an anchor: between the nearest points of both.
 
-    Inside a region the border does not order anything, so there it is the center that counts, scaled
-    down below every distance from outside.
+    Where both meet, or one is inside a region, it is the centers that order things, scaled down below every
+    distance of things apart.
     """
-    center = np.linalg.norm(nodes.positions[rows] - anchor.position, axis=1)
-    if anchor.region is None and nodes.kind != "region":
-        return np.asarray(center, float)
+    away = nodes.positions[rows, :2] - anchor.position[:2]
+    outlines, center = nodes.outlines.take(rows), np.linalg.norm(away, axis=1)
     if nodes.kind == "region":
-        border = np.array([_to_region(world, int(r), anchor.position) for r in rows])
+        points = _points_of(anchor.ground)[0]
+        gap = np.array([_points_to_region(world, int(r), points).min() for r in rows])
+    elif anchor.region is not None:
+        found = world.find(anchor.region)
+        points = _points_of(outlines)
+        flat = _points_to_region(world, found[1] if found else 0, points.reshape(-1, 2))
+        gap = flat.reshape(points.shape[:2]).min(axis=1)
     else:
-        found = world.find(anchor.region or "")
-        row = found[1] if found is not None else 0
-        border = _points_to_region(world, row, nodes.positions[rows])
-    return np.where(border > 0, border, 1e-6 * center)
+        gap = outlines.to_one(anchor.ground)
+    return np.where(gap > 0, gap, 1e-6 * center)
 
 
-def _to_region(world: World, row: int, point: Floats) -> float:
-    return float(_points_to_region(world, row, point[None])[0])
+def _points_of(outlines: Outlines) -> Floats:
+    """Return points (n, 9, 2) of outlines: corners, middles of sides and centers."""
+    corners = outlines.corners()
+    sides = (corners + np.roll(corners, 1, axis=1)) / 2
+    return np.concatenate([corners, sides, outlines.centers[:, None]], axis=1)
 
 
 def _points_to_region(world: World, row: int, points: Floats) -> Floats:
-    """Return horizontal meters (n,) from points to a region: to the bounds of its nearest places."""
+    """Return the meters (n,) from points (n, 2) to a region: to the bounds of its nearest places."""
     regions, places = world.regions, world.places
     own = np.flatnonzero(places.region == row) if len(places) else np.empty(0, np.int64)
     if len(own) == 0:
@@ -88,13 +106,14 @@ def _points_to_region(world: World, row: int, points: Floats) -> Floats:
 
     tree = cKDTree(places.positions[own][:, :2])
     k = min(6, len(own))
-    _, near = tree.query(points[:, :2], k=k)
+    _, near = tree.query(points, k=k)
     near = own[np.asarray(near).reshape(len(points), k)]
     return np.asarray(_gap(points[:, None], places.low[near], places.high[near]).min(axis=1))
 
 
 def _gap(points: Floats, low: Floats, high: Floats) -> Floats:
-    outside = np.maximum(np.maximum(low - points, points - high)[..., :2], 0.0)
+    low, high = low[..., :2], high[..., :2]
+    outside = np.maximum(np.maximum(low - points, points - high), 0.0)
     return np.asarray(np.linalg.norm(outside, axis=-1))
 
 
@@ -148,8 +167,14 @@ def on_side_of_thing(nodes: Nodes, rows: Ints, side: str, anchor: Anchor, viewer
 
 
 def between(nodes: Nodes, rows: Ints, first: Anchor, last: Anchor) -> Bools:
-    """Return which nodes (n,) are between two anchors: near the line that joins them, not past its ends."""
-    a, b = first.position[:2], last.position[:2]
+    """Return which nodes (n,) are between two anchors: near the line that joins them, not past its ends.
+
+    Of each anchor it is the point nearest to the other's middle that counts: a long fence has no one middle.
+    """
+    a = first.ground.nearest_to(last.position[:2])[0]
+    b = last.ground.nearest_to(first.position[:2])[0]
+    if np.linalg.norm(b - a) < TOUCHING_M:
+        a, b = first.position[:2], last.position[:2]
     span = b - a
     length = max(float(np.linalg.norm(span)), 1e-9)
     offset = nodes.positions[rows, :2] - a

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from commonground.grounding.grounder import Grounder, Grounding
 from commonground.grounding.meaning import meaning_from_json
+from commonground.grounding.outlines import Outlines
 from commonground.grounding.settings import GroundingSettings
 from commonground.robots import Robot, Team
-from commonground.scene import load_scene
+from commonground.scene import Boxes, load_scene
 from tests.grounding.sites import STYLES, Site, make_site
 
+COURTYARD = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
 SITES: dict[int, tuple[Site, Grounder]] = {}
 
 
@@ -47,6 +49,16 @@ def _of(site: Site, word: str) -> list[int]:
     return [i for i, w in enumerate(site.words) if w == word]
 
 
+def _meters(site: Site, rows: list[int], anchor: int) -> np.ndarray:
+    """Return how far apart boxes are on the ground, (n,); the centers order those that meet."""
+    boxes = site.graph.objects.boxes
+    assert boxes is not None
+    away = np.abs(boxes.centers[rows] - boxes.centers[anchor])[:, :2]
+    apart = np.maximum(away - (boxes.sizes[rows] + boxes.sizes[anchor])[:, :2] / 2, 0)
+    gap = np.linalg.norm(apart, axis=1)
+    return np.where(gap > 0, gap, 1e-6 * np.linalg.norm(away, axis=1))
+
+
 CLASSES = st.sampled_from(["sign", "pole", "box", "barrel", "light", "rail", "boat", "vehicle"])
 SEEDS = st.integers(0, 5)
 
@@ -56,8 +68,7 @@ SEEDS = st.integers(0, 5)
 def test_k_nearest_and_farthest(seed: int, word: str, k: int, far: bool) -> None:
     site, grounder = _site(seed)
     rows = _of(site, word)
-    anchor = site.positions[_of(site, "decor")[0]]
-    meters = np.linalg.norm(site.positions[rows] - anchor, axis=1)
+    meters = _meters(site, rows, _of(site, "decor")[0])
     order = np.argsort(-meters if far else meters)
     if len(rows) > k and abs(meters[order[k - 1]] - meters[order[k]]) < 0.1:
         return
@@ -77,8 +88,7 @@ def test_k_nearest_and_farthest(seed: int, word: str, k: int, far: bool) -> None
 def test_within_and_beyond(seed: int, word: str, radius: int, beyond: bool) -> None:
     site, grounder = _site(seed)
     rows = _of(site, word)
-    anchor = site.positions[_of(site, "decor")[0]]
-    meters = np.linalg.norm(site.positions[rows] - anchor, axis=1)
+    meters = _meters(site, rows, _of(site, "decor")[0])
     expected = {
         site.symbols[r] for r, m in zip(rows, meters, strict=True) if (m > radius) == beyond
     }
@@ -196,11 +206,40 @@ def test_distances_that_are_equal_are_asked_about() -> None:
     positions = objects.positions.copy()
     flags, anchor = _of(site, "flag"), positions[_of(site, "decor")[0]]
     positions[flags[0]], positions[flags[1]] = anchor + [3.0, 0, 0], anchor - [3.0, 0, 0]
-    graph = site.graph.with_layer("objects", replace(objects, positions=positions))
+    boxes = Boxes.axis_aligned(positions, np.ones((len(positions), 3)))
+    graph = site.graph.with_layer("objects", replace(objects, positions=positions, boxes=boxes))
     answer = Grounder(graph, site.team).ground("Anna, inspect the flag closest to the statue.")
     assert answer.status == "clarify"
     assert "equally" in answer.message
     assert set(answer.candidates) == {site.symbols[flags[0]], site.symbols[flags[1]]}
+
+
+def test_distances_are_measured_on_the_ground_between_outlines() -> None:
+    """A flag on a tall pole is as near as its pole, and a long fence as its nearest end."""
+    team = Team({"spot": Robot("spot", np.eye(4), frozenset({"goto", "inspect"}))})
+    grounder = Grounder(load_scene(COURTYARD), team)
+    for text, goal in {
+        "Spot, inspect the bench within 4 m of the flag.": "(safe O23)",
+        "Spot, inspect the box within 5 m of the flag.": "(safe O29)",
+        "Spot, inspect the tree nearest to the fence.": "(safe O8)",
+        "Spot, inspect all trees within 6 m of the fence.": "(and (safe O6) (safe O8))",
+        "Spot, inspect the box between the flag and the fence.": "(safe O29)",
+    }.items():
+        assert grounder.ground(text).goals == {"spot": goal}, text
+
+
+def test_outlines_turn_with_their_boxes() -> None:
+    """A box of 4 x 2 m that stands aslant reaches farther along its own sides than its bounds tell."""
+    turn = np.array([np.cos(np.pi / 8), 0, 0, np.sin(np.pi / 8)])
+    sizes = np.array([[4.0, 2.0, 1.0], [1.0, 1.0, 1.0], [0.2, 9.0, 1.0]])
+    centers = np.array([[0.0, 0, 0], [4.0, 4.0, 9.0], [0.0, 0, 0]])
+    turns = np.array([turn, [1.0, 0, 0, 0], [1.0, 0, 0, 0]])
+    found = Outlines.of(centers, Boxes(centers, sizes, turns))
+    to_small = found.to_one(found.take([1]))
+    assert to_small[0] == pytest.approx(np.sqrt(24.5) - 2.0)  # the corner at (3.5, 3.5)
+    assert found.to_one(found.take([0]))[2] == 0  # crossing, with no corner of either in the other
+    points = found.take([0]).to_points(np.array([[0.0, 0.0], [3.0, 3.0], [-3.0, 3.0]]))[0]
+    assert points == pytest.approx([0.0, np.sqrt(18) - 2.0, np.sqrt(18) - 1.0])
 
 
 def test_too_many_choices_are_asked_about() -> None:
@@ -241,9 +280,6 @@ def test_a_scene_without_regions_places_or_colours_still_grounds() -> None:
     assert grounder.ground("Anna, go to the shore.").status == "clarify"
     assert grounder.ground("Anna, put the food next to the statue.").status == "clarify"
     assert Grounder(SceneGraph(), site.team).ground("Anna, go to the flag.").status == "clarify"
-
-
-COURTYARD = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from commonground.grounding.meaning import Act, Relation, Thing, Who
 _END = r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|then|or|please|first|too|for)\b)"
 _NUMBER = r"(?:one|two|three|four|five|six|\d+)"
 _SAME_OR_OTHER = r"(?:same|different|other|another|long|longest|scenic)"
+_LENGTH = r"\d+(?:\.\d+)? ?(?:m|met(?:er|re)s?|feet|ft|yards?)"
 _EACH_OTHER = r"(?:each other|one another)"
 _NOTHING_HOLDS = re.compile(
     r"\b(?:"
@@ -26,6 +27,7 @@ _NOTHING_HOLDS = re.compile(
     r"|(?:in (?:a )?(?:straight line|circles?|zigzags?)|backwards?|sideways|facing)"
     r"|(?:far|fur)th(?:est|er) (?:apart|from " + _EACH_OTHER + ")"
     rf"|(?:closest|nearest|closer) (?:together|to {_EACH_OTHER})"
+    rf"|{_LENGTH} (?:to the |due )?(?:(?:north|south)(?:east|west)?|east|west|left|right|behind|ahead)"
     r"|from (?:the )?(?:front|back|behind|rear|above|below|afar|(?:all|both) sides)" + _END + ")",
     re.IGNORECASE,
 )  # fmt: skip

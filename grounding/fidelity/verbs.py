@@ -49,6 +49,7 @@ def wrong_verbs(held: Held) -> Iterator[str]:
     deeds = [deed for deed in deeds if deed not in idle]
     yield from _wrong_looks(held, deeds)
     yield from _passed(held)
+    yield from _carried(held, deeds)
     yield from _followed(held)
     if not any(plan.order == "sequence" for plan in held.parts(Plan)):
         yield from _wrong_ends(held, deeds)
@@ -121,6 +122,16 @@ def _wrong_ends(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
             stays = do == "be" and any(d.start > deed.start and _is_all(d, _ENDING) for d in deeds)
             if _is_all(deed, kinds) and not (stays or _is_either(deed, do)):
                 yield f"the text says '{deed.words}' of what the answer {instead}"
+
+
+def _carried(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
+    """Yield where an answer puts what a text only goes to or around: ``go around the flag to the rock``."""
+    placed = [act for act in held.acts if act.do == "place"]
+    for at in held.once(noun for act in placed for noun in nouns_of(act.what)):
+        for deed in last_before(held, at, deeds):
+            joined = {",", "and"} & {*held.words[held.at(deed) : at]}
+            if _is_all(deed, _GOING | {"AVOID"}) and not joined:
+                yield f"the text says '{deed.words}' of what the answer puts somewhere"
 
 
 def _followed(held: Held) -> Iterator[str]:

@@ -307,7 +307,7 @@ def test_haste_is_noted_and_who_waits_for_others_is_in_the_order() -> None:
         ("where is", a("decor"), "O1552 is in bus shelter R6"),
         ("how many", a("signs", "all"), "There are 7"),
         ("is there", a("helicopter", "any one"), "The map has no helicopter"),
-        ("nearest robot", a("decor"), "bert is nearest, 30.8 m"),
+        ("nearest robot", a("decor"), "bert is nearest, 30.1 m"),
         ("who has", a("decor"), "does not tell"),
     ],
 )

@@ -1,0 +1,123 @@
+"""What a text says and no goal can say is asked about; what it denies beside what it asks for is not done."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.demo import sample_scene, sample_team
+from commonground.grounding.grounder import Grounder
+
+
+@pytest.fixture(scope="module")
+def grounder() -> Grounder:
+    return Grounder(sample_scene(), sample_team())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Husky, visit the parking lot at most once.",
+        "Spot, visit the plaza only once.",
+        "Spot, inspect the flag and come back by another way.",
+        "Spot, leave the bus shelter and never return.",
+        "Husky, go to the edge of the plaza.",
+        "Husky, inspect the rear of the bus shelter.",
+        "Husky, inspect the flag from the west side.",
+        "Spot, stop between the two bicycles.",
+        "Spot, inspect everything between the rock and the signs.",
+        "Husky, inspect every other sign.",
+        "Husky, inspect the two signs that are farthest apart.",
+        "Husky, inspect the two benches closest together.",
+        "Husky, inspect the bench with the most room behind it.",
+        "Husky, inspect the least lonely tree.",
+        "Spot, go round the fence to the flag.",
+        "Spot, go to one car and Husky to another.",
+        "Husky, inspect the tree 30 m north of the flag.",
+    ],
+)
+def test_what_no_goal_can_say_is_asked_about(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals is None
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("Spot, visit the plaza.", "(visited-region R4)"),
+        ("Spot, once the rock is inspected, wait at the flag.", "(and (safe O39) (at-object O38))"),
+        ("Spot, inspect the bin between the flag and the bicycle on the left.", None),
+        ("Spot, take the shortest way to the rock.", "(visited-object O39)"),
+        ("Spot, inspect the other bench at the bus shelter, not O24.", "(safe O25)"),
+    ],
+)
+def test_words_that_only_look_like_that_are_read(
+    grounder: Grounder, text: str, goal: str | None
+) -> None:
+    found = grounder.ground(text)
+    if goal is None:
+        assert "no goal can say" not in found.message
+    else:
+        assert found.goals in (None, {"spot": goal}), found
+        assert "no goal can say" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Spot, check neither the rock nor the flag but the fence.", "Spot, check the fence."),
+        ("Spot, check not the red box but the white one.", "Spot, check the white box."),
+        ("Spot, don't check the rock but the flag.", "Spot, check the flag."),
+        ("Spot, check not only the rock but also the flag.", "Spot, check the rock and the flag."),
+        ("Spot, check the rock rather than the flag.", "Spot, check the rock."),
+        ("Instead of the rock, check the flag, Spot.", "check the flag, Spot."),
+        ("Spot, check the rock, not the flag.", "Spot, check the rock."),
+        # exceptions and bans stay
+        ("Spot, check no bench but the green one.", ""),
+        ("Spot, check the benches, not the green one.", ""),
+        ("Spot, check the flag, but not the rock.", ""),
+        ("Spot, don't check any bench but the green one.", ""),
+        ("Spot, check neither the rock nor the flag.", ""),
+    ],
+)
+def test_what_is_denied_beside_what_is_asked_for_is_left_out(
+    grounder: Grounder, text: str, plain: str
+) -> None:
+    assert grounder.rewording.plainer(text) == (plain or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (
+            "Spot, put one of the bags at the rock and the other at the fence.",
+            "Spot, put one of the bags at the rock and put the other bag at the fence.",
+        ),
+        (
+            "Spot, take a bag to the flag, then another to the rock.",
+            "Spot, take a bag to the flag then take the other bag to the rock.",
+        ),
+        ("Spot, inspect one of the bags and the other at the fence.", ""),
+        ("Spot, put the bag at the rock and the other robot at the fence.", ""),
+    ],
+)
+def test_one_here_and_the_other_there(grounder: Grounder, text: str, plain: str) -> None:
+    assert grounder.rewording.plainer(text) == (plain or text)
+
+
+def test_the_other_goes_where_the_first_does_not(grounder: Grounder) -> None:
+    found = grounder.ground("Spot, take one of the bags to the flag and the other to the rock.")
+    one, other = ("(and (object-in-place O36 P63) (object-in-place O37 P31))",
+                  "(and (object-in-place O37 P63) (object-in-place O36 P31))")  # fmt: skip
+    assert found.goals == {"spot": f"(or {one} {other})"}
+
+
+def test_all_robots_do_what_both_are_told(grounder: Grounder) -> None:
+    found = grounder.ground("Both robots inspect the rock and Husky the flag as well.")
+    assert found.goals == {"spot": "(safe O39)", "husky": "(and (safe O39) (safe O38))"}
+    assert grounder.ground("Both robots inspect the flag and Husky the rock too.").goals is None
+
+
+def test_not_near_is_more_than_not_in(grounder: Grounder) -> None:
+    found = grounder.ground(
+        "Husky, inspect the trees on the north lawn that are not near the fence."
+    )
+    assert found.goals == {"husky": "(and (safe O5) (safe O7))"}

@@ -119,8 +119,9 @@ def _explained(reason: Mapping[str, Any]) -> str:
     text = f"{reason['phrase']}: {chosen}"
     measured = [c for c in reason.get("candidates", ()) if "meters" in c]
     if measured:
-        count = len(reason["chosen"])
-        near = ", ".join(f"{c['meters']:.1f} m" for c in measured[:count][:4])
-        rest = [f"{c['symbol']} {c['meters']:.1f} m" for c in measured[count : count + 1]]
+        taken = [k for k, c in enumerate(measured) if c["symbol"] in reason["chosen"]]
+        near = ", ".join(f"{measured[k]['meters']:.1f} m" for k in taken[:4])
+        behind = taken[-1] + 1 if taken else len(measured)
+        rest = [f"{c['symbol']} {c['meters']:.1f} m" for c in measured[behind : behind + 1]]
         text += f" ({'; next '.join([near, *rest])})"
     return text + (f"; {reason['note']}" if reason.get("note") else "")

@@ -16,6 +16,7 @@ from commonground.grounding.english.utterance import (
     Steps,
     Utterance,
 )
+from commonground.grounding.words.nouns import is_plural, plural
 
 _JOINS = {
     "any order": " and ",
@@ -157,7 +158,8 @@ def _head(p: Phrase) -> str:
         return "everything" if p.only is None else f"everything {p.only.text}"
     if p.again:
         return "that (" + ", ".join(s.text for s in p.again) + ")"
-    return p.noun.text if p.noun is not None else "one"
+    noun = p.noun.text if p.noun is not None else "one"
+    return plural(noun) if p.det == "all" and not is_plural(noun) else noun
 
 
 def _at(p: Phrase) -> list[str]:

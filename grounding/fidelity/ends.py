@@ -62,7 +62,7 @@ def _odd_ends(held: Held, *, takes: bool) -> Iterator[str]:
     """Yield where an answer ends that no text can mean: here unsaid, or at what is held."""
     ends = [act.what for act in held.acts if act.do in ("be", "go")]
     if any(_is(what, "here") for what in ends) and not held.phrases(_ENDING):
-        yield "the text does not say to stay"
+        yield "nothing in the text says that anybody stays"
     if _LEFT.search(held.line) and not all(_is(what, "here") for what in ends):
         yield "the text only says of a thing that it stays"
     if takes and any(_is(what, "it", "them") for what in ends):

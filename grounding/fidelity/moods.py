@@ -96,10 +96,10 @@ def _been(held: Held, robots: frozenset[str]) -> Iterator[str]:
     opens = words[_past_opening(words, 0, len(words) - 1, robots) :][:2]
     asks = opens[:1] in (["is"], ["are"], ["was"], ["were"]) or tuple(opens) in _QUESTIONS
     if words[-1:] == ["?"] and asks:
-        yield f"the text only asks about '{opens[0]}'"
+        yield f"'{opens[0]}' begins a question, and no order ('find' looks things up)"
     for at in (k for k, word in enumerate(words) if word == "been"):
         if _is_asked(words, held.sentence(at)[0], at, robots):
-            yield "the text only asks about 'been'"
+            yield "the text only asks who has been where"
 
 
 def _only_told(held: Held, idle: Iterable[Said], doers: Iterable[str]) -> list[str]:

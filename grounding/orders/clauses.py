@@ -41,6 +41,9 @@ USED = frozenset(
 )  # fmt: skip
 """What is read of a clause; anything else is asked about."""
 
+ABLE = "Robots go, inspect, explore, pick up and put down, and keep away from things and areas."
+"""What to say instead of what none of them can."""
+
 
 class Clauses:
     """The clauses of one utterance; ``notes`` is what is no part of any goal and harmless."""
@@ -82,7 +85,7 @@ class Clauses:
             raise Unclear("Please ask that apart from what is to be done.")
         wanted = clause.mood == "do" and not clause.negated
         if wanted and not (clause.sense in DEEDS and self._can(clause)):
-            raise Unclear(f"No robot here can {verb_of(clause)}{self._object(clause)}.")
+            raise Unclear(f"No robot here can {self._wanted(clause)}. {ABLE}")
         for field in fields(u.Clause):
             value = getattr(clause, field.name)
             if field.name not in USED and value != field.default:
@@ -141,6 +144,14 @@ class Clauses:
         return to is not None and not (
             isinstance(to, u.Phrase) and (to.person or to.speaker or to.everybody)
         )
+
+    def _wanted(self, clause: u.Clause) -> str:
+        """Return what is wanted, in the words of the speaker where the verb alone tells too little."""
+        verb = verb_of(clause)
+        if clause.theme is not None or verb == "do that":
+            return f"{verb}{self._object(clause)}"
+        said = in_words(replace(clause, agent=None, condition=None, hedge=""))
+        return said if said != verb else f"do '{verb}'"
 
     def _object(self, clause: u.Clause) -> str:
         return "" if clause.theme is None else f" {describe(self._reference(clause.theme))}"

@@ -11,6 +11,7 @@ from commonground.grounding.fidelity.beside import unspoken
 from commonground.grounding.fidelity.check import Fidelity, doubtful
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.orders.clauses import ABLE
 from commonground.grounding.orders.instruction import Notes, instruction_of
 from commonground.grounding.orders.questions import Questions
 from commonground.grounding.orders.standing import standing
@@ -42,10 +43,10 @@ class Orders:
         try:
             found = instruction_of(utterance, text)
         except Unclear as unclear:
-            understood = said_back(utterance)
-            return clarification(
-                Unclear(f"{unclear} I understood: {understood}.", unclear.candidates)
-            )
+            told = str(unclear)
+            if not told.endswith(ABLE):  # which says what was understood
+                told += f" I understood: {said_back(utterance)}."
+            return clarification(Unclear(told, unclear.candidates))
         answered = self._answer(found)
         doubts = self._doubts(found, answered, standing(text, utterance))
         doubts += unspoken(utterance, tokenize(text), self.fidelity.robots)

@@ -11,7 +11,7 @@ from commonground.grounding.meaning import Thing
 from commonground.grounding.resolver.choice import Pick, Unclear, is_settled, only
 from commonground.grounding.resolver.relations import Narrowing
 from commonground.grounding.resolver.scope import Scope
-from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
+from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of, which_of
 
 
 def choose(thing: Thing, narrowing: Narrowing, scope: Scope, *, ordered: bool, limit: int) -> Pick:
@@ -55,7 +55,7 @@ def _the_one(thing: Thing, pool: Pool, scope: Scope) -> list[str]:
     if len(pool.favorites) == 1:
         return pool.symbols(pool.favorites)
     raise Unclear(
-        f"Which {noun_of(thing)} is meant? There are {len(symbols)}: {listing(symbols)}.", symbols
+        f"Which {which_of(thing)} is meant? There are {len(symbols)}: {listing(symbols)}.", symbols
     )
 
 

@@ -19,7 +19,7 @@ from commonground.grounding.resolver.choice import (
 )
 from commonground.grounding.resolver.memory import Mention
 from commonground.grounding.resolver.scope import Scope
-from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.resolver.wording import describe, kind_of, listing
 from commonground.grounding.world import World
 
 
@@ -71,7 +71,9 @@ class Back:
             return self._nothing(replace(thing, of="it"))
         wrong = [m for m in mentions if m is not None and m.kind not in kinds]
         if wrong:
-            raise Unclear(f"{listing(wrong[0].symbols)}: a {wrong[0].kind} does not fit here.")
+            raise Unclear(
+                f"{listing(wrong[0].symbols)}: {kind_of(wrong[0].kind)} does not fit here."
+            )
         return choices[0] if len(choices) == 1 else Joined("all", tuple(filter(None, choices)))
 
     def _taken_up(self, mention: Mention, thing: Thing) -> Choice | None:

@@ -14,7 +14,7 @@ from commonground.grounding.nodes import NodeKind, Nodes
 from commonground.grounding.resolver.back import Back
 from commonground.grounding.resolver.choice import Choice, Unclear, symbols_of
 from commonground.grounding.resolver.scope import Scope
-from commonground.grounding.resolver.wording import describe, listing
+from commonground.grounding.resolver.wording import describe, kind_of, listing
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.world import World
@@ -123,7 +123,7 @@ class Candidates:
             raise Unclear(f"Does {text} mean {' or '.join(both)}?", both)
         nodes, row = called[0]
         if nodes.kind not in fitting(thing, kinds):
-            raise Unclear(f"{nodes.symbols[row]} is a {nodes.kind}; that does not fit here.")
+            raise Unclear(f"{nodes.symbols[row]} is {kind_of(nodes.kind)}; that does not fit here.")
         return nodes, row
 
     def _find(self, symbol: str) -> tuple[Nodes, int] | None:

@@ -27,7 +27,7 @@ from commonground.grounding.resolver.geometry import COMPASS
 from commonground.grounding.resolver.memory import remember
 from commonground.grounding.resolver.relations import Narrowing, Relations, is_superlative
 from commonground.grounding.resolver.scope import Reason, Scope
-from commonground.grounding.resolver.wording import amount_is, describe, listing, noun_of
+from commonground.grounding.resolver.wording import amount_is, describe, kind_of, listing, noun_of
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import words_of
@@ -87,7 +87,7 @@ class Resolver:
         if thing.kind == "robot":
             raise Unclear(f"'{describe(thing)}' is a robot; robots are not what tasks are done to.")
         if thing.kind != "thing" and thing.kind not in kinds:
-            raise Unclear(f"'{describe(thing)}' is a {thing.kind}; that does not fit here.")
+            raise Unclear(f"'{describe(thing)}' is {kind_of(thing.kind)}; {_wanted(kinds)}.")
 
     def _antecedent(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice | None:
         """Return the antecedent where nothing else is said of it: the very same choice."""
@@ -133,7 +133,7 @@ class Resolver:
                 return self._chosen(thing, pool, scope)
             except Unclear as unclear:
                 problem = problem or unclear
-        raise problem or self._unknown(thing)
+        raise problem or self._unknown(thing, kinds)
 
     def _chosen(self, thing: Thing, pool: Pool, scope: Scope) -> Choice:
         """Narrow the candidates by every condition, order them, and take as many as are meant."""
@@ -264,13 +264,15 @@ class Resolver:
         named = [row for how in COMPASS for row in self.world.with_first_part(pool, how)]
         return len(set(named)) == len(pool.rows)
 
-    def _unknown(self, thing: Thing) -> Unclear:
+    def _unknown(self, thing: Thing, kinds: Sequence[NodeKind]) -> Unclear:
         """Say that the map has no such thing, or has it as something that does not fit."""
         elsewhere = self.world.pools(thing.noun, ANY)
         if elsewhere:
             pool = elsewhere[0]
+            single = len(pool.rows) == 1
             what = f"{listing(pool.symbols())} {amount_is(len(pool.rows), number=False)}"
-            return Unclear(f"'{thing.noun}' does not fit here: {what} a {pool.nodes.kind}.")
+            kind = kind_of(pool.nodes.kind, many=not single)
+            return Unclear(f"'{thing.noun}' does not fit here: {what} {kind}; {_wanted(kinds)}.")
         if self.world.robot(thing.noun) is not None:
             return Unclear(
                 f"{thing.noun} is a robot, and robots do not stay where they are. Where is meant?"
@@ -281,6 +283,11 @@ class Resolver:
         missing = f"There is no {noun_of(thing, many=False)} on this map.{hint}"
         # what no list has may be a thing of this map by a name that others know
         return Unclear(missing, ruled_out=bool(everyday().senses(thing.noun)))
+
+
+def _wanted(kinds: Sequence[NodeKind]) -> str:
+    """Say what may be named instead."""
+    return f"only {' or '.join(kind_of(kind, many=True) for kind in kinds)} can be meant"
 
 
 def _nothing_left(thing: Thing, narrowing: Narrowing) -> Unclear:

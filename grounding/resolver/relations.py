@@ -219,7 +219,9 @@ class Relations:
     def _counts(self, pool: Pool, symbols: Sequence[str]) -> Ints:
         """Return for each region of a pool how many of the given nodes are in it."""
         if pool.nodes.kind != "region":
-            raise Unclear("Only areas contain things.")
+            raise Unclear(
+                "Only areas hold things on this map. Please name the thing that is meant, or its symbol."
+            )
         within = [self.world.region_of(s) for s in symbols]
         counts = [sum(w == pool.nodes.symbols[int(r)] for w in within) for r in pool.rows]
         return np.array(counts, np.int64)

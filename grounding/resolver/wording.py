@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from commonground.grounding.meaning import Reference, Relation, Several, Thing
 from commonground.grounding.words.nouns import plural, singular
@@ -14,6 +15,20 @@ _PHRASES = {
     "contains": "with {}", "same_region": "in the same area as {}",
     "most": "with the most {}", "fewest": "with the fewest {}",
 }  # fmt: skip
+_RANKS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+_KINDS = {"object": "thing", "region": "area"}
+"""What people call the nodes of layers."""
 _BACK = {
     "it": "it", "them": "them", "former": "the former", "latter": "the latter", "other": "the other one",
     "there": "there", "here": "where the robot stands",
@@ -52,6 +67,18 @@ def amount_is(n: int, *, number: bool = True) -> str:
     return f"{verb} {n}" if number else verb
 
 
+def kind_of(kind: str, *, many: bool = False) -> str:
+    """Return ``an area`` or ``areas`` for a region, and so on."""
+    name = _KINDS.get(kind, kind)
+    return plural(name) if many else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def which_of(thing: Thing) -> str:
+    """Return what is asked about, with all that is said of it: ``red car``."""
+    single = replace(thing, amount="the", total=None, count=None, of=None)
+    return describe(single).removeprefix("the ")
+
+
 def _determiner(thing: Thing) -> str:
     if thing.ids:
         return ""
@@ -75,12 +102,21 @@ def _relation(relation: Relation) -> str:
         word, tail = ("within", "of") if relation.how == "within" else ("more than", "from")
         return f"{not_}{word} {relation.meters:g} m {tail} {to or 'you'}"
     if relation.how in _PHRASES and (to or relation.how in ("nearest", "farthest")):
-        rank = f"number {relation.rank} " if relation.rank else ""
-        return not_ + rank + _PHRASES[relation.how].format(to or "you")
+        return not_ + _rank(relation) + _PHRASES[relation.how].format(to or "you")
     if to:
         return f"{not_}{relation.how} of {to}"
-    rank = f"number {relation.rank} " if relation.rank else ""
-    return f"{not_}{rank}{_SUPERLATIVES.get(relation.how, relation.how)}"
+    return f"{not_}{_rank(relation)}{_SUPERLATIVES.get(relation.how, relation.how)}"
+
+
+def _rank(relation: Relation) -> str:
+    """Return ``second `` for what is second nearest."""
+    if relation.rank is None:
+        return ""
+    return (
+        f"{_RANKS[relation.rank - 1]} "
+        if relation.rank <= len(_RANKS)
+        else f"number {relation.rank} "
+    )
 
 
 def listing(symbols: Sequence[str], *, limit: int = 8) -> str:

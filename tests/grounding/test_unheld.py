@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from commonground.demo import sample_scene, sample_team
 from commonground.grounding.grounder import Grounder
+from commonground.grounding.meaning import meaning_from_json
 
 
 @pytest.fixture(scope="module")
@@ -121,3 +124,28 @@ def test_not_near_is_more_than_not_in(grounder: Grounder) -> None:
         "Husky, inspect the trees on the north lawn that are not near the fence."
     )
     assert found.goals == {"husky": "(and (safe O5) (safe O7))"}
+
+
+def test_the_second_nearest_is_told_with_its_own_distance(grounder: Grounder) -> None:
+    found = grounder.ground("Husky, inspect the second closest tree to you.")
+    assert found.goals == {"husky": "(safe O3)"}
+    assert found.explained() == ["the tree second nearest to you: O3 (22.2 m; next O7 35.0 m)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Husky, inspect the red car.", "Which red car is meant? There are 2: O9 and O14."),
+        ("Spot, fetch me a coffee.", "No robot here can serve coffee to you. Robots go, inspect"),
+        ("Spot, make tea.", "No robot here can do 'tea'. Robots go, inspect"),
+    ],
+)
+def test_questions_say_what_they_are_about(grounder: Grounder, text: str, told: str) -> None:
+    assert told in grounder.ground(text).message
+
+
+def test_what_is_of_another_kind_is_told_in_plain_words(grounder: Grounder) -> None:
+    meaning = {"do": "explore", "what": {"noun": "flag"}}
+    said = {"assignments": [{"who": {"names": ["spot"]}, "task": meaning}]}
+    told = grounder.ground_meaning(meaning_from_json(json.dumps(said))).message
+    assert told == "'flag' does not fit here: O38 is a thing; only areas can be meant."

@@ -167,7 +167,7 @@ def wrong_limits(held: Held) -> Iterator[str]:
         asked = asked or _is_leave(words, at)
         if word == "unless" or (word == "if" and not asked and not whether):
             yield f"the text says '{word}', and nothing can wait for that"
-        if word in _SHARES and "of" in following:
+        if (word in _SHARES and "of" in following) or (word == "half" and "the" in following[:1]):
             yield f"the text says '{word} of', and nothing tells how many those are"
 
 

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, with_sides
 from commonground.grounding.fidelity.held import Held, wanted_acts, with_sides
 from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.meaning import Reference, Several, Thing, things_in
+from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
@@ -36,6 +38,9 @@ _ANOTHER = re.compile(
     r"\banother\b(?! (?:robot|one of (?:you|the robots)|time|day|look|minute|moment|word|way|thing)\b)"
     r"(?<!\bone another)",
     re.IGNORECASE,
+)
+_ONE_OF_THE = re.compile(
+    r"\bone of (?:the|those|these|our|my) (?P<noun>\w+)\b.*?\bthe other(?! robot| one of you)\b"
 )
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
@@ -88,6 +93,16 @@ def lost_differences(held: Held) -> Iterator[str]:
     for one in held.meaning.assignments:
         if one.who.choose in ("each", "same") and len(one.who.names) != 1 and wanted_acts(one.task):
             yield f"the text says '{said[0]}', and the answer keeps nothing apart"
+
+
+def other_than_one(held: Held) -> Iterator[str]:
+    """Yield that ``one of the bags`` has another bag beside it, where a meaning has another robot."""
+    said = _ONE_OF_THE.search(held.line)
+    things = {form for noun in nouns_of(tuple(held.acts)) for form in singulars(noun)}
+    named = said is not None and not things.isdisjoint(singulars(said["noun"]))
+    robot = any(one.who.choose == "other" for one in held.meaning.assignments)
+    if named and robot and not any(t.of == "other" for t in held.parts(Thing)):
+        yield "the text says 'the other' of things, and the answer of robots"
 
 
 def lost_another(held: Held) -> Iterator[str]:

@@ -57,7 +57,9 @@ def _but(text: str, find: Find) -> str:
             if taken is None:
                 continue
             rest = right + rest[asked.end :]
-        return f"{text[: said.start()]}{verb}{rest}"
+        led = text[: said.start()] + verb  # go to the flag but to the rock
+        rest = re.sub(rf"{led.split()[-1]}\s+", "", rest, count=1) if _LED.match(rest) else rest
+        return f"{led}{rest}"
     return text
 
 

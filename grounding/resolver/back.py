@@ -146,8 +146,12 @@ class Back:
         taken = self._taken(kinds, rows, scope)
         if not taken:
             raise Unclear(f"'{describe(thing)}': other than which?")
-        last = next((m for m in reversed(taken) if not m.aside), taken[-1])
-        whole = self._whole(last, rows, scope)
+        latest = [*reversed([m for m in taken if not m.aside] or taken[-1:])]
+        wholes = ((m, self._whole(m, rows, scope)) for m in latest)
+        several = next((found for found in wholes if len(found[1]) > found[0].size), None)
+        if several is None:  # of the only fence there is no other
+            raise Unclear(f"'{describe(thing)}': there is no other.")
+        last, whole = several
         if isinstance(last.choice, Pick) and last.choice.open:
             self._check_left(thing, len(whole) - last.size, whole)
             return Rest(last.choice, tuple(whole))

@@ -148,7 +148,7 @@ class Clauses:
     def _wanted(self, clause: u.Clause) -> str:
         """Return what is wanted, in the words of the speaker where the verb alone tells too little."""
         verb = verb_of(clause)
-        if clause.theme is not None or verb == "do that":
+        if clause.theme is not None or verb.startswith("do "):
             return f"{verb}{self._object(clause)}"
         said = in_words(replace(clause, agent=None, condition=None, hedge=""))
         return said if said != verb else f"do '{verb}'"

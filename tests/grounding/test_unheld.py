@@ -21,6 +21,7 @@ def grounder() -> Grounder:
     [
         "Husky, visit the parking lot at most once.",
         "Spot, visit the plaza only once.",
+        "Husky, inspect the flag, not just once.",
         "Spot, inspect the flag and come back by another way.",
         "Spot, leave the bus shelter and never return.",
         "Husky, go to the edge of the plaza.",

@@ -20,12 +20,11 @@ _ONES = word_set("one ones other others rest former latter first second")
 """Words for some of those that were announced."""
 
 _ALL = re.compile(
-    r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?"
-    r"|everybody|everyone)"
+    r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?)"
     r"(?: (?:should|must|shall|will|are to|is to|has to|have to|needs to|need to|can|could|please))*\s+",
     re.IGNORECASE,
 )
-"""All robots, in front of what they do."""
+"""All robots, in front of what they do; everybody may be people."""
 
 
 def wrong_turns(held: Held) -> Iterator[str]:

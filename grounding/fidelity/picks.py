@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, with_sides
-from commonground.grounding.fidelity.held import Held, wanted_acts, with_sides
 from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.meaning import Reference, Several, Thing, things_in
 from commonground.grounding.words.nouns import singulars

@@ -19,6 +19,8 @@ from commonground.grounding.words.closed import BE
 from commonground.grounding.words.nouns import word_set
 
 _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
+_AROUND = frozenset(["MOVE", "VISIT", "VIA", "AVOID"])
+"""Verbs of going that tell of no end: ``go around``."""
 _HANDLING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT"])
 DEEDS = LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
@@ -130,7 +132,7 @@ def _carried(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
     for at in held.once(noun for act in placed for noun in nouns_of(act.what)):
         for deed in last_before(held, at, deeds):
             joined = {",", "and"} & {*held.words[held.at(deed) : at]}
-            if _is_all(deed, _GOING | {"AVOID"}) and not joined:
+            if _is_all(deed, _AROUND) and not joined:
                 yield f"the text says '{deed.words}' of what the answer puts somewhere"
 
 

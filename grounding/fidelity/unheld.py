@@ -25,7 +25,7 @@ _NOTHING_HOLDS = re.compile(
     rf"|{_SAME_OR_OTHER} (?:way|route)\b(?! (?:a?round|about))"
     r"|(?:never|not|without|\w+n['’]t)(?: ever)?"
     r" (?:return(?:ing)?|(?:come|coming|go|going) back)\b(?! (?:to|in|into|on)\b)"
-    r"|without (?!hurry|rush|delay|hesitat|fail)\w+ing(?! (?:in|into|on|onto|through|near|the|any|at)\b)"
+    r"|without (?!hurry|rush|delay|hesitat|fail)\w+ing" + _END + r""
     r"|(?:in (?:a )?(?:straight line|circles?|zigzags?)|backwards?|sideways|facing)"
     r"|(?:far|fur)th(?:est|er) (?:apart|from " + _EACH_OTHER + ")"
     rf"|(?:closest|nearest|closer) (?:together|to {_EACH_OTHER})"

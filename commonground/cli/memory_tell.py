@@ -42,7 +42,7 @@ def tell(
     backend: BackendOption = None,
 ) -> None:
     """Take in what somebody says; a question back leaves with exit code 3."""
-    from commonground.grounding.memory import observed_time, person_named
+    from commonground.grounding.memory import how_to_answer, observed_time, person_named
 
     texts = _reports(text, reports)
     when = None if at is None else observed_time(at)
@@ -58,7 +58,7 @@ def tell(
     if reports is None:
         job.result(_told(answers[0]))
         if answers[0].status == "ask":
-            ask_back(job, answers[0].question)
+            ask_back(job, f"{answers[0].question} ({how_to_answer(answers[0])})")
         _print_told(job, answers[0])
         return
     told = [{"report": one, **_told(got)} for one, got in zip(texts, answers, strict=True)]
@@ -84,7 +84,11 @@ def _reports(text: str | None, file: Path | None) -> list[str]:
 
 def _told(answer: Told) -> dict[str, Any]:
     """Return the JSON values of what became of a report."""
+    from commonground.grounding.memory import how_to_answer
+
     why = {"why": answer.why} if answer.why else {}
+    if answer.status == "ask":
+        why |= {"reply": how_to_answer(answer)}
     return {
         "status": answer.status, "added": answer.added, "removed": answer.removed,
         "asserted": answer.asserted, "question": answer.question, "change": answer.tx,

@@ -14,6 +14,7 @@ from .opening import create_memory as create_memory
 from .opening import first_contradictions as first_contradictions
 from .opening import meanings_of as meanings_of
 from .opening import open_memory as open_memory
+from .pending import how_to_answer as how_to_answer
 from .replay import Episode as Episode
 from .replay import replay_episode as replay_episode
 from .replay import write_predictions as write_predictions

@@ -242,7 +242,9 @@ class Both:
         why = why or premises.elsewhere(reading.events, named | places, spoken, text)
         if not why:
             return reading
-        return Reading("ask", question=f"is this so: {in_facts(reading)}? {why}")
+        return Reading(
+            "ask", question=f"is this so: {in_facts(reading)}? {why}", offers=(reading.offered(),)
+        )
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal a task asks for, or what to ask back."""

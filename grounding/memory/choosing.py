@@ -14,6 +14,7 @@ from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.strange import strange_verbs
+from commonground.grounding.memory.unclear import CERTAIN
 from commonground.grounding.memory.weighing import Sense
 
 if TYPE_CHECKING:
@@ -49,10 +50,9 @@ class Chooser:
         sure = self._is_sure(best, parsed, text)
         unknown = unknown_name(senses) if self._is_partly_named(best, text) else ""
         if unknown or not sure or read.status == "ask" or _opposed(read, parsed):
-            question = unknown or question_about(senses, parsed)
-            return Reading("ask", question=question, unreal=parsed.unreal)
+            return asked_about(senses, parsed, unknown)
         if parsed.unreal and read.status == "ok":
-            return Reading("ask", question=is_real(read), unreal=True)
+            return Reading("ask", question=is_real(read), unreal=True, offers=(read.offered(),))
         return read if parsed.status == "ok" else self._certain(read, text)
 
     def _is_sure(self, best: Sense, parsed: Reading, text: str) -> bool:
@@ -109,7 +109,7 @@ class Chooser:
         if read.status != "ok":
             return read
         hedged = self.memory.grammar.reader.assertions.has_hedge(text) and not read.aside
-        return Reading("ask", question="is that certain?") if hedged else read
+        return Reading("ask", question=CERTAIN, offers=(read.offered(),)) if hedged else read
 
     def dated(self, reading: Reading, text: str, now: int) -> Reading:
         """Return a reading, or ask when that was where the text names an earlier time that it passes over."""
@@ -158,15 +158,28 @@ def in_facts(reading: Reading) -> str:
     return "; ".join(facts) or "nothing"
 
 
+def told_in(senses: Sequence[Sense]) -> list[Reading]:
+    """Return the likely ways to read a report in which it tells something, the likeliest first."""
+    likely = (sense.ways[0].reading for sense in senses if sense.share >= WORTH)
+    return [reading for reading in likely if reading.status == "ok"]
+
+
+def asked_about(senses: Sequence[Sense], parsed: Reading, unknown: str) -> Reading:
+    """Return the question about a report of which no sense is sure, with what may be answered."""
+    if unknown:
+        return Reading("ask", question=unknown, unreal=parsed.unreal)
+    offers = tuple(reading.offered() for reading in told_in(senses)[:2])
+    question = question_about(senses, parsed)
+    return Reading("ask", question=question, unreal=parsed.unreal, offers=offers)
+
+
 def question_about(senses: Sequence[Sense], parsed: Reading) -> str:
     """Return what to ask where no sense of a report is sure: which of two, whether that, or what else."""
-    told = [
-        sense for sense in senses if sense.ways[0].reading.status == "ok" and sense.share >= WORTH
-    ]
+    told = told_in(senses)
     if len(told) > 1:
-        return WAYS.format(in_facts(told[0].ways[0].reading), in_facts(told[1].ways[0].reading))
+        return WAYS.format(in_facts(told[0]), in_facts(told[1]))
     if told:
-        way = told[0].ways[0]
+        way = next(sense.ways[0] for sense in senses if sense.ways[0].reading is told[0])
         return f"{_passed_over(way)}is this what you mean: {in_facts(way.reading)}?"
     asked = (
         sense.ways[0].reading.question for sense in senses if sense.ways[0].reading.status == "ask"

@@ -10,7 +10,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
 from commonground.grounding.knowledge.store import KnowledgeStore
-from commonground.grounding.memory import conversation
+from commonground.grounding.memory import conversation, pending
 from commonground.grounding.memory.believing import Believing
 from commonground.grounding.memory.clock import local_offset_ns
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -22,6 +22,7 @@ from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.modeled.consulting import Consulting
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
+from commonground.grounding.memory.pending import Pending
 from commonground.grounding.memory.putting_right import PuttingRight
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import meant_in
@@ -168,12 +169,20 @@ class Memory:
         """
         check_speech(text)
         now = time.time_ns() if at_ns is None else at_ns
+        asked = pending.pending(self.store)
+        if asked is not None:
+            pending.keep(self.store, None)
+            answered = pending.answered(self, text, asked, speaker)
+            if answered is not None:
+                return answered
         taken = self._take_in(text, speaker, now)
         if taken.status == "ask":
             named = meant_in(text, self.retriever.calling)
             others = (thing for thing in named if not self.names.is_robot(thing))
             # a robot knows of itself
             leave_unsettled(self.store, text, now, others, taken.may)
+            open_now = Pending(text, speaker, now, taken.question, taken.offers)
+            pending.keep(self.store, open_now)
         return taken
 
     def _take_in(self, text: str, speaker: str | None, now: int) -> Told:

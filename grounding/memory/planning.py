@@ -13,13 +13,18 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.assumptions import Assumption, Doubts
 from commonground.grounding.memory.problem import make_task, speaks_of_all
 from commonground.grounding.memory.slicing import Slicer
-from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute
+from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute, to_pddl
 from commonground.planning.pddl.formula import Effect
-from commonground.planning.pddl.logic import symbols
+from commonground.planning.pddl.logic import conjuncts, nnf, symbols
 from commonground.planning.result import PlanResult, Status
 
 _OF_A_PART = 0.2
 """As much of the time as a try with a part of the graph may take."""
+
+_MOST_ALONE = 8
+"""Parts of a goal that are tried one by one, to say which cannot be reached."""
+_MOST_KNOWN = 6
+"""Facts that are said about what cannot be reached."""
 
 Outcome = Literal["ok", "ask", "none", "failed"]
 """``failed``: the planner itself was at fault, which is no proof that there is no plan."""
@@ -143,6 +148,8 @@ class TaskPlanner:
                     doubts.of(used), tuple(attempts), time.perf_counter() - begin,
                 )  # fmt: skip
         reason = result.reason or str(result.status)
+        if result.status is Status.UNSOLVABLE:
+            reason = self._unreached(goal, kinds, until) or reason
         return TaskPlan(
             "failed" if result.status is Status.ERROR else "none",
             goal,
@@ -152,6 +159,25 @@ class TaskPlanner:
             attempts=tuple(attempts),
             seconds=time.perf_counter() - begin,
         )
+
+    def _unreached(self, goal: Formula, kinds: Mapping[str, str], until: float) -> str:
+        """Return what of a goal no plan reaches, each part tried alone; '' where all of them are reached."""
+        parts = conjuncts(nnf(goal))
+        proved = []
+        for part in parts if len(parts) <= _MOST_ALONE else ():
+            left = until - time.perf_counter()
+            if left <= 0:
+                return ""
+            result, _ = self._attempt(part, kinds, None, left)
+            if result.status is Status.UNSOLVABLE:
+                proved.append(part)
+        said = "; ".join(to_pddl(self.store.vocabulary.bearers.own(part)) for part in proved)
+        if said:
+            facts = self.store.facts
+            things = sorted({s for part in proved for s in symbols(part)} & kinds.keys())
+            known = [" ".join(f) for thing in things for f in facts.about(thing)][:_MOST_KNOWN]
+            return f"no plan can bring about {said}, as is believed now: {'; '.join(known)}"
+        return "each part of it can be reached, but not all together" if len(parts) > 1 else ""
 
     def _parts(self, goal: Formula, kinds: Mapping[str, str]) -> Iterator[set[str] | None]:
         """Yield ever larger sets of objects, everything (None) last."""

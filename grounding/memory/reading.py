@@ -9,6 +9,8 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.timing import TimeWords
 
+Offer = tuple[tuple[Fact, ...], tuple[Fact, ...]]
+"""What is so then, and what no longer is."""
 Status = Literal["ok", "none", "ask", "failed"]
 """``failed``: the model that was to read it gave no answer."""
 
@@ -24,6 +26,8 @@ class Taken:
     """What a language model took for it."""
     why: str = field(default="", kw_only=True)
     """Which reader answered and why it was this one, where there was a choice."""
+    offers: tuple[Offer, ...] = field(default=(), kw_only=True)
+    """What is believed where the question is answered by yes, or by which of two it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +48,7 @@ class Reading(Taken):
     """Whether it speaks of what is wished, ordered, imagined or asked, and so is no report of that."""
     aside: tuple[Fact, ...] = ()
     """What may be so, but is said without certainty."""
+
+    def offered(self) -> Offer:
+        """Return what is believed where somebody vouches for all of it."""
+        return (tuple(dict.fromkeys((*self.facts, *self.aside))), self.retracted)

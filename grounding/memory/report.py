@@ -27,7 +27,7 @@ from commonground.grounding.memory.phrases.noun_phrases import NounPhrases
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.reports import Reports
 from commonground.grounding.memory.senses.rows import Said
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import CERTAIN, Unclear
 
 
 class ReportReader:
@@ -75,7 +75,9 @@ class ReportReader:
             return Reading("ask", question="is that so now?", times=times, unreal=True)
         hedged = bool(reading.aside) or self.assertions.has_hedge(text)
         if hedged and (reading.events or reading.aside):
-            return Reading("ask", question="is that certain?", times=times, aside=unsure)
+            return Reading(
+                "ask", question=CERTAIN, times=times, aside=unsure, offers=(reading.offered(),)
+            )
         if reading.events or reading.status == "ask":
             return reading
         why, unreal = self._why_unkept(parsed, frames), self._is_unreal(parsed)

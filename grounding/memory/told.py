@@ -27,7 +27,13 @@ class Told(Taken):
     def but(cls, taken: Taken, status: Status | None = None, question: str | None = None) -> Told:
         """Return that nothing came of a report that was taken so, or why."""
         asked = taken.question if question is None else question
-        return cls(status or taken.status, question=asked, tokens=taken.tokens, why=taken.why)
+        return cls(
+            status or taken.status,
+            question=asked,
+            tokens=taken.tokens,
+            why=taken.why,
+            offers=taken.offers,
+        )
 
     def after(self, undone: Outcome | Told, view: View) -> Told:
         """Return the same together with what was taken back before it."""

@@ -47,6 +47,15 @@ def unsettled(store: KnowledgeStore) -> list[Unsettled]:
         ) from error
 
 
+def settle(store: KnowledgeStore, text: str) -> None:
+    """Forget the newest report of these words: somebody said what was meant."""
+    kept = unsettled(store)
+    rows = [k for k, report in enumerate(kept) if report.text == text]
+    if rows:
+        del kept[rows[-1]]
+        store.keep_note(_KEY, json.dumps([asdict(report) for report in kept]))
+
+
 def leave_unsettled(
     store: KnowledgeStore, text: str, at_ns: int, things: Iterable[str], may: Iterable[Fact] = ()
 ) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection
 
 from commonground.errors import CommongroundError
 from commonground.planning.pddl import And, Formula, Not, Or, nnf, parse_formula
-from commonground.planning.scene.goal import literals
+from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.precedence import regions_of
 from commonground.scene import SceneGraph
 
@@ -58,18 +59,21 @@ def _any_of(texts: list[str]) -> str:
 def _so_many_of(goal: Or, graph: SceneGraph) -> str:
     """Return what alternatives say that are every choice of as many things; '' for other ones."""
     ways = {frozenset(literals(part)) for part in goal.parts if isinstance(part, And)}
-    parts = [part for way in ways for part in way]
-    about = {(x.predicate, x.positive, len(x.args)) for x in parts}
+    parts = frozenset[Literal]().union(*ways)
     counts = {len(way) for way in ways}
-    if len(about) != 1 or len(counts) != 1:
-        return ""
-    (predicate, positive, arguments), count = about.pop(), counts.pop()
-    if arguments != 1 or not positive or predicate not in WORDS or count < 2:
+    if len(counts) != 1 or not _are_alike(parts):
         return ""
     things = sorted({x.args[0] for x in parts}, key=_in_order)
-    if not len(ways) == len(goal.parts) == math.comb(len(things), count):
-        return ""
-    return WORDS[predicate].format(f"{count} of {', '.join(named(x, graph) for x in things)}")
+    count, predicate = counts.pop(), next(iter(parts)).predicate
+    every = len(ways) == len(goal.parts) == math.comb(len(things), count)
+    listed = f"{count} of {', '.join(named(x, graph) for x in things)}"
+    return WORDS[predicate].format(listed) if every and count > 1 else ""
+
+
+def _are_alike(parts: Collection[Literal]) -> bool:
+    """Return whether the same is asked of all of some things, and of nothing else beside them."""
+    about = {(x.predicate, x.positive, len(x.args)) for x in parts}
+    return len(about) == 1 and {(word, True, 1) for word in WORDS} >= about
 
 
 def _in_order(symbol: str) -> tuple[str, int]:

@@ -23,9 +23,9 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
-from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.reading import Offer, Reading
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import CERTAIN, Unclear
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.index import View
@@ -101,12 +101,22 @@ class Hearing:
         memory = self.memory
         if memory.modeled is not None:
             return None
+        offers = self._vouched_for(text) if reading.question == CERTAIN else ()
         talk.forget()  # "it" may be what was not understood, and "strike that" is about it
         self.reader.note_named(text, memory.store.facts, talk)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         memory.last = None
         conversation.save(memory.store, memory.discourse, None)
-        return Told("ask", question=reading.question)
+        return Told("ask", question=reading.question, offers=offers)
+
+    def _vouched_for(self, text: str) -> tuple[Offer, ...]:
+        """Return what a report tells without its words of doubt, if somebody vouches for it."""
+        plain = _HEDGE.sub("", text).strip(" ,")
+        if plain == text:
+            return ()
+        talk = self._talk(copy.deepcopy(self.memory.discourse.now))
+        reading = self.reader.read(plain, self.memory.store.facts, talk)
+        return (reading.offered(),) if reading.status == "ok" else ()
 
     def _talk(self, before: Topic) -> Discourse:
         talk = Discourse(
@@ -220,6 +230,15 @@ _OPENERS = sorted(
 _OPENER = re.compile(
     rf"^(?:(?:{'|'.join(map(re.escape, _OPENERS))}|that)[\s,.:;–-]+)+", re.IGNORECASE
 )
+
+
+_HEDGES = sorted(map(str, load_lexicon().data["hedges"]), key=len, reverse=True)
+_HEDGE = re.compile(
+    rf"\b(?:{'|'.join(map(re.escape, _HEDGES))})"
+    r"\b,?(?:\s+that\b)?\s*",
+    re.IGNORECASE,
+)
+"""A word of doubt, with what binds it to what it doubts."""
 
 
 _SENTENCES = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)[.!;]\s+(?=\S)", re.IGNORECASE)

@@ -14,6 +14,7 @@ from commonground.grounding.memory.senses import becoming, moving
 from commonground.grounding.memory.senses.remarks import did_the_same
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.states import STATES
+from commonground.grounding.memory.unclear import CERTAIN
 
 Row: TypeAlias = Callable[[Roles, Clause], list[Event]]
 EVENTS: Mapping[str, Row] = {
@@ -115,7 +116,7 @@ def doubt_about(clause: Clause, *, dated: bool) -> str:
     if clause.condition is not None:
         return f"is it so that '{in_words(clause.condition)}'?"
     if clause.hedge == "maybe" or (clause.hedge == "unknown by now" and not dated):
-        return "is that certain?"
+        return CERTAIN
     return f"that is said to be {clause.hedge}" if clause.hedge in UNDONE else ""
 
 

@@ -20,7 +20,7 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import CERTAIN, Unclear
 from commonground.grounding.words.nouns import word_set
 
 _INTENDING = word_set("going about planning meaning hoping trying ready supposed meant due")
@@ -47,7 +47,7 @@ class Reality:
         words = [t for n, t in enumerate(texts) if t and not self.sayings.lacks(texts[n:])]
         doubted = {*words} & (UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words)
         if doubted:
-            raise Unclear("is that certain?")
+            raise Unclear(CERTAIN)
         if [w.text for w in sentence if w.text not in ("!", ".")][-1:] in (["not"], ["never"]):
             raise Unclear("is that so, or not?")
         if any(self._is_untold(words, at) for at in range(len(words))):

@@ -78,7 +78,7 @@ def plan(
     if str(answer.status) != "solved":
         job.refuse(str(answer.status), answer.reason, answer.as_json(), PlanningError)
     job.result(answer.as_json())
-    _print(job, answer)
+    _print(job, answer, time_limit_s)
     job.lines(nothing_to_do(planned.graph, team, answer) or filter(None, [answer.reason]))
 
 
@@ -129,7 +129,8 @@ def order_of(texts: Sequence[str], team: Team) -> list[Before]:
     return order
 
 
-def _print(job: Job, answer: TeamPlan) -> None:
+def _print(job: Job, answer: TeamPlan, time_limit_s: float) -> None:
+    """Print who goes where when, what proves it, and how long planning took."""
     rows = [
         [
             name,
@@ -152,6 +153,8 @@ def _print(job: Job, answer: TeamPlan) -> None:
             f"before corners are cut ({proof})"
         )
     stages = [f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.time_s.items()]
-    least = f"no plan takes less than {answer.soonest_s:.1f} s"
+    least = f"in straight lines and with any robot's help, no plan takes less than {answer.soonest_s:.1f} s"
     job.say(f"makespan {answer.makespan_s:.1f} s ({least}); {', '.join(stages)}")
+    if answer.time_s.get("plan", 0.0) > time_limit_s:
+        job.say(f"longer than the limit of {time_limit_s:g} s: what was begun by then was finished")
     job.lines(answer.assumed)

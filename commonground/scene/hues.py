@@ -9,9 +9,11 @@ from commonground.scene.graph import SceneGraph
 
 PALETTE = (
     "#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#76b7b2", "#e15759", "#9c755f",
-    "#ff9da7", "#86bcb6", "#d37295", "#8cd17d",
+    "#ff9da7", "#3b3b98", "#d37295", "#8cd17d",
 )  # fmt: skip
 """Colors of regions and classes, told apart also in grayscale by their order."""
+DARKER = 0.6
+"""Share of its light that a color keeps when it is used again."""
 GROUND = {
     "grass lawn meadow garden field park vegetation terrain": ("#59a14f", "#8cd17d", "#3f7d3a", "#a6c96a"),
     "road street avenue lane driveway asphalt crosswalk": ("#7f858c", "#a0a6ad", "#5f656c", "#b7bcc2"),
@@ -26,8 +28,10 @@ _SHADES = {word: shades for words, shades in GROUND.items() for word in words.sp
 
 
 def color_of(index: int) -> str:
-    """Return the palette's color number ``index``; it starts again at the end."""
-    return PALETTE[index % len(PALETTE)]
+    """Return the palette's color number ``index``; behind its end the same ones, darker each time."""
+    times, at = divmod(index, len(PALETTE))
+    parts = (int(PALETTE[at][k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(part * DARKER**times):02x}" for part in parts)
 
 
 def region_colors(graph: SceneGraph) -> list[str]:

@@ -86,3 +86,16 @@ def test_what_cannot_be_answered_so_says_it(memory: Memory) -> None:
     asked = memory.tell("The unicorn is on the counter.")
     assert asked.status == "ask"
     assert "again in other words" in how_to_answer(asked)
+
+
+def test_why_a_plan_is_impossible_names_what_cannot_be_reached(
+    memory: Memory, house: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory.tell("Ivo has the stone.")
+    monkeypatch.chdir(house)
+    text = "Put the stone on the counter and turn on the lamp in the den."
+    assert main.run(["memory", "plan", text]) == 3
+    told = capsys.readouterr().err
+    assert "(resting_on stone counter)" in told
+    assert "stone held_by ivo" in told
+    assert "lit" not in told

@@ -1,4 +1,4 @@
-"""Parts that have no name of their own, and speakers who say their names, in a domain nobody described."""
+"""Parts that are named beside their whole, and speakers who say their names, in a domain nobody described."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from commonground.grounding.memory.opening import create_memory, open_memory
+from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl.logic import conjuncts
 
 DOMAIN = """
 (define (domain boilers)
@@ -50,8 +52,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("texts", "new"),
     [
+        (["Tank 1, upper valve: end position open reached."], {"valve-1u valve-open true"}),
+        (["Tank 2, lower valve shut."], {"valve-2l valve-shut true"}),
         (["Tank 2 sealed."], {"tank-2 lid-on true"}),
-        (["The lower valve of tank 1 is open."], set()),
+        (["The lower valve of tank 1 is open."], {"valve-1l valve-open true"}),
         (["Olga here. I grabbed the wrench."], {"wrench"}),
         (["Olga here, grabbed the wrench."], {"wrench"}),
         (["Olga here, all quiet.", "I went to the loft."], {"olga stoker-in loft"}),
@@ -59,7 +63,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["Olga here.", "Sam here.", "I went to the loft."], set()),
     ],
 )  # fmt: skip
-def test_reports_speak_of_no_parts_and_of_who_speaks(
+def test_reports_speak_of_parts_and_of_who_speaks(
     world: Path, tmp_path: Path, texts: list[str], new: set[str]
 ) -> None:
     path = tmp_path / "memory.db"
@@ -76,3 +80,15 @@ def test_reports_speak_of_no_parts_and_of_who_speaks(
         ]
     else:
         assert lines == new
+
+
+def test_a_task_asks_for_parts_of_what_it_names_first(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
+    with open_memory(path) as memory:
+        wanted = memory.wanted("Request: tank 1, upper valve open, lower valve shut.")
+    assert wanted.goal is not None
+    assert {*map(to_pddl, conjuncts(wanted.goal))} == {
+        "(valve-open valve-1u)",
+        "(valve-shut valve-1l)",
+    }

@@ -122,6 +122,7 @@ def test_reports_follow_from_what_is_believed_and_was_spoken_of(
     ("text", "goal"),
     [
         ("Open task: hatch 1 shut, Edda on the bridge.", {"(shut ht1)", "(crew-on edda bridge)"}),
+        ("Job for Finn: mail sack on the sun deck.", {"(lies-on mail-sack sun-deck)"}),
         ("I want both trapdoors shut, and not open.", {"(shut ht1)", "(shut ht2)"}),
         ("Edda must have colour on back, and Finn should not be on the sun deck.", set()),
         ("The sack and the chest on the bridge, and not wet.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -21,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
 )
 from commonground.grounding.words.colors import is_color
 
+_LETTERED = re.compile(r"\d+([a-z])|([a-z])\d+")
 _FEW = 3
 """An action tells what is for it by a type of which there are so few things."""
 
@@ -45,7 +47,7 @@ class Denoting(Named):
             if self.roles.fits(kind, relation, 0)
             and (Fact(thing, relation, TRUE) in changes.draft) == holds
         }
-        return {*found} | stated
+        return {*found} | stated | self.lettered(word)
 
     def _lasting_of(
         self, word: str
@@ -101,6 +103,34 @@ class Denoting(Named):
         if own:
             return own, f"un{own}"
         return () if cover in self.stated else ("closed", "open")
+
+    def lettered(self, word: str) -> frozenset[str]:
+        """Return the things that a word tells by a letter beside a number: ``upper`` of ``1u``."""
+        found: set[str] = set()
+        for letters in self._letters.values() if len(word) > 3 else ():
+            if len({*letters.values()}) > 1:
+                found |= {t for t, letter in letters.items() if word.startswith(letter)}
+        return frozenset(found)
+
+    @cached_property
+    def _letters(self) -> dict[str, dict[str, str]]:
+        """The letters beside numbers in the names of things, by type, of types where all have one."""
+        found: dict[str, dict[str, str]] = {}
+        for thing, kind in self.calling.kinds.items():
+            own = self.calling.own_words[thing]
+            words = own if len(own) > 1 else ()  # a code such as "l106" tells none
+            letters = [m[1] or m[2] for w in words if (m := _LETTERED.fullmatch(w)) is not None]
+            found.setdefault(kind, {})[thing] = letters[0] if len(letters) == 1 else ""
+        return {kind: of for kind, of in found.items() if all(of.values())}
+
+    def is_numbered_for(self, thing: str, whole: str) -> bool:
+        """Return whether a number that several of a kind share is that of what they are parts of."""
+        number, kinds = self.number_of(thing), self.calling.kinds
+        if number is None or number != self.number_of(whole) or kinds[thing] == kinds[whole]:
+            return False
+        own = {p for p in self._pieces[thing] if p.isalpha() and len(p) > 1}
+        same = (t for t in kinds if kinds[t] == kinds[thing] and self.number_of(t) == number)
+        return any(t != thing and own & self._pieces[t] for t in same)
 
     def is_trait(self, thing: str) -> bool:
         """Return whether facts give a thing to others for good, as a color is given."""

@@ -19,7 +19,7 @@ from commonground.grounding.memory.domain.described.nouns_above import (
     synonyms,
 )
 from commonground.grounding.memory.domain.naming import SOMEBODY
-from commonground.grounding.memory.domain.shortened import is_short, left_out, tells_deed
+from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     FILLING,
@@ -41,6 +41,7 @@ _PEOPLE = SOMEBODY | word_set("lady gentleman fellow guy chap bloke boy girl lad
 _MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
 _TITLES = {"dr": "doctor", "prof": "professor", "doctor": "doctor", "professor": "professor"}
 _PIECES = re.compile(r"[a-z]+|\d+")
+_CODE = re.compile(r"([a-z]{1,4})(\d+)")
 
 
 class Named:
@@ -75,7 +76,7 @@ class Named:
             found = self._ranked(set(), set(), self._short(like) if single else set(), frozenset())
         if forms & self.stated or says_nothing(word):  # a lid is a part, "afterwards" no ward
             found = {thing: rank for thing, rank in found.items() if rank <= TYPE}
-        return found
+        return found or self.coded(word)
 
     @cached_property
     def stated(self) -> frozenset[str]:
@@ -145,6 +146,29 @@ class Named:
         """Return whether a thing is where others are put, or where somebody goes."""
         kind = self.calling.kinds[thing]
         return self.roles.is_a(kind, self.roles.zones) or self.roles.is_place(kind)
+
+    def coded(self, word: str) -> dict[str, int]:
+        """Return what a code such as ``fv1`` or ``sc305`` names, where nothing else may be meant."""
+        code = _CODE.fullmatch(word)
+        if code is None:
+            return {}
+        letters, number = code[1], str(int(code[2]))
+        found = [
+            thing
+            for thing, pieces in self._pieces.items()
+            if number in pieces and thing not in self.spots and self._abbreviates(letters, thing)
+        ]
+        return {found[0]: NAME} if len(found) == 1 else {}
+
+    def _abbreviates(self, letters: str, thing: str) -> bool:
+        own = self._pieces[thing]
+        words = [w for w in (*own, *self._kind_words[self.calling.kinds[thing]]) if w.isalpha()]
+        return any(
+            w == letters
+            or skipped(letters, w) is not None
+            or (len(w) < len(letters) and letters.startswith(w))
+            for w in words
+        )
 
     @cached_property
     def _pieces(self) -> dict[str, frozenset[str]]:

@@ -49,6 +49,7 @@ _BEYOND = (TO | FROM | {",", ".", ";", "!", "and", "but", "so", "now", "any", "a
     "for"
 }
 """What follows a word that points at something, and is no noun of it."""
+_BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
 
 
 class Phrases:
@@ -59,7 +60,7 @@ class Phrases:
 
     def parts(self, words: Sequence[Word]) -> list[Part]:
         """Return a sentence with its noun phrases in place of their words."""
-        words = self._counted_off(words)
+        words = self._codes(self._counted_off(words))
         found: list[Part] = []
         at = 0
         while at < len(words):
@@ -123,7 +124,7 @@ class Phrases:
         """Return the phrase at a word, which after an owner may be for all that is his."""
         phrase, size = self._phrase(words, at)
         if phrase is None and isinstance(before, Phrase) and before.owner:
-            return None, 1
+            return self._belongings(words[at].text), 1
         if phrase is None and not isinstance(before, Phrase):
             leads = int(words[at].text == "the" and at + 1 < len(words))  # "the 35"
             numbered = self._numbered(words, at + leads)
@@ -154,11 +155,16 @@ class Phrases:
         found = [*things] if len(things) < 2 else [*places]
         return Phrase((number,), {found[0]: NAME}) if len(found) == 1 else None
 
+    def _belongings(self, noun: str) -> Phrase | None:
+        """Return a phrase for all that is somebody's: ``Ann's things``."""
+        things = dict.fromkeys(self.denoting.movable, NAME)
+        return Phrase((noun,), things, every=True) if noun in _BELONGINGS else None
+
     def _is_named_by(self, text: str, phrase: Phrase) -> bool:
         """Return whether a word is of the full name of what a phrase means, or tells a letter in names."""
         own = self.denoting.calling.own_words
         exact = (t for t, rank in phrase.things.items() if rank == EXACT)
-        return any(text in own[t] for t in exact)
+        return any(text in own[t] for t in exact) or bool(self.denoting.lettered(text))
 
     def _is_main_verb(
         self, words: Sequence[Word], at: int, before: Sequence[Part], phrase: Phrase
@@ -258,6 +264,24 @@ class Phrases:
         """Return the noun for one thing where it is one for several that are known here; '' else."""
         one = min(singulars(noun), key=len, default=noun)
         return one if one != noun and self.denoting.noun(one) else ""
+
+    def _codes(self, words: Sequence[Word]) -> list[Word]:
+        """Return words with the letters and the number of a code as one: ``sc 305``."""
+        found: list[Word] = []
+        for word in words:
+            before = found[-1].text if found else ""
+            joined = before + word.text
+            if (
+                before.isalpha()
+                and before not in SMALL | {"number", "no"}
+                and not (self.denoting.noun(before) or is_verb(before))
+                and word.text.isdigit()
+                and self.denoting.coded(joined)
+            ):
+                found[-1] = replace(found[-1], text=joined)
+            else:
+                found.append(word)
+        return found
 
     def _in_full(
         self, words: Sequence[Word], start: int, best: tuple[Phrase | None, int]

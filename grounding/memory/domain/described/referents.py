@@ -287,7 +287,8 @@ class Referents:
             }
             if found:
                 return found
-        return {}
+        numbered = self.denoting.is_numbered_for
+        return {t: r for t, r in things.items() if any(numbered(t, o) for o in other.things)}
 
     def note(self, role: Role) -> None:
         """Keep the zones that a phrase may mean."""

@@ -13,6 +13,7 @@ from commonground.grounding.memory.domain.described.segment import (
 )
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
+    DETERMINERS,
     FROM,
     PARTICLES,
     Word,
@@ -31,7 +32,11 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
     found: list[list[Part]] = [[]]
     for at, part in enumerate(parts):
         text = text_of(part)
-        if text in _SOFT and _is_list(parts, at, found[-1], is_deed, kin):
+        if text == "," and _adds_place(parts, at, found[-1], kin):
+            begins = isinstance(found[-1][-1], Phrase)
+            found += [[]] if begins else []
+            found[-1].append(Word("at"))
+        elif text in _SOFT and _is_list(parts, at, found[-1], is_deed, kin):
             found[-1].append(Word("and"))
         elif text in _HARD | _SOFT:
             found += [] if _goes_on(parts, at, found[-1], is_deed) else [[]]
@@ -67,6 +72,25 @@ def _is_listed(parts: Sequence[Part], at: int, kin: Kin) -> bool:
             return text_of(part_after(parts, at + 2)) not in AUXILIARIES  # "..., Ann and Bo are in"
         at += 2
     return False
+
+
+def _adds_place(parts: Sequence[Part], at: int, segment: Sequence[Part], kin: Kin) -> bool:
+    """Return whether a line only names where what it tells of is: ``lamp 5 hung, bar 3``."""
+    after = _alone(parts, at + 1)
+    if after is None:
+        return False
+    named, texts = [p for p in segment if isinstance(p, Phrase)], [*map(text_of, segment)]
+    terse = named and AUXILIARIES.isdisjoint(texts) and DETERMINERS.isdisjoint(texts)
+    told = len(segment) > len(named) and (texts[-1] or not PREPOSITIONS.isdisjoint(texts))
+    return bool(terse and told) and not any(kin(p, after) for p in named)
+
+
+def _alone(parts: Sequence[Part], at: int) -> Phrase | None:
+    """Return the phrase at a place where it stands between marks by itself."""
+    phrase, beyond = parts[at] if at < len(parts) else None, part_after(parts, at)
+    ends = beyond is None or text_of(beyond) in _HARD | _SOFT
+    named = isinstance(phrase, Phrase) and not phrase.pronoun and bool(phrase.things)
+    return phrase if ends and named and isinstance(phrase, Phrase) else None
 
 
 def _goes_along(segment: Sequence[Part], text: str, is_deed: IsVerb) -> bool:

@@ -33,7 +33,7 @@ class Sentences(Doers, Asking):
             if beside:
                 self._speak_of(beside)
         parts = without_excepted(parts, self.referents)
-        parts = self._of_whole(parts)
+        parts = self._unlabelled(self._of_whole(parts))
         return segments_of(parts, self.reader.sayings.is_deed, self._kin)
 
     def _phrases(self, sentence: Sequence[Word]) -> list[Part]:
@@ -95,6 +95,14 @@ class Sentences(Doers, Asking):
         """Return what is meant of the parts of a whole; nothing where it tells none apart."""
         found = {} if part.pronoun else self.referents.narrowed(part, whole, [])
         return found if len(found) < len(part.things) else {}
+
+    def _unlabelled(self, parts: list[Part]) -> list[Part]:
+        """Return parts without the name of whose doings they list."""
+        self.labelled = self._label(parts)
+        if self.labelled:
+            self.subject = parts[0] if isinstance(parts[0], Phrase) else None
+            parts, self.agents = parts[2:], self.labelled
+        return parts
 
     def _kin(self, one: Phrase, other: Phrase) -> bool:
         """Return whether two phrases may mean things of one type."""

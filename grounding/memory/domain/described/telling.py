@@ -20,6 +20,9 @@ from commonground.grounding.memory.domain.naming import tells_having
 from commonground.grounding.memory.domain.words import FROM, classes_by_likeness, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
+_BY_HAND = {"up": "take", "down": "release"}
+"""What somebody does with a thing of whom notes say no more than a particle."""
+
 
 class Telling(Having, Placing, Doing):
     """Finds what segments tell of one world."""
@@ -45,6 +48,8 @@ class Telling(Having, Placing, Doing):
         verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
         if segment.verbs and not (self.task or verbs - {"neutral"}):
             verbs |= classes_by_likeness(segment.verb)
+        if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
+            verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
         return verbs
 
     def _moved(self, said: Said) -> bool:

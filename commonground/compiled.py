@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import functools
 import logging
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar, overload
 
 log = logging.getLogger(__name__)
@@ -73,7 +75,35 @@ def _announce_compiling() -> None:
     event.register("numba:compile", Announcement())
 
 
+def announced_by(first: Callable[[], bool]) -> None:
+    """Let this process tell that it compiles only if ``first`` says that no other one has."""
+    _spent.first = first
+
+
+def was_announced() -> bool:
+    """Return whether this process told that it compiles."""
+    return _spent.told_s > 0.0
+
+
+@contextmanager
+def unannounced() -> Iterator[None]:
+    """Compile without a word in this thread: nobody waits for it."""
+    _quiet.on = True
+    try:
+        yield
+    finally:
+        _quiet.on = False
+
+
+class _Quiet(threading.local):
+    on = False
+
+
+_quiet = _Quiet()
+
+
 class _Spent:
+    first: Callable[[], bool] = staticmethod(lambda: True)
     seconds = 0.0
     loops = 0
     told_s = 0.0
@@ -90,12 +120,16 @@ def compiling_s() -> float:
 def _say_compiling() -> None:
     """Say at the first loop what is going on, and later how far it has come."""
     now = time.monotonic()
-    if not _spent.loops:
+    if _quiet.on:
+        return
+    if not _spent.told_s:
+        _spent.told_s = now
+        if not _spent.first():
+            return
         log.warning(
             "compiling inner loops before their first use, once after an installation: some 40 for a map, a "
             "second or two each; 'commonground doctor --compile' does all ahead"
         )
-        _spent.told_s = now
     elif now - _spent.told_s >= EVERY_S:
         log.warning("%d inner loops compiled in %.0f s", _spent.loops, _spent.seconds)
         _spent.told_s = now

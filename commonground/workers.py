@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import multiprocessing
 import os
@@ -10,6 +11,9 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext
+from multiprocessing.synchronize import Lock
+
+from commonground.compiled import announced_by, was_announced
 
 MOST_A_CORE = 4
 """Processes; more of them only take memory."""
@@ -25,8 +29,25 @@ def worker_pool(count: int, *loaded: str) -> ProcessPoolExecutor:
     cores = os.cpu_count() or 1
     few = min(count, MOST_A_CORE * cores)
     share = max(1, cores // max(1, few))
-    begin = dict(os.environ), share
-    return ProcessPoolExecutor(few, starter(*loaded), _begin, begin)
+    context = starter(*loaded)
+    begin = dict(os.environ), share, _first_to_tell()
+    return ProcessPoolExecutor(few, context, _begin, begin)
+
+
+@functools.cache
+def _first_to_tell() -> Lock:
+    """Return what only one process of this program gets: it tells that loops are compiled."""
+    lock = multiprocessing.get_context("forkserver").Lock()
+    if was_announced():
+        lock.acquire(block=False)
+    announced_by(functools.partial(lock.acquire, block=False))
+    return lock
+
+
+def end_workers(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool at once, whatever they are at: what they kept is complete or not there."""
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
 
 
 def starter(*loaded: str) -> ForkServerContext:
@@ -47,13 +68,14 @@ def starter(*loaded: str) -> ForkServerContext:
     return context
 
 
-def _begin(environment: dict[str, str], threads: int) -> None:
+def _begin(environment: dict[str, str], threads: int, first: Lock) -> None:
     """Begin a worker: it ends with its parent, and its networks take no more than its share of the cores."""
     os.environ.update(environment)
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
     if not logging.getLogger().handlers:  # a line of its own, whatever its parent draws there
         line = "\r\x1b[K%(message)s" if sys.stderr.isatty() else "%(message)s"
         logging.basicConfig(format=line)
+    announced_by(functools.partial(first.acquire, block=False))
     leave_with_parent()
 
 

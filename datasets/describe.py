@@ -51,12 +51,14 @@ def _scene(place: Path) -> dict[str, Any]:
 
 def _objects(place: Path) -> dict[str, Any]:
     from commonground.objects import load_objects
+    from commonground.scene.summary import MOST
 
     objects = load_objects(place)
     classes = Counter(word for word in objects.labels if word)
     about = {
         "nodes": len(objects),
-        "classes": dict(sorted(classes.most_common(12), key=lambda x: (-x[1], x[0]))),
+        "classes": dict(sorted(classes.most_common(MOST), key=lambda x: (-x[1], x[0]))),
+        "more_classes": max(len(classes) - MOST, 0),
         "embedding_size": int(objects.embeddings.shape[1]),
         "columns": sorted(objects.columns),
     }

@@ -57,7 +57,13 @@ def _map(job: Job, found: dict[str, Any]) -> None:
         f"{found['path']}: {found['kind']}",
         ["layer", "nodes", "edges", "classes"],
         (
-            [name, layer["nodes"], layer.get("edges", "–"), ", ".join(layer["classes"])]
+            [name, layer["nodes"], layer.get("edges", "–"), _classes(layer)]
             for name, layer in found["layers"].items()
         ),
     )
+
+
+def _classes(layer: dict[str, Any]) -> str:
+    """Return the classes of a layer, and how many more there are."""
+    more = f" and {layer['more_classes']} more" if layer.get("more_classes") else ""
+    return ", ".join(layer["classes"]) + more

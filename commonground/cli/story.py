@@ -10,6 +10,7 @@ import typer
 
 from commonground.cli.job import Job
 from commonground.errors import HonestNo
+from commonground.signals import ended_by_signal
 from commonground.story import REPORT, Story, StoryResult, run_story
 from commonground.story.looking import said_of
 
@@ -18,7 +19,8 @@ def show(
     job: Job, story: Story, out: Path, *, fresh: bool = False, open_report: bool = False
 ) -> None:
     """Run a story and print what came of it."""
-    result = run_story(story, out, seed=job.seed, fresh=fresh, reporter=job)
+    with ended_by_signal():
+        result = run_story(story, out, seed=job.seed, fresh=fresh, reporter=job)
     from rich.markup import escape
 
     job.result(result.as_json())

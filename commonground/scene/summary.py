@@ -24,6 +24,10 @@ def summarize(graph: SceneGraph) -> dict[str, Any]:
     return {"layers": layers, "links": links, "mesh": mesh, "notes": notes(graph)}
 
 
+MOST = 12
+"""Classes that are listed, the most frequent ones."""
+
+
 def _layer(graph: SceneGraph, name: str) -> dict[str, Any]:
     layer = graph.layers[name]
     words = Counter(w for w in graph.label_words(name) if w)
@@ -32,7 +36,8 @@ def _layer(graph: SceneGraph, name: str) -> dict[str, Any]:
         "nodes": len(layer),
         "edges": len(layer.edges),
         "extent_m": np.round(high - low, 2).tolist(),
-        "classes": dict(sorted(words.most_common(12), key=lambda x: (-x[1], x[0]))),
+        "classes": dict(sorted(words.most_common(MOST), key=lambda x: (-x[1], x[0]))),
+        "more_classes": max(len(words) - MOST, 0),
         "embedding_size": 0 if layer.features is None else int(layer.features.shape[1]),
         "columns": sorted(layer.columns),
     }

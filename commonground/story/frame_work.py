@@ -15,7 +15,7 @@ from commonground.runs import Run
 from commonground.story.drives import robots_of
 from commonground.story.seeing import map_one, observe_one
 from commonground.story.spec import Story
-from commonground.workers import worker_pool
+from commonground.workers import end_workers, worker_pool
 
 T = TypeVar("T")
 LOADED = ("commonground.mapping.recorded", "scipy.optimize")
@@ -34,9 +34,12 @@ class FrameWork:
     def __enter__(self) -> FrameWork:
         return self
 
-    def __exit__(self, *error: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        if self._pool is None:
+            return
+        if kind is not None and not issubclass(kind, Exception):  # who says stop waits for no map
+            end_workers(self._pool)
+        self._pool.shutdown(cancel_futures=True)
 
     def result(self, what: str, robot: str) -> Any:
         """Return the result of ``map`` or ``observe`` for a robot."""

@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 
+from commonground.compiled import unannounced
 from commonground.planning.mission.made_up import make_mission
 from commonground.planning.pddl import And, Atom
 from commonground.planning.scene.allocation import allocate
@@ -31,4 +32,4 @@ def get_ready_meanwhile() -> None:
 
     A program that ends meanwhile waits for it: one that tears a thread out of compiled code is aborted.
     """
-    threading.Thread(target=get_ready, name="get-ready").start()
+    threading.Thread(target=unannounced()(get_ready), name="get-ready").start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from commonground.scene import load_scene
-from commonground.scene.hues import GROUND, PALETTE, region_colors
+from commonground.scene.hues import GROUND, PALETTE, color_of, region_colors
 
 COURTYARD = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
 
@@ -23,3 +23,9 @@ def test_ground_has_its_color_and_two_of_a_kind_have_two_shades() -> None:
 def test_every_region_has_a_color() -> None:
     graph = load_scene(COURTYARD)
     assert len(region_colors(graph)) == len(graph.regions)
+
+
+def test_more_classes_than_colors_have_one_each() -> None:
+    colors = [color_of(k) for k in range(3 * len(PALETTE))]
+    assert len({*colors}) == len(colors)
+    assert colors[: len(PALETTE)] == list(PALETTE)

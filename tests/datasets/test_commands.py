@@ -14,7 +14,9 @@ from commonground.cli.main import run
 from commonground.datasets import Simulation, open_dataset
 from commonground.datasets.making import Wishes, settings_with
 from commonground.datasets.settings import SimulationSettings
+from commonground.demo import sample_scene
 from commonground.objects import ObjectMap, save_objects
+from commonground.scene import save_scene
 
 from .bagging import Maker, items_of, write
 from .test_bags import layout
@@ -264,3 +266,11 @@ def test_a_bag_cut_off_is_named_once(
     code, _, said = call(capsys, "data", "info", tmp_path)
     assert code == 0
     assert " ".join(said.split()).count("has no whole index") == 1
+
+
+def test_classes_that_are_not_listed_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_scene(sample_scene(), tmp_path / "map.json")
+    assert main.run(["data", "info", str(tmp_path / "map.json")]) == 0
+    assert "rock and 1 more" in capsys.readouterr().out

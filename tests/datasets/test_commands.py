@@ -272,5 +272,5 @@ def test_classes_that_are_not_listed_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save_scene(sample_scene(), tmp_path / "map.json")
-    assert main.run(["data", "info", str(tmp_path / "map.json")]) == 0
+    assert run(["data", "info", str(tmp_path / "map.json")]) == 0
     assert "rock and 1 more" in capsys.readouterr().out

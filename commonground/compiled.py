@@ -107,6 +107,7 @@ class _Spent:
     seconds = 0.0
     loops = 0
     told_s = 0.0
+    speaks = True
 
 
 _spent = _Spent()
@@ -124,8 +125,10 @@ def _say_compiling() -> None:
         return
     if not _spent.told_s:
         _spent.told_s = now
-        if not _spent.first():
-            return
+        _spent.speaks = _spent.first()
+    if not _spent.speaks:
+        return
+    if not _spent.loops:
         log.warning(
             "compiling inner loops before their first use, once after an installation: some 40 for a map, a "
             "second or two each; 'commonground doctor --compile' does all ahead"

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from typing import Any, TypeVar
 
+from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.story.drives import robots_of
-from commonground.story.seeing import map_one, observe_one
+from commonground.story.progress import EVERY_S, Teller
+from commonground.story.seeing import diary_of, map_one, observe_one
 from commonground.story.spec import Story
 from commonground.workers import end_workers, worker_pool
 
@@ -25,7 +27,9 @@ LOADED = ("commonground.mapping.recorded", "scipy.optimize")
 class FrameWork:
     """What is to be made of each robot's frames; it is begun when a result is first asked for."""
 
-    def __init__(self, story: Story, run: Run) -> None:
+    def __init__(self, story: Story, run: Run, reporter: Reporter = SILENT) -> None:
+        self.reporter = reporter
+        self._teller = Teller()
         self.story = story
         self.run = run
         self._pool: ProcessPoolExecutor | None = None
@@ -48,7 +52,12 @@ class FrameWork:
             self._pool = worker_pool(max(1, min(len(todo), os.cpu_count() or 1)), *LOADED)
             for key, (work, *call) in todo.items():
                 self._futures[key] = self._pool.submit(work, *call)
-        return self._futures[what, robot].result()
+        future = self._futures[what, robot]
+        while what == "map" and not wait([future], timeout=EVERY_S).done:
+            folders = {name: self.run.robot(name) for name in robots_of(self.story.see)}
+            for line in self._teller.news({n: diary_of(f) for n, f in folders.items()}):
+                self.reporter.note(line)
+        return future.result()
 
     def do(self, work: Callable[..., T], *call: object) -> T:
         """Return what a call gives, made in a process that worked on frames: networks are loaded there."""

@@ -80,7 +80,7 @@ def run_story(
     text = story.model_dump_json(indent=1)
     with (
         Run.open(out, "run", seed=seed, config_yaml=text, fresh=fresh) as run,
-        FrameWork(story, run) as work,
+        FrameWork(story, run, reporter) as work,
     ):
         chapters: dict[str, Callable[[], Mapping[str, Any]]] = {
             "map": lambda: map_robots(story, work),

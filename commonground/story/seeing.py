@@ -14,6 +14,7 @@ from commonground.errors import ConfigError
 from commonground.names import within
 from commonground.runs import Run
 from commonground.story.drives import reader_of, robots_of
+from commonground.story.progress import Diary, frames_of
 from commonground.story.spec import Drive, Story
 
 if TYPE_CHECKING:
@@ -45,9 +46,25 @@ def map_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
     perception = make_perception(settings.perception, labels=reader.labels())
     source = _Source(reader, robot, story.see)
     fingerprint = f"{robot} {story.model_dump_json()}"
-    metrics = map_robot(source, perception, folder, settings, robot=robot, fingerprint=fingerprint)
+    diary = source.diary = Diary(diary_of(folder), frames_of(reader, robot, story.see))
+    metrics = map_robot(
+        source,
+        perception,
+        folder,
+        settings,
+        robot=robot,
+        fingerprint=fingerprint,
+        on_frame=lambda frames, _: diary.note(frames),
+    )
     source.save_seen(folder / SEEN)
     return metrics
+
+
+def diary_of(folder: Path) -> Path:
+    """Return where a robot's process notes how far its map is; the file goes with its checkpoints."""
+    from commonground.mapping.run import CHECKPOINTS
+
+    return folder / CHECKPOINTS / "progress.json"
 
 
 class _Source:
@@ -56,6 +73,7 @@ class _Source:
     def __init__(self, reader: Reader, robot: str, drive: Drive) -> None:
         self.reader, self.robot, self.drive = reader, robot, drive
         self.seen: Visibility | None = None
+        self.diary: Diary | None = None
         truth = reader.truth()
         if truth is not None:
             from commonground.mapping.objects.evaluate import Visibility
@@ -64,6 +82,8 @@ class _Source:
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield the frames not mapped before; where there is a truth, those are counted all the same."""
+        if self.diary is not None and done is not None:
+            self.diary.before = done.frames
         if self.seen is None:
             from commonground.mapping.source import RecordedFrames
 

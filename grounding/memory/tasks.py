@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
@@ -13,12 +13,13 @@ from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import Planner, TaskPlan, TaskPlanner
-from commonground.grounding.memory.retrieval.query import query_of
+from commonground.grounding.memory.retrieval.query import meant_in, query_of
 from commonground.grounding.memory.retrieval.retriever import Way
 from commonground.grounding.memory.variants import DEFAULT, variant_named
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Formula, symbols, to_pddl
 
+WHAT_TO_DO = "what should be done?"
 _MOST_FACTS = 300
 """Facts of an entity list for a task, as published."""
 
@@ -48,6 +49,8 @@ class TaskAnswerer:
         begin = time.perf_counter()
         wanted = self.memory.wanted(text, speaker)
         if wanted.goal is None:
+            if wanted.question == WHAT_TO_DO and not meant_in(text, self.memory.retriever.calling):
+                wanted = replace(wanted, question=f"nothing that “{text}” names is known here")
             return Planned(wanted, None, time.perf_counter() - begin)
         planner = TaskPlanner(self.memory.store, self.planner)
         parts = self._parts(text, wanted.goal)

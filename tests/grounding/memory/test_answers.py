@@ -99,3 +99,11 @@ def test_why_a_plan_is_impossible_names_what_cannot_be_reached(
     assert "(resting_on stone counter)" in told
     assert "stone held_by ivo" in told
     assert "lit" not in told
+
+
+def test_a_task_about_what_nobody_knows_says_so(
+    memory: Memory, house: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(house)
+    assert main.run(["memory", "plan", "Water the flowers."]) == 3
+    assert "nothing that “Water the flowers.” names is known here" in capsys.readouterr().err

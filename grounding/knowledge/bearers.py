@@ -53,6 +53,10 @@ class Bearers:
         for kind in dict.fromkeys(self.kinds.values()):
             yield kind, kind.removeprefix(_BEFORE).replace("-", " ")
 
+    def is_world(self, kind: str) -> bool:
+        """Return whether things of a type are the world itself, which bears what has no noun."""
+        return kind in self.kinds.values() and kind.removeprefix(_BEFORE) == _WORLD
+
     def domain(self, domain: Domain) -> Domain:
         """Return a domain whose predicates all have arguments."""
         made = (

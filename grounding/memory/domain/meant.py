@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling
@@ -83,6 +84,7 @@ class Meant:
     def latest(self, pronoun: str, accepts: Callable[[str], bool]) -> str | None:
         """Return what was spoken of last that a pronoun may mean."""
         spoken = [*self.people, *self.themes, *self.discourse.recent("people", "themes")]
+        spoken += self.weather if pronoun == "it" else ()
         wanted = {**dict.fromkeys(_PERSONS, True), **dict.fromkeys(_THINGS, False)}.get(pronoun)
         if wanted is not None:  # a robot may be "it", an animal "he"
             spoken.sort(key=lambda one: self.calling.is_person(one) != wanted)
@@ -100,6 +102,12 @@ class Meant:
             if not other and one != self.speaker and accepts(one):
                 return one
         return None
+
+    @cached_property
+    def weather(self) -> list[str]:
+        """The world itself, which ``it`` may mean before anything was spoken of: ``it is raining``."""
+        bearers = self.roles.vocabulary.bearers
+        return [t for t, kind in self.kinds.items() if bearers.is_world(kind)]
 
     def is_called(self, one: str, pronoun: str) -> bool:
         """Return whether somebody is spoken of by a pronoun, as far as that is known."""

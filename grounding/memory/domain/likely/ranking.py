@@ -104,10 +104,15 @@ class Likely:
         return self._said(segment, agents, best.candidate)
 
     def bearer(self, segment: Segment) -> Phrase | None:
-        """Return all that may have a property for the noun in its name: ``the tap is on``."""
+        """Return all that may have a property for the noun in its name: ``the tap is on``.
+
+        What the world itself has is named by its word: ``the rain has stopped``.
+        """
         roles, sayings = self.candidates.roles, self.wording.sayings.all
         for relation, saying in sayings.items():
             nouns = {*segment.words} & {*saying.nouns}
+            if any(map(roles.vocabulary.bearers.is_world, roles.signatures[relation].arguments[0])):
+                nouns |= {w for w in segment.words if alike(w, saying.word)}
             if nouns and roles.signatures[relation].is_property:
                 things = (t for t, k in self.candidates.kinds.items() if roles.fits(k, relation, 0))
                 return Phrase((*nouns,), dict.fromkeys(things, TYPE))

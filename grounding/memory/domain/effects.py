@@ -91,11 +91,6 @@ class Effects:
             )
         return {relation: frozenset(set.intersection(*all_)) for relation, all_ in found.items()}
 
-    def may_bring_about(self, relation: str, kinds: Iterable[str]) -> bool:
-        """Return whether somebody of each of some types may do all actions that make a relation so."""
-        deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
-        return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in deeds for k in kinds)
-
     def puts(self, kind: str, seat: Seat) -> bool:
         """Return whether some action brings things of a type to stand at an argument of a relation."""
         for deed in self.deeds:

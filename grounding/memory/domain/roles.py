@@ -369,6 +369,19 @@ class Roles(Effects):
             for relation, seats in ended.items()
         }
 
+    def may_bring_about(self, relation: str, kinds: Iterable[str]) -> bool:
+        """Return whether somebody of each of some types may do all actions that make a relation so.
+
+        Where an action names nobody who does it, anybody may.
+        """
+        begun = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
+        named = (d for d in begun if any(map(self.is_somebody, d.kinds.values())))
+        return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in named for k in kinds)
+
+    def is_somebody(self, kinds: Iterable[str]) -> bool:
+        """Return whether all of some types are of people or robots."""
+        return all(self.is_a(kind, self.people | self.robots) for kind in kinds)
+
     def presence(self, kind: str) -> str | None:
         """Return the state of those of a type who are there; None where a domain has none."""
         known = (r for r in self.signatures if tells_presence(r))

@@ -126,6 +126,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
             self._check_told(made, agents)
             try:
                 said = self._told(made, agents)
+                self._check_done(said)
             except Unclear as unclear:
                 first = first or unclear
                 continue
@@ -182,6 +183,14 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
                     again.passive = made.passive
                     return self.telling.tell(again, [other])
             raise unclear
+
+    def _check_done(self, said: Said) -> None:
+        """Raise Unclear where an act tells only what lasts and was so: she took away what she had ordered."""
+        changing, base = self.meant.roles.vocabulary.changing, self.changes.base
+        known = all(f.relation not in changing and f in base for f in said.found.made)
+        acts = said.agents and said.segment.verbs and not said.segment.copula
+        if acts and known and not (self.task or said.found.ended):
+            raise Unclear("nothing in that was understood to be a change")
 
     def _check_told(self, made: Segment, agents: list[str]) -> None:
         """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""

@@ -184,6 +184,11 @@ class Placing(Seating):
         lasting = relation in self.roles.usual or self._only_places(Seat(relation, 0))
         return relation in self.roles.vocabulary.changing or relation in placing or lasting
 
+    def _may_come_off(self, fact: Fact) -> bool:
+        """Return whether actions end a fact, or it only tells where something is: who is aboard gets out."""
+        changing = fact.relation in self.roles.vocabulary.changing
+        return changing or self._only_places(Seat(fact.relation, 0))
+
     def _joining(self, one: str, other: str) -> list[Fact]:
         """Return what joins two things, or did before what was told just now."""
         gone = (f for f in self.changes.draft.removed if {one, other} == {f.subject, f.object})
@@ -194,6 +199,7 @@ class Placing(Seating):
         segment = said.segment
         if said.agents and segment.objects():
             return False
+        hit = False
         for theme, source in product(self.themes(segment), segment.roles):
             if source.preposition not in FROM or theme.used or theme is source:
                 continue
@@ -201,11 +207,11 @@ class Placing(Seating):
                 self.referents.candidates(theme.phrase, agents=said.agents),
                 self.referents.candidates(source.phrase, agents=said.agents),
             ):
-                changing = self.roles.vocabulary.changing
-                facts = [f for f in self.changes.between(one, other) if f.relation in changing]
+                facts = [f for f in self.changes.between(one, other) if self._may_come_off(f)]
                 if facts:
                     said.found.ended += facts
-                    theme.used = source.used = True
-                    self._heard(said)
-                    return True
-        return False
+                    hit = theme.used = source.used = True
+                    break
+        if hit:
+            self._heard(said)
+        return hit

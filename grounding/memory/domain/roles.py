@@ -81,9 +81,7 @@ class Roles(Effects):
         called = any(map(self._is_called_somebody, kinds))
         if called or self.nameless:
             return called
-        named = any(self._is_called_somebody(t.name) for t in self.vocabulary.domain.types)
-        most = len(self.deeds) if named else len(self.deeds) / 2  # people drive what only most need
-        return self._needed(seat) >= most
+        return 2 * self._needed(seat) >= len(self.deeds)
 
     @cached_property
     def nameless(self) -> frozenset[str]:
@@ -114,7 +112,9 @@ class Roles(Effects):
         kinds = self._covered(kinds or {*self.signatures[going.relation].arguments[going.at]})
         # where who acts has no name, boats and animals that he moves do not act
         acting = frozenset(k for k in kinds if self._is_called_somebody(k) or self._is_in_all(k))
-        return acting or frozenset(filter(self._attends, kinds))
+        if acting or any(self._is_called_somebody(t.name) for t in self.vocabulary.domain.types):
+            return acting  # people drive what only some actions need
+        return frozenset(filter(self._attends, kinds))
 
     def _is_in_all(self, kind: str) -> bool:
         """Return whether every action is done by one of a type, or to one."""

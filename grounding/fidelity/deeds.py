@@ -163,9 +163,7 @@ def wrong_limits(held: Held) -> Iterator[str]:
     for at, word in enumerate(words):
         following = words[at + 1 : at + 3]
         whether = at > 0 and words[at - 1] in _WHETHER
-        asked = not _WISHING.isdisjoint(words[:at]) or not _POLITE.isdisjoint(following)
-        asked = asked or _is_leave(words, at)
-        if word == "unless" or (word == "if" and not asked and not whether):
+        if word == "unless" or (word == "if" and not whether and not _is_polite(words, at)):
             yield f"the text says '{word}', and nothing can wait for that"
         if (word in _SHARES and "of" in following) or (word == "half" and "the" in following[:1]):
             yield f"the text says '{word} of', and nothing tells how many those are"
@@ -175,6 +173,12 @@ def _without_choices(text: str) -> list[str]:
     """Return the words of a text without what it says only to leave a choice."""
     rest = blanked(text, (one[:2] for one in remarks_of_choice(text)))
     return [token.text.casefold() for token in tokens_of(rest)]
+
+
+def _is_polite(words: Sequence[str], at: int) -> bool:
+    """Return whether an ``if`` belongs to a wish, or only asks for leave."""
+    wishes = not _WISHING.isdisjoint(words[:at]) or not _POLITE.isdisjoint(words[at + 1 : at + 3])
+    return wishes or _is_leave(words, at)
 
 
 def _is_leave(words: Sequence[str], at: int) -> bool:

@@ -15,7 +15,7 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.adverbials import aside_end, ended
 from commonground.grounding.language.chart import Chart
-from commonground.grounding.language.steps import YOU, Blank
+from commonground.grounding.language.steps import YOU, Blank, Step
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Act
 from commonground.grounding.words.nouns import word_set
@@ -194,7 +194,7 @@ def _pieces(tokens: Sequence[Token], chart: Chart, at: int) -> list[tuple[int, P
 
 def _is_none(piece: Piece, *, told: bool) -> bool:
     """Return whether a piece is no order: alone, ``both``; behind whoever is there, ``is in it``."""
-    steps = piece.value if piece.kind == "steps" else ()
+    steps: tuple[Step, ...] = piece.value if piece.kind == "steps" else ()
     return bool(steps) and (
         (told and steps[0].who is None) or all(s.task == Blank("same") for s in steps)
     )

@@ -146,12 +146,7 @@ class Back:
         taken = self._taken(kinds, rows, scope)
         if not taken:
             raise Unclear(f"'{describe(thing)}': other than which?")
-        latest = [*reversed([m for m in taken if not m.aside] or taken[-1:])]
-        wholes = ((m, self._whole(m, rows, scope)) for m in latest)
-        several = next((found for found in wholes if len(found[1]) > found[0].size), None)
-        if several is None:  # of the only fence there is no other
-            raise Unclear(f"'{describe(thing)}': there is no other.")
-        last, whole = several
+        last, whole = self._last_of_several(thing, taken, rows, scope)
         if isinstance(last.choice, Pick) and last.choice.open:
             self._check_left(thing, len(whole) - last.size, whole)
             return Rest(last.choice, tuple(whole))
@@ -159,6 +154,16 @@ class Back:
         rest = [s for s in whole if s not in gone]
         self._check_left(thing, len(rest), rest)
         return only(last.kind, rest)
+
+    def _last_of_several(
+        self, thing: Thing, taken: Sequence[Mention], rows: set[str] | None, scope: Scope
+    ) -> tuple[Mention, list[str]]:
+        """Return what was spoken of last of a larger set, and that; of the only fence there is no other."""
+        for mention in reversed([m for m in taken if not m.aside] or taken[-1:]):
+            whole = self._whole(mention, rows, scope)
+            if len(whole) > mention.size:
+                return mention, whole
+        raise Unclear(f"'{describe(thing)}': there is no other.")
 
     @staticmethod
     def _taken(kinds: Sequence[NodeKind], rows: set[str] | None, scope: Scope) -> list[Mention]:

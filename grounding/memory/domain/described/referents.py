@@ -129,7 +129,7 @@ class Referents:
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
         found += [thing for thing in spoken if self.denoting.is_where(thing)][:1]
         found += [self.changes.zone_of(agent) for agent in agents]
-        found += filter(self.denoting.is_where, spoken)
+        found += [thing for thing in spoken if self.denoting.is_where(thing)]
         return [zone for zone in dict.fromkeys(found) if zone is not None]
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:

@@ -36,9 +36,8 @@ def load_config(
     values, lines = ({}, {}) if file is None else read_yaml(file)
     if not isinstance(values, dict):
         raise ConfigError(f"{file}: a table of settings is needed, as 'name: value' lines")
-    if issubclass(model, Settings) and (left := _without_fixed(model, values)):
-        more = f" and {len(left) - 1} more of its settings are" if len(left) > 1 else " is"
-        log.warning("%s: '%s'%s fixed by now, and not read", file, left[0], more)
+    if issubclass(model, Settings):
+        leave_fixed(model, values, file)
     origin: dict[Path_, str] = {path: f"{file}:{line}" for path, line in lines.items()}
     for text in overrides:
         path = _override(values, text)
@@ -46,8 +45,8 @@ def load_config(
     return validated(model, values, origin, str(file or "settings"))
 
 
-def _without_fixed(model: type[Settings], values: dict[str, Any]) -> list[str]:
-    """Take out of values what the model had and has no more; return the names."""
+def leave_fixed(model: type[Settings], values: dict[str, Any], file: str | Path | None) -> None:
+    """Take out of the values of a file what the model had and has no more, and tell it."""
     found: list[str] = []
     for section, names in model.fixed.items():
         here: Any = values
@@ -57,7 +56,9 @@ def _without_fixed(model: type[Settings], values: dict[str, Any]) -> list[str]:
             if name in here:
                 del here[name]
                 found.append(f"{section}.{name}")
-    return found
+    if found:
+        more = f" and {len(found) - 1} more of its settings are" if len(found) > 1 else " is"
+        log.warning("%s: '%s'%s fixed by now, and not read", file, found[0], more)
 
 
 def validated(

@@ -73,6 +73,7 @@ def solve_problem(
             task, "optimal", time_limit_s=0.1 * time_limit_s, memory_limit_mb=memory_limit_mb
         )
         bound = result.bound
+        time_limit_s -= result.time_s["total"]
     if mode != "anytime" or result.status not in (Status.SOLVED, Status.UNSOLVABLE):
         result = planner.solve(
             task, mode, time_limit_s=time_limit_s, memory_limit_mb=memory_limit_mb

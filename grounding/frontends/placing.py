@@ -20,8 +20,10 @@ from commonground.grounding.words.closed import ENDS
 from commonground.grounding.words.nouns import word_set
 
 _GOING = frozenset(["end up at", "be at", "go to", "enter"])
-_WANTED = word_set("want wants need needs find see like expect")
+_WANTED = word_set("want wants need needs like expect")
 """Directly before a thing these want it somewhere."""
+_SEEING = re.compile(r"\b(?:like|want|love)\s+to\s+(?:see|find)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+"""``I'd like to see the van in the yard``; who is to go and see it looks for it there."""
 _TELLING = word_set("is that think believe") | ENDS | {",", ""}
 """Behind these a thing begins a clause; that it is to be somewhere has to be said there."""
 _THERE = word_set(
@@ -58,11 +60,13 @@ def _is_wanted(thing: Phrase, to: int, text: str) -> bool:
     spans = [*parts_of(thing, Span)]
     if not spans or any(span.end > to for span in spans):
         return False
-    lead = _lead(min(span.start for span in spans), text)
+    begin = min(span.start for span in spans)
+    lead, wished = _lead(begin, text), _SEEING.search(text, 0, begin) is not None
     behind = max(span.end for span in spans)
     between = {t.text.casefold() for t in tokens_of(text) if behind <= t.start < to}
     told = lead in _TELLING and not between.isdisjoint(_THERE)
-    return (lead in _WANTED or told) and between.isdisjoint(_RELATIVE) and not _is_done(text, to)
+    wanted = lead in _WANTED or told or wished
+    return wanted and between.isdisjoint(_RELATIVE) and not _is_done(text, to)
 
 
 def _lead(start: int, text: str) -> str:

@@ -52,7 +52,7 @@ _WELL_THEN = re.compile(
 )
 """``Now then, Anna, …`` puts nothing in order."""
 _ENOUGH = re.compile(
-    r"\bit(?:['’]s|['’]ll\s+be|\s+is|\s+will\s+be)\s+(?:\w+\s+)?(?:enough|sufficient)(?P<call>\s*,[^,;.!?]*,)?"
+    r"\bit(?:['’]s|['’]ll\s+be|\s+is|\s+will\s+be)\s+(?:(?!(?:not|never|hardly|scarcely|barely)\b)\w+\s+)?(?:enough|sufficient)(?P<call>\s*,[^,;.!?]*,)?"
     r"\s+if\s+(?:you\s+)?(?=\w)",
     re.IGNORECASE,
 )
@@ -66,10 +66,15 @@ _NOT_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Behind what is to be done this adds nothing: ``check the red van, not the others``."""
+_NO_NOUN = (
+    "that|which|who|where|and|or|is|are|has|have|was|were|ones?|the|an?|my|our|your|i|we|you|he|she|it|they"
+    "|people|robots?|no|(?:no|any|some|every)(?:body|one)"
+)
+"""With one of these something else begins, as in ``the doors the drone has not seen``."""
 _CHECKED = re.compile(
     r"\b(?P<check>check(?:s|ed)?|verify|confirm)\s+(?:(?:that|if|whether)\s+)?"
     r"(?P<what>it|they|that\s+one|(?:the|that|those|these|all|both|every|each|my|our)"
-    r"(?:\s+(?!(?:that|which|who|where|and|or|is|are|has|have|was|were|one|ones)\b)[\w-]+){1,7}?)"
+    rf"(?:\s+(?!(?:{_NO_NOUN})\b)[\w-]+){{1,7}}?)"
     r"(?:\s+(?:is|are|has|have|was|were)|['’](?:s|re|ve))\s*(?:n['’]t|\bnot)\b(?P<how>[^.,;:!?\n]*?)"
     r"(?=\s*(?:[.,;:!?\n]|$)|\s+(?:and|but|then|before|after|so)\b)",
     re.IGNORECASE,

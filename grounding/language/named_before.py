@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.put_right import Find, LetterOf, led_to
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Thing
@@ -74,10 +75,12 @@ def of_those(text: str, find: Find, robots: Sequence[str]) -> str:
 def the_same_with(text: str) -> str:
     """Return a text that says the verb again for ``do the same with the lamps``."""
     while same := _THE_SAME.search(text):
-        before = [d for d in phrases_in(tokenize(text[: same.start()]), _AGAIN) if d.next]
-        if not before or NEGATIONS.intersection(t.text for t in tokenize(text[: same.start()])):
+        told = tokenize(text[: same.start()])
+        again, deeds = ([d for d in phrases_in(told, of) if d.next] for of in (_AGAIN, DEEDS))
+        denied = not NEGATIONS.isdisjoint(token.text for token in told)
+        if denied or not again or again[-1].start != deeds[-1].start:
             break
-        text = f"{text[: same.start()]}{before[-1].words} {text[same.end() :]}"
+        text = f"{text[: same.start()]}{again[-1].words} {text[same.end() :]}"
     return text
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from threading import Lock
 
 from commonground.grounding.language import (
     clauses,
@@ -89,10 +90,12 @@ class OfflineParser:
         self.actions = _actions(self.loose)
         self._charts = lru_cache(KEPT)(self._chart_of)
         self._mentions, self._parses = lru_cache(KEPT)(self._named), lru_cache(KEPT)(self._parse)
+        self._reading = Lock()  # a chart that is being filled has no answer for another thread
 
     def parse(self, text: str) -> Parse:
         """Return the readings of an instruction, or what in it could not be understood."""
-        return self._parses(text)
+        with self._reading:
+            return self._parses(text)
 
     def _parse(self, text: str) -> Parse:
         tokens = tokenize(text)
@@ -131,9 +134,11 @@ class OfflineParser:
         tokens = tokenize(text)
         if len(tokens) > MAX_COVERED or sum(t.text in RELATIVES for t in tokens) > MAX_CLAUSES:
             return Parse()
-        ways = [
-            covers(sentence, self._chart(sentence, loose=True)[0]) for sentence in sentences(tokens)
-        ]
+        with self._reading:
+            ways = [
+                covers(sentence, self._chart(sentence, loose=True)[0])
+                for sentence in sentences(tokens)
+            ]
         found: dict[Instruction, float] = {}
         for choice in itertools.islice(itertools.product(*ways), 50):
             steps = steps_of(in_turn(way.pieces for way in choice))
@@ -145,7 +150,8 @@ class OfflineParser:
 
     def mentions(self, text: str) -> list[Mention]:
         """Return the things that a text names, whatever is said of them; none of one that says too much."""
-        return [*self._mentions(text)]
+        with self._reading:
+            return [*self._mentions(text)]
 
     def _named(self, text: str) -> tuple[Mention, ...]:
         if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:

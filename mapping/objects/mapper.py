@@ -30,7 +30,6 @@ from commonground.symbols import symbol_of
 
 if TYPE_CHECKING:
     from commonground.mapping.objects.snapshot import Summary
-from commonground.mapping.objects.evidence import PAIR_BOUND
 
 FORGET_M = 5.0
 """Travel after which a track that was never confirmed is dropped."""
@@ -56,7 +55,7 @@ class ObjectMapper:
         self.embedding_model = ""
         self.embedding_size = 0
         self.tracks: dict[int, Track] = {}
-        self.pairs = evidence.Pairs(PAIR_BOUND)
+        self.pairs = evidence.Pairs(evidence.PAIR_BOUND)
         self.odometer = Odometer(self.settings.submaps.every_m)
         self.glances = Glances(self.settings.glances)
         self.album = Album(self.settings.closing)
@@ -125,7 +124,7 @@ class ObjectMapper:
         things = concluded(self.album.pages, set(kept), self.next_number, self.settings)
         self.tracks = kept | {t.number: t for t in things}
         self.next_number = max([self.next_number - 1, *self.tracks]) + 1
-        self.pairs = evidence.Pairs(PAIR_BOUND)
+        self.pairs = evidence.Pairs(evidence.PAIR_BOUND)
         self.summaries = {}
         self.album.clear()
 

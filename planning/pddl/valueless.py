@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from contextlib import suppress
+from typing import Any
 
 from commonground.planning.pddl.domain import Task, TypeTree
 from commonground.planning.pddl.facts import Facts
@@ -23,8 +24,24 @@ from commonground.planning.pddl.logic import nnf
 from commonground.planning.pddl.printer import to_pddl
 from commonground.planning.pddl.substitution import substitute_fluent
 
-_MOST_TRIED = 20_000
-"""Of the places of one cost: a large problem is looked at in part."""
+_MOST_STEPS = 20_000
+"""Values tried for the parameters of one action: a large problem is looked at in part."""
+
+
+class _Enough(Exception):
+    """So many values were tried."""
+
+
+class _Bounded(Facts):
+    """Facts that are asked for so long only, whatever a condition makes of it."""
+
+    steps = 0
+
+    def _join(self, *given: Any) -> Iterator[dict[str, str]]:
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            raise _Enough
+        yield from super()._join(*given)
 
 
 def missing_costs(task: Task) -> str:
@@ -39,7 +56,7 @@ def missing_costs(task: Task) -> str:
 
 def _missing(task: Task) -> Iterator[tuple[str, Fluent]]:
     values = dict(task.problem.values)
-    facts = Facts(task.problem.init, TypeTree(task.domain.types).members(task.objects))
+    facts = _Bounded(task.problem.init, TypeTree(task.domain.types).members(task.objects))
     changing = _changing(task)
     for action in task.domain.actions:
         allowed = _lasting(nnf(action.precondition), changing)
@@ -50,10 +67,12 @@ def _missing(task: Task) -> Iterator[tuple[str, Fluent]]:
             of = [typed for typed in action.parameters if typed.name in cost.args]
             others = tuple(typed for typed in action.parameters if typed.name not in cost.args)
             may = Exists(others, allowed) if others else allowed
-            for binding in islice(facts.answers(may, of), _MOST_TRIED):
-                fluent = substitute_fluent(cost, binding)
-                if fluent not in values and fluent != TOTAL_COST:
-                    yield action.name, fluent
+            facts.steps = 0
+            with suppress(_Enough):
+                for binding in facts.answers(may, of):
+                    fluent = substitute_fluent(cost, binding)
+                    if fluent not in values and fluent != TOTAL_COST:
+                        yield action.name, fluent
 
 
 def _changing(task: Task) -> frozenset[str]:

@@ -17,7 +17,7 @@ from commonground.live.team.settings import LiveTeam
 from commonground.robots import RobotsFile
 from commonground.settings import Settings
 from commonground.story.config import Config
-from commonground.story.spec import Story
+from commonground.story.spec import Story, read_story
 
 
 class Framed(Settings):
@@ -204,3 +204,13 @@ def test_every_setting_has_a_meaning_in_the_schema() -> None:
         if "description" not in field and "$ref" not in field
     }
     assert not bare
+
+
+def test_a_story_may_set_what_is_fixed_by_now(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = written(
+        tmp_path, "see: {data: drive, robots: [husky]}\nsettings: {grounding: {keep_away_m: 3}}\n"
+    )
+    assert read_story(file).settings == Config()
+    assert "'grounding.keep_away_m' is fixed by now" in caplog.text

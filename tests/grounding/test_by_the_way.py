@@ -8,6 +8,7 @@ from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.language.frames import unframed
+from commonground.grounding.language.named_before import the_same_with
 from commonground.grounding.language.stories import order_alone
 from commonground.robots import Robot, Team
 
@@ -174,3 +175,35 @@ def test_an_order_behind_a_story_may_be_read_alone(text: str, order: str) -> Non
 )
 def test_what_is_looked_for_is_no_order(text: str, plain: str) -> None:
     assert unframed(text, ["Rex", "Ida"]) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spot, go and see the bag in the bus shelter.",
+        "Spot, I need to find the bag in the bus shelter.",
+    ],
+)
+def test_what_is_looked_for_somewhere_is_not_put_there(grounder: Grounder, text: str) -> None:
+    assert "object-in-place" not in str(grounder.ground(text).goals)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is not enough if you check one barrel.",
+        "Husky, check the barrels the drone has not seen.",
+        "Spot, check the boxes we haven't visited.",
+    ],
+)
+def test_conditions_are_no_frame(text: str) -> None:
+    assert unframed(text, ["spot", "husky"]) == text
+
+
+def test_the_same_is_what_was_told_last() -> None:
+    assert (
+        the_same_with("Check the rock and do the same with the flag.")
+        == "Check the rock and check the flag."
+    )
+    other = "Check the rock, pick up the bag and do the same with the box."
+    assert the_same_with(other) == other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -264,6 +265,14 @@ def test_who_looked_for_things_before_changes_nothing(text: str) -> None:
     known.cover(text)
     assert known.parse(text) == OfflineParser(NAMES).parse(text)
     assert known.mentions(text) == named == OfflineParser(NAMES).mentions(text)
+
+
+def test_threads_that_read_the_same_at_once_read_it_alike() -> None:
+    text = "Spot, inspect the box or the flag, then go to the tree that is beside the box near the flag."
+    shared, expected = OfflineParser(NAMES), OfflineParser(NAMES).mentions(text)
+    with ThreadPoolExecutor(4) as pool:
+        found = [*pool.map(lambda _: shared.mentions(text), range(8))]
+    assert found == [expected] * 8
 
 
 def test_corrections_are_told(parser: OfflineParser) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from commonground.planning import solve_problem
+from commonground.planning.pddl import Task, parse_domain, parse_problem
+from commonground.planning.pddl.valueless import missing_costs
 
 DOMAIN = """(define (domain roads) (:requirements :typing :action-costs :negative-preconditions)
  (:types town)
@@ -53,3 +56,22 @@ def test_costs_of_what_never_happens_are_not_missed(tmp_path: Path, flooded: str
     )
     assert solved.status == ("unsolvable" if flooded else "solved")
     assert "no value" not in solved.reason
+
+
+def test_costs_are_looked_for_in_a_part_of_a_large_problem() -> None:
+    names = [f"o{i}" for i in range(60)]
+    domain = parse_domain(
+        "(define (domain d) (:requirements :adl :action-costs) (:predicates (p ?a ?b) (r ?a))"
+        " (:functions (total-cost) (c ?a ?b ?d)) (:action act :parameters (?x ?y ?z ?u ?v)"
+        " :precondition (and (not (p ?x ?u)) (not (p ?u ?v)))"
+        " :effect (and (r ?x) (increase (total-cost) (c ?x ?y ?z)))))"
+    )
+    known = " ".join(f"(p {a} {b})" for a in names for b in names)
+    problem = parse_problem(
+        f"(define (problem x) (:domain d) (:objects {' '.join(names)}) (:init {known})"
+        " (:goal (r o0)) (:metric minimize (total-cost)))",
+        domain,
+    )
+    begin = time.process_time()
+    assert not missing_costs(Task(domain, problem))
+    assert time.process_time() - begin < 30

@@ -63,7 +63,7 @@ _STAYING = word_set("stay stays remain remains")
 _KEEPING = word_set("keep stay leave have")
 _ENSURING = frozenset(
     [("make", "sure"), ("make", "certain"), ("making", "sure"), ("be", "sure"), ("see", "that"),
-     ("check", "that"), ("ensure", "the"), ("ensure", "that"), ("to", "it")]
+     ("check", "that"), ("ensure", "the"), ("ensure", "that"), ("see", "to")]
 )  # fmt: skip
 """How words begin that tell what somebody is to see to."""
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")

@@ -17,7 +17,10 @@ _BUT = r"(?:but|except(?:\s+for)?|save)"
 _ALL_BUT = re.compile(
     rf"\ball\s+{_BUT}\s+{_FEW}\s+(?:of\s+)?(?:the\s+|my\s+|our\s+|your\s+)?{_NOUN}\b", re.IGNORECASE
 )
-_LESS = re.compile(rf"{_ALL}{_NOUN}\s*,?\s+{_BUT}\s+{_FEW}\b(?!\s+(?:of|on|in|at))", re.IGNORECASE)
+_LESS = re.compile(
+    rf"{_ALL}{_NOUN}\s*,?\s+{_BUT}\s+{_FEW}\b(?!\s+(?:of|on|in|at|by|per|each|more)\b)",
+    re.IGNORECASE,
+)
 _LEAVING = re.compile(
     rf"{_ALL}{_NOUN}\b(?P<rest>[^.;:!?]*?)\s*[,;–—-]*\s+(?:but|and|though|yet)\s+(?:please\s+|just\s+)*"
     rf"(?:leave|keep|save|spare)\s+(?:just\s+|only\s+)?{_FEW}(?:\s+of\s+(?:them|those|these))?"
@@ -50,5 +53,7 @@ def _of_them(found: re.Match[str], home: Home) -> str:
     """Return ``3 of the cups`` for all but a few; nothing where there are no others."""
     noun = home.nouns.named(found["noun"])
     many = len(home.things(sorted(noun.types))) if noun is not None else 0
+    if found.re is _LESS and found[0].lower().startswith("the") and found["noun"][-1] not in "sS":
+        return ""  # "the foils in the cupboard but one": of one thing nothing is left
     others = many - (count_of(found["few"].lower()) or 0)
     return f"{others} of the {found['noun']}" if 0 < others < many else ""

@@ -48,6 +48,8 @@ UNDERSTOOD = {
         "(or (and (contains Bed Vase_1) (contains Bed Vase_2)) (and (contains Bed Vase_1)"
         " (contains Bed Vase_3)) (and (contains Bed Vase_2) (contains Bed Vase_3)))",
     "Put all but two of the vases on the bed.": "(contains Bed Vase)",
+    "Put the vases on the bed, but one by one.":
+        "(and (contains Bed Vase_1) (contains Bed Vase_2) (contains Bed Vase_3))",
     # one and not another
     "Put neither the apple nor the egg in the fridge, but the tomato.": "(contains Fridge Tomato)",
     "Don't put the apple in the fridge but the tomato.": "(contains Fridge Tomato)",

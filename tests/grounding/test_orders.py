@@ -515,7 +515,7 @@ def test_what_was_not_read_for_sure_is_asked_about() -> None:
     text = "Anna, check the lunch."
     sure = said(text, by("Anna", do("inspect", a("lunch"))))
     for reading, told in (
-        (Reading(sure, 0.2), "Anna: inspect the lunch"),
+        (Reading(sure, 0.1), "Anna: inspect the lunch"),
         (Reading(sure, 0.9, (Span(6, 11, "check"),)), "'check'"),
         (Reading(None, problem="That is too long."), "too long"),
     ):
@@ -602,7 +602,7 @@ def read_by_both(sure: float, parsed: Grounding, *unsure: Span) -> Grounding:
         (0.9, LOST, GOALS_FOUND),
         (0.9, ASKS, GOALS_FOUND),
         (0.3, GOALS_FOUND, GOALS_FOUND),
-        (0.3, LOST, LOST),
+        (0.1, LOST, LOST),
         (0.05, OTHER_GOALS, OTHER_GOALS),
     ],
 )

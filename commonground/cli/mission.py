@@ -13,6 +13,7 @@ from commonground.cli.memory_options import opened
 from commonground.cli.mission_options import asked, desk_of, fit_together, resumable, resumed
 from commonground.cli.options import BeforeOption, RobotsOption
 from commonground.errors import HonestNo
+from commonground.reading import read_text
 
 if TYPE_CHECKING:
     from commonground.live import Carried
@@ -109,7 +110,7 @@ def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
     if tree:
         written = tree_of_mission(mission_folder(tree))
         job.result({"tree": str(written)})
-        job.lines([written.read_text().rstrip()])
+        job.lines([read_text(written).rstrip()])
         if not job.quiet:  # what is printed is the file, so that it can be written to another
             typer.echo(f"{written}: a tree for each robot, for BehaviorTree.CPP 4", err=True)
     elif explain:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from commonground.atomic import write_text
 from commonground.errors import MALFORMED
+from commonground.reading import read_text
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
@@ -67,7 +68,7 @@ class Diary:
 def read_diary(file: Path) -> HowFar | None:
     """Return how far a robot is; None where nothing tells."""
     try:
-        return HowFar(**json.loads(file.read_text()))
+        return HowFar(**json.loads(read_text(file)))
     except (OSError, *MALFORMED):
         return None
 

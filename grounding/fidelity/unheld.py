@@ -21,7 +21,7 @@ _NOTHING_HOLDS = re.compile(
     r"\b(?:"
     rf"(?:only|just|exactly|at most|at least|no(?:t)? more than) (?:once|twice|{_NUMBER} times?){_END}"
     r"|again and again|over and over|repeatedly"
-    rf"|once only|(?:once )?and only once|twice|thrice|{_NUMBER} times"
+    rf"|once only|(?:once )?and only once|(?:twice|thrice|{_NUMBER} times)(?!,? once (?:by|for)\b)"
     rf"|{_SAME_OR_OTHER} (?:way|route)\b(?! (?:a?round|about))"
     r"|(?:never|not|without|\w+n['’]t)(?: ever)?"
     r" (?:return(?:ing)?|(?:come|coming|go|going) back)\b(?! (?:to|in|into|on)\b)"

@@ -7,59 +7,48 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.wishes.heads import (
     ADVERBS,
     AUXILIARIES,
     BE,
-    DETERMINERS,
     DO,
     ENDS,
     HAVE,
     HOLDING,
     PREPOSITIONS,
     PRONOUNS,
-    orders,
     participles,
     past,
 )
 from commonground.grounding.problem_writer.wishes.likeness import PREPARED, likeness
 from commonground.grounding.problem_writer.wishes.parts import Part, Parts
+from commonground.grounding.problem_writer.wishes.verb_acts import (
+    ANYBODY,
+    WANTING,
+    Act,
+    modal,
+    of_nobody,
+    of_thing,
+    of_you,
+    ordered,
+    unwanted,
+    wants,
+    wondered,
+)
 from commonground.grounding.words.nouns import word_set
 
-Act: TypeAlias = Literal[
-    "order", "wish", "leave", "question", "complaint", "report", "own", "elided"
-]
-"""``own`` is what somebody will do, ``elided`` what only goes on with the clause before."""
 ASKING: frozenset[Act] = frozenset(["order", "wish"])
 TOLD: frozenset[Act] = frozenset(["question", "complaint", "report", "own"])
 
-_ANYBODY = word_set("somebody someone anybody anyone one either")
 _NOBODY = word_set("nobody noone no none")
-_FORBIDDING = word_set("may must should can shall")
 _SHALL = word_set("should must could can might needs")
 _BACK = word_set("it that this these those they them there both")
-_SOME = word_set("a an some")
-"""What people would do with something that is not there yet, they want: ``I could murder a coffee``."""
-_WOULD = word_set("'d would could")
-_WANTING = word_set("want wants need needs fancy fancies prefer prefers require requires wanted")
-_LIKING = word_set("like love rather prefer appreciate use want")
-_WANTED = _WANTING | {"like"}
-_DUE = word_set(
-    "should must ought shall needs need wants want belongs belong goes go can ca could may lives live"
-)
-_DUE_TO = (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"], ["'s", "supposed"],
-           ["is", "supposed"], ["are", "supposed"])  # fmt: skip
-_DENIED: dict[str, Act] = {
-    "need": "leave", "needs": "leave", "must": "wish", "should": "complaint", "ought": "complaint"
-}  # fmt: skip
-_GIVEN = [["have"], ["need"], ["want"], ["take"], ["be"]]
-"""Behind ``I'll`` these tell what others are to do."""
+_WANTED = WANTING | {"like"}
 _HAVING = [["have"], ["be"], ["see"], ["get"]]
 """Behind ``I want to`` these tell what is wanted, and not what somebody will do."""
-_STAYING = word_set("stay stays remain remains")
 _KEEPING = word_set("keep stay leave have")
 _ENSURING = frozenset(
     [("make", "sure"), ("make", "certain"), ("making", "sure"), ("be", "sure"), ("see", "that"),
@@ -67,10 +56,6 @@ _ENSURING = frozenset(
 )  # fmt: skip
 """How words begin that tell what somebody is to see to."""
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
-_LEAVING = word_set("left leaving forgot let")
-_LEAVING_SO = word_set("leave forget open close shut touch use turn switch put")
-_KNOWING = word_set("see tell know hear remember check smell find say look")
-_UNKNOWN = word_set("where what if whether how why who when which")
 _SAYING = word_set("say says said think thinks reckon reckons told")
 _MANNERLY = word_set("chance possible mind ok okay alright trouble bother kill hurt")
 _PLACED = (PREPOSITIONS | word_set("up down out away back open shut")) - word_set(
@@ -155,7 +140,7 @@ class Acts(Parts):
         back = not _BACK.isdisjoint(self.words[after.start : after.end])
         if one.act == "complaint" and not back:
             return one._replace(act="wish")  # ``I don't want it opened`` forbids that
-        did = self.words[head.subject] in _ANYBODY and self.words[head.verb] in past()
+        did = self.words[head.subject] in ANYBODY and self.words[head.verb] in past()
         return one._replace(act="report") if one.act in ASKING and did else one
 
     def _is_fronted(self, one: Said, after: Said) -> bool:
@@ -227,7 +212,7 @@ class Acts(Parts):
     def _act_by_head(self, part: Part) -> Act:
         head = part.head
         if head.mood == "order":
-            return _ordered(self.words[head.verb : part.end])
+            return ordered(self.words[head.verb : part.end])
         if head.mood == "inverted":
             return self._inverted(head.verb, part.end)
         return self._told(part) if head.mood == "told" else self._without_verb(part)
@@ -252,10 +237,10 @@ class Acts(Parts):
         rest = [w for w in words[1:] if w not in ADVERBS]
         asks = self.words[end : end + 1] == ["?"] or not AUXILIARIES.isdisjoint(words[1:2])
         if first in ("what", "which", "how", "why", "who"):
-            return _wondered(first, words, rest, asks=asks or "'s" in words[1:2])
+            return wondered(first, words, rest, asks=asks or "'s" in words[1:2])
         if first in ("can", "could", "ca"):
-            return _modal(rest)
-        to_you = rest[:1] and rest[0] in _ANYBODY | {"you"}
+            return modal(rest)
+        to_you = rest[:1] and rest[0] in ANYBODY | {"you"}
         if not _MANNERLY.isdisjoint(words) or (first in ("will", "would", "wo") and to_you):
             return "order"
         reckons = rest[:1] == ["you"] and not {"think", "reckon"}.isdisjoint(rest)
@@ -271,11 +256,11 @@ class Acts(Parts):
         if self._is_listed(verb):
             return "wish"
         if self._is_spoken_to(part) or not self.robots.isdisjoint(range(first, verb)):
-            return _of_you(plain) if "you" in subject else "order"
+            return of_you(plain) if "you" in subject else "order"
         if self._content(part, subject, plain):
             return "leave"
         if self._named(first, verb) or subject[0] in _BACK:
-            return _of_thing(plain)
+            return of_thing(plain)
         if plain[0] in _SAYING:
             at = verb + 1 + (words[1:2] == ["that"])
             return self._act(Part(at, part.end, self.head(at, part.end)))
@@ -288,7 +273,7 @@ class Acts(Parts):
     def _is_spoken_to(self, part: Part) -> bool:
         """Return whether a subject is who shall do it: ``you``, ``somebody`` before an order's verb."""
         first, verb = part.head.subject, part.head.verb
-        anybody = self.words[first] in _ANYBODY and not self._named(first, verb)
+        anybody = self.words[first] in ANYBODY and not self._named(first, verb)
         shall = self._is_base(verb, part.end) or self.words[verb] in _SHALL
         return "you" in self.words[first:verb] or (anybody and shall)
 
@@ -310,10 +295,10 @@ class Acts(Parts):
     def _of_people(self, part: Part, plain: Sequence[str]) -> Act:
         """Return what people do in a clause of theirs: they want something, will do something, or did."""
         if self.words[part.head.subject] in _NOBODY:
-            return "report" if self._why(part) else _of_nobody(plain)
-        at = next((n for n in range(min(4, len(plain))) if _wants(plain, n)), None)
+            return "report" if self._why(part) else of_nobody(plain)
+        at = next((n for n in range(min(4, len(plain))) if wants(plain, n)), None)
         if at is None:
-            return _unwanted(plain)
+            return unwanted(plain)
         denied = not NEGATIONS.isdisjoint(plain[: at + 1])
         if plain[at + 1 : at + 2] == ["you"]:
             return "order"
@@ -323,108 +308,3 @@ class Acts(Parts):
             return "wish"
         named = self._named(part.start, part.end)
         return "complaint" if named and plain[at] in _WANTED else "report"
-
-
-def _unwanted(plain: Sequence[str]) -> Act:
-    """Return what people do who say that they want nothing."""
-    if "allowed" in plain:
-        return "wish"  # that forbids or lets something be done
-    return "own" if plain[0] in ("'ll", "will") and plain[1:2] not in _GIVEN else "report"
-
-
-def _minded(words: Sequence[str]) -> Act:
-    """Return what ``mind`` does: ``mind the vase`` and ``mind you don't drop it`` ask for nothing."""
-    if words[1:2] and words[1] in DETERMINERS:
-        return "order" if any(map(likeness, words)) else "report"
-    careful = not NEGATIONS.isdisjoint(words) and _LEAVING_SO.isdisjoint(words)
-    return "report" if careful else "order"
-
-
-def _ordered(words: Sequence[str]) -> Act:
-    """Return what an order does: it may ask to be told, or to let something be."""
-    if words[:2] in (["tell", "me"], ["tell", "us"]) or (
-        words[:1] == ["let"] and words[2:3] == ["know"]
-    ):
-        return "question"
-    if words[:1] in (["mind"], ["careful"]):
-        return _minded(words)
-    if words[:1] and words[0] in ("leave", "let", "keep") and len(words) > 1:
-        be = (
-            words[-1] in ("alone", "be")
-            or words[-3:-2] == ["where"]
-            or words[-2:] in (["the", "rest"], ["as", "is"])
-        )
-        return "leave" if be or ("as", "it") in pairwise(words) else "order"
-    return "order"
-
-
-def _wondered(first: str, words: Sequence[str], rest: Sequence[str], *, asks: bool) -> Act:
-    """Return what ``what``, ``how``, ``why``, ``who`` do."""
-    if words[1:2] == ["about"]:
-        return "wish"
-    if first == "why":
-        return (
-            "order" if words[1:3] == ["do", "n't"] and {"you", "we"} & {*rest[:2]} else "question"
-        )
-    if first == "who":
-        return "question" if _LEAVING.isdisjoint(words) else "complaint"
-    if first == "how" and {"i", "we", "anybody", "anyone"} & {*rest[1:2]}:
-        return "report"  # ``how am I to read?``
-    return "question" if asks else "report"
-
-
-def _modal(rest: Sequence[str]) -> Act:
-    """Return what ``can`` and ``could`` do: asked of anybody an order, of a thing a wish."""
-    if rest[:1] in (["i"], ["we"]):
-        return "wish" if {"have", "get", "see"} & {*rest[1:2]} else "question"
-    knows = not _KNOWING.isdisjoint(rest[1:2]) and not _UNKNOWN.isdisjoint(rest[2:])
-    return "question" if knows else "order"
-
-
-def _of_you(plain: Sequence[str]) -> Act:
-    """Return what is said to who is spoken to: ``you can``, ``you needn't``, ``you see``."""
-    if plain[0] in (AUXILIARIES - BE - {"'ve", "had"}) | {"needs"}:
-        needless = not NEGATIONS.isdisjoint(plain[:3]) and plain[0] in ("need", "do", "does")
-        return "leave" if needless else "order"
-    return "order" if plain[0] in orders() - _KNOWING else "report"
-
-
-def _of_nobody(plain: Sequence[str]) -> Act:
-    """Return what is said of nobody: what nobody may do is forbidden, what nobody did is told."""
-    return "wish" if plain[0] in _FORBIDDING or "allowed" in plain else "report"
-
-
-def _of_thing(plain: Sequence[str]) -> Act:
-    """Return what a clause about a thing does: it tells what is to become of it, or how it is."""
-    if not _STAYING.isdisjoint(plain[:3]):
-        return "leave"
-    if _is_to_be(plain) or (plain[0] == "would" and "if" in plain):
-        return "wish"
-    due = plain[0] in _DUE or [*plain[:2]] in _DUE_TO or [*plain[:3]] == ["'s", "got", "to"]
-    if not due or "have" in plain[1:3]:
-        return "report"
-    if NEGATIONS.isdisjoint(plain[:3]):
-        return "report" if plain[:2] == ["goes", "off"] else "wish"
-    if plain[0] in ("can", "ca", "could", "may") and {"be", "go"} & {*plain[:4]}:
-        return "wish"  # ``it can't be opened`` may forbid that
-    return _DENIED.get(plain[0], "report")
-
-
-def _is_to_be(plain: Sequence[str]) -> bool:
-    """Return whether words tell what is to become of a thing: ``is to be washed``, ``is due a wash``."""
-    to_be = not {("to", "be"), ("to", "do")}.isdisjoint(pairwise(plain))
-    due = bool({"due", "overdue"} & {*plain[1:3]})
-    return plain[0] in ("'s", "is", "are") and (to_be or due)
-
-
-def _wants(plain: Sequence[str], at: int) -> bool:
-    """Return whether a word says that somebody wants something."""
-    word, before = plain[at], plain[:at]
-    if word in _WANTING:
-        return before[-1:] not in (["to"], ["the"])
-    if _WOULD.isdisjoint(before):
-        return False
-    if word in _LIKING or not NEGATIONS.isdisjoint(plain):
-        return word in _LIKING
-    some = next((n for n in range(at + 1, min(at + 4, len(plain))) if plain[n] in _SOME), None)
-    return some is not None and all(w in PREPOSITIONS for w in plain[at + 1 : some])

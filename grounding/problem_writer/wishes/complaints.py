@@ -11,13 +11,14 @@ from itertools import pairwise
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import EMPTY
 from commonground.grounding.problem_writer.vocabulary import command_words
-from commonground.grounding.problem_writer.wishes.acts import ASKING, Act
+from commonground.grounding.problem_writer.wishes.acts import ASKING
 from commonground.grounding.problem_writer.wishes.demands import Named, state_verbs
 from commonground.grounding.problem_writer.wishes.heads import participles
 from commonground.grounding.problem_writer.wishes.home import NEEDED
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.problem_writer.wishes.stretches import DOORS, IT, THEM, Stretch
+from commonground.grounding.problem_writer.wishes.verb_acts import Act
 from commonground.grounding.words.likeness import likeness as alike
 from commonground.grounding.words.nouns import words_of as listed
 

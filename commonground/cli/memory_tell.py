@@ -20,7 +20,7 @@ from commonground.cli.memory_options import (
     print_facts,
     stop_if_failed,
 )
-from commonground.errors import ConfigError
+from commonground.errors import ConfigError, GroundingError
 from commonground.reading import read_text
 
 if TYPE_CHECKING:
@@ -51,18 +51,26 @@ def tell(
         who = None if speaker is None else person_named(memory, speaker)
         for one in texts:
             answers.append(memory.tell(one, who, when))
-            stop_if_failed(answers[-1].status, answers[-1].question)
+            if answers[-1].status == "failed":
+                break  # what was told before stays told, and is in the answer
             if reports is not None:
                 job.say(f"“{one}”")
                 _print_told(job, answers[-1])
+    last = answers[-1]
     if reports is None:
+        stop_if_failed(last.status, last.question)
         job.result(_told(answers[0]))
         if answers[0].status == "ask":
             ask_back(job, f"{answers[0].question} ({how_to_answer(answers[0])})")
         _print_told(job, answers[0])
         return
-    told = [{"report": one, **_told(got)} for one, got in zip(texts, answers, strict=True)]
-    job.result({"reports": told})
+    told = {
+        "reports": [{"report": one, **_told(got)} for one, got in zip(texts, answers, strict=False)]
+    }
+    if last.status == "failed":
+        cause = f"report {len(answers)} of {len(texts)}: {last.question}"
+        job.refuse("error", cause, told, GroundingError)
+    job.result(told)
     asked = sum(answer.status != "ok" for answer in answers)
     if asked:
         ask_back(

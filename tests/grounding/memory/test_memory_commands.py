@@ -11,7 +11,9 @@ import pytest
 
 from commonground.cli import main
 from commonground.grounding.memory.both import Both
+from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.told import Told
 from tests.grounding.memory.utterances import clause, hear, said
 
 Run = Callable[..., tuple[int, str, str]]
@@ -57,6 +59,28 @@ def test_a_file_of_reports_is_told_line_by_line(made: Run, house: Path) -> None:
     day.write_text("\n")
     assert "no report" in made("tell", "--reports", "day.txt")[2]
     assert made("tell")[0] == made("tell", "It rains.", "--reports", "day.txt")[0] == 1
+
+
+def test_what_was_told_before_a_model_failed_is_in_the_answer(
+    made: Run, house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = Memory.tell
+
+    def failing(self: Memory, text: str, *rest: Any) -> Told:
+        if "unicorn" in text:
+            return Told("failed", question="the model does not answer")
+        return plain(self, text, *rest)
+
+    monkeypatch.setattr(Memory, "tell", failing)
+    (house / "day.txt").write_text(
+        "Ivo put the stone on the counter.\nThe unicorn is here.\nHe took the stone to the kitchen table.\n"
+    )
+    code, out, _ = made("tell", "--reports", "day.txt", "--json")
+    assert code == 1
+    assert [row["status"] for row in found(out)["reports"]] == ["ok", "failed"]
+    assert "stone: resting on counter" in made("ask", "where is the stone?")[1]
+    err = made("tell", "--reports", "day.txt")[2]
+    assert "report 2 of 3" in err and "does not answer" in err
 
 
 def test_a_memory_is_made_told_asked_and_taken_back(made: Run) -> None:

@@ -370,9 +370,12 @@ class KnowledgeStore:
         at_ns: int | None = None,
         confidence: float = 1.0,
         retracted: Iterable[Fact] = (),
+        until_then: Iterable[Fact] = (),
     ) -> Outcome:
-        """Claim that some facts hold and others do not, as one change."""
+        """Claim that some facts hold and others do not, or held up to then, as one change."""
         with self.change(source, at_ns=at_ns) as change:
+            for fact in until_then:
+                change.held_until_now(fact)
             for fact in retracted:
                 change.retract(fact, confidence)
             for fact in facts:

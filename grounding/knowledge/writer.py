@@ -97,6 +97,12 @@ class Change:
         else:
             self.store.groups.remove(self.draft, fact)
 
+    def held_until_now(self, fact: Fact) -> None:
+        """Enter into the history that a fact held up to this change, whatever was believed."""
+        self._check(fact)
+        at = self.at_ns
+        self._history(Record(fact, at, at, at, 1.0, self.tx, None, self.tx))
+
     def hold(self, fact: Fact, confidence: float, reason: str) -> None:
         """Keep a claim aside without believing it, such as hearsay."""
         self._check(fact)

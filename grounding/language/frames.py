@@ -86,13 +86,42 @@ _SO_KIND = re.compile(
     re.IGNORECASE,
 )
 """``would you be so kind as to``."""
+_ANY_OF_YOU = (
+    r"(?:you|(?:one|any|some|either)(?:one|body)?\s+of\s+you(?:\s+(?:lot|two|three|guys|lads|dears|robots))?"
+    r"|(?:some|any)(?:one|body))"
+)
+_WOULD_DO = (
+    r"(?:(?P<mind>\s+(?:would\s+not|wouldn['’]t|do\s+not|don['’]t|did\s+not|didn['’]t)\s+mind)\s+(?=[a-z]+ing\b)"
+    r"|(?:\s+(?:could|would|might)|['’]d)(?:\s+(?:please|just|possibly|kindly))*"
+    r"(?:\s+be\s+(?:so|as)\s+(?:kind|good)\s+as\s+to)?\s+(?=[a-z]))"
+)
+_THANKING = (
+    r"(?:(?:(?:that|it|this)(?:['’](?:d|ll)|\s+would|\s+will)\s+(?:really\s+)?(?:be|help|make)"
+    r"|(?:I|we)(?:['’](?:d|ll)|\s+would|\s+should|\s+shall)\s+(?:really\s+)?(?:appreciate|be|love|owe|thank)"
+    r"|(?:many\s+)?thanks|thank\s+you|much\s+(?:obliged|appreciated))\b)"
+)
+_AND_SO_ON = r"(?:(?!\b(?:to|if|and|but)\b)[^.;,!?])*"
 _IF_YOU_COULD = re.compile(
-    r"(?P<before>^|[.;:!?]\s+)if\s+you\s+(?:could|can|would)(?:\s+(?:please|just))?\s+(?P<what>[^.;!?]+?),\s*"
-    r"(?:(?:that|it|I)(?:['’]d|\s+would)\s+(?:really\s+)?(?:be|help|make)\b|I(?:['’]d|\s+would)\s+(?:really\s+)?appreciate\s+(?:that|it)\b)"
-    r"(?:(?!\b(?:to|if|and|but)\b)[^.;,!?])*(?=[.;,!?]|$)",
+    rf"(?P<before>^|[.;:!?]\s+|\b(?:so|and|but|now)\s+)if\s+{_ANY_OF_YOU}{_WOULD_DO}"
+    rf"(?:(?P<what>[^.;!?]+?)\s*,?\s+{_THANKING}{_AND_SO_ON}(?=[.;,!?]|$)"
+    r"|(?P<alone>(?:(?!\b(?:I|we|he|she|they|could|would|can|will)\b)(?:[^.,;!?]|,\s+(?:and|then|or|the|an?|my|please)\b))+)"
+    r"(?=\s*(?:[.!?]|$)))",
     re.IGNORECASE,
 )
 """``If you could shut it, that'd be great``; ``it would be good to oil it`` orders something else."""
+_GLAD_IF = re.compile(
+    rf"\b(?:I|we)(?:['’]d|\s+would|\s+should)\s+be\s+(?:\w+\s+){{0,2}}?(?:grateful|glad|thankful|obliged|pleased)"
+    rf"\s+if\s+{_ANY_OF_YOU}{_WOULD_DO}",
+    re.IGNORECASE,
+)
+"""``I'd be grateful if one of you would``."""
+_AT_LEISURE = re.compile(
+    r"[\s,]*\b(?:(?:just|now)\s+)?(?:when(?:ever)?|if|once|as\s+soon\s+as)\s+(?:you|one\s+of\s+you)(?:['’]ve|\s+has|\s+have)?"
+    r"\s+(?:got|get|gets|have|has|find)\s+(?:an?|one|some|the|five)\s+(?:(?:spare|free|quick)\s+)?(?:min|minute|moment|mo|sec|second|tick|chance|time)s?\b"
+    r"(?:\s+free|\s+to\s+spare)?(?=\s*(?:[.,;:!?]|$))",
+    re.IGNORECASE,
+)
+"""``when you've got a minute`` waits for nothing."""
 _POLITE_IF = re.compile(
     r"[\s,.]*\b(?:(?:but|only)\s+)*(?:if|(?:as|so)\s+long\s+as)\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
     r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:al(?:l\s+)?right|ok|okay|fine)(?:\s+(?:with|by)\s+you|(?=\s*(?:[.!?]|$)))"
@@ -147,11 +176,17 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
     text = _SO_KIND.sub("", text)
-    text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{found['what']}", text)
+    text = _GLAD_IF.sub(_asked, _without(_AT_LEISURE, text))
+    text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{_asked(found)}{found['what'] or found['alone']}", text)
     count = {2: "two", 3: "three", 4: "four"}.get(len(robots), "lot")
     text = re.sub(rf"\b(of\s+you)\s+(?:{count}|lot|guys|lads|robots)\b", r"\1", text, flags=re.I)
     text = _DONT_YOU.sub(r"\g<not> ", _WONT_YOU.sub("", text))
     return _without(_POLITE_IF, text)
+
+
+def _asked(found: re.Match[str]) -> str:
+    """Return how the order begins that a polite condition is."""
+    return "would you mind " if found["mind"] else ""
 
 
 def _looked_at(checked: re.Match[str], robots: set[str]) -> str:

@@ -35,7 +35,7 @@ class Believing:
             except GroundingError as error:
                 return Told.but(reading, "ask", str(error))
         outcome = self.store.assert_facts(
-            reading.facts, source, at_ns=at, retracted=reading.retracted
+            reading.facts, source, at_ns=at, retracted=reading.retracted, until_then=reading.before
         )
         return self.told(outcome, reading)
 

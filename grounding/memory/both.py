@@ -21,7 +21,14 @@ from commonground.grounding.memory import conversation
 from commonground.grounding.memory.aims import facts_of, is_impossible, is_so, opposed
 from commonground.grounding.memory.apposed import FORMERLY
 from commonground.grounding.memory.assumptions import Doubts
-from commonground.grounding.memory.choosing import HALF, WHAT, Chooser, in_facts, which_goal
+from commonground.grounding.memory.choosing import (
+    HALF,
+    WHAT,
+    Chooser,
+    in_facts,
+    opposed_in,
+    which_goal,
+)
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects
@@ -32,7 +39,7 @@ from commonground.grounding.memory.jotted import without_stamp
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.piecewise import clauses_in, undated
-from commonground.grounding.memory.plainer import without_talk
+from commonground.grounding.memory.plainer import without_before, without_talk
 from commonground.grounding.memory.premises import Premises
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
@@ -125,6 +132,7 @@ class Both:
             understood = (
                 self._plainer(text, speaker, now) or self._apart(text, speaker, now) or understood
             )
+        understood = self._as_of_now(understood, text, speaker, now)
         senses, _, chosen, talk = understood
         chosen = self._founded(_stamped(chosen, stamped), said, now)
         model = memory.modeled
@@ -160,6 +168,21 @@ class Both:
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
         chosen = self.chooser.dated(self.chooser.chosen(senses, parsed, text), text, now)
         return Understood(senses, parsed, chosen, talk)
+
+    def _as_of_now(
+        self, understood: Understood, text: str, speaker: str | None, now: int
+    ) -> Understood:
+        """Return what a report says came about, where it also tells that it had been otherwise.
+
+        ``She shut the fridge, it was open``.
+        """
+        plain, senses = without_before(text), understood.senses
+        if plain == text or not senses:
+            return understood
+        rest = self._understood(plain, self._heard(plain, "tell"), speaker, now)
+        told = (understood.chosen, senses[0].ways[0].reading, understood.parsed)
+        otherwise = any(opposed_in(one, rest.chosen) for one in told)
+        return rest if rest.chosen.status == "ok" and otherwise else understood
 
     def _plainer(self, text: str, speaker: str | None, now: int) -> Understood | None:
         """Return what a report is believed to say without its talk; None where that is not sure either."""
@@ -200,7 +223,8 @@ class Both:
         asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
         spoken = tuple(event for one in told for event in one.spoken or one.events)
         dates = (*times, *(t for one in told for t in one.times))
-        return Reading("ok", asserted, retracted, (*events,), dates, spoken)
+        before = tuple(effects.before)
+        return Reading("ok", asserted, retracted, (*events,), dates, spoken, before=before)
 
     def _looks_back(self, part: str) -> bool:
         """Return whether a clause puts another one right or takes it back."""

@@ -33,11 +33,25 @@ class Chooser:
 
     def chosen(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Reading:
         """Return what is believed of all ways to read a report, or the question which of them is meant."""
-        reading = self._likeliest(senses, parsed, text)
+        reading = self._likeliest(self._heeding(senses, parsed, text), parsed, text)
         strange = strange_verbs(text, self.memory.names.is_named_person)
         if reading.status != "ok" or not strange:
             return reading
         return Reading("ask", question=f"what does '{strange[0]}' mean?")
+
+    def _heeding(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Sequence[Sense]:
+        """Return senses without those that pass over a word for what became of a thing: ``she answered it``.
+
+        The others have their shares.
+        """
+        told = self.memory.judge.change(parsed)[1] if parsed.status == "ok" else ()
+        speech = Speech(text, self.memory)
+        kept = [s for s in senses if not speech.passes_over(told, s.ways[0].reading.facts)]
+        rest = sum(sense.share for sense in kept)
+        if not any(s.ways[0].reading.status == "ok" for s in kept) or rest <= 0:
+            return senses
+        whole = sum(sense.share for sense in senses)
+        return [s._replace(share=s.share * whole / rest) for s in kept]
 
     def _likeliest(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Reading:
         """Return the likeliest way to read a report if it is sure.
@@ -48,8 +62,8 @@ class Chooser:
             return parsed
         best, read = senses[0], senses[0].ways[0].reading
         sure = self._is_sure(best, parsed, text)
-        unknown = unknown_name(senses) if self._is_partly_named(best, text) else ""
-        if unknown or not sure or read.status == "ask" or _opposed(read, parsed):
+        unknown = unknown_name(senses, text) if self._is_partly_named(best, text) else ""
+        if unknown or not sure or read.status == "ask" or opposed_in(read, parsed):
             return asked_about(senses, parsed, unknown)
         if parsed.unreal and read.status == "ok":
             return Reading("ask", question=is_real(read), unreal=True, offers=(read.offered(),))
@@ -120,7 +134,7 @@ class Chooser:
         return Reading("ask", question=f"when was that, '{named[0].words}' or now?")
 
 
-def _opposed(one: Reading, other: Reading) -> bool:
+def opposed_in(one: Reading, other: Reading) -> bool:
     """Return whether one says that something is so, and the other that it is not."""
     states = {(f.subject, f.relation): f.object for f in one.facts if f.is_property}
     return any(states.get((f.subject, f.relation), f.object) != f.object for f in other.facts)
@@ -138,16 +152,18 @@ def is_real(reading: Reading) -> str:
     return FANCY.format(in_facts(reading))
 
 
-def unknown_name(senses: Iterable[Sense]) -> str:
+def unknown_name(senses: Iterable[Sense], text: str) -> str:
     """Return the question about a name that the trained reader is sure to hear and nothing here has.
 
-    The grammar may take a part of a name for the whole: the downstairs hall for the only hall.
+    The grammar may take a part of a name for the whole: the downstairs hall for the only hall. What does not
+    stand together in the text is no name.
     """
     asked: dict[str, float] = {}
     heard = (w for sense in senses for w in sense.ways if w.utterance is not None)
     for way in heard:
-        if way.reading.question.startswith(UNKNOWN):
-            question = way.reading.question
+        question = way.reading.question
+        name = question.removeprefix(UNKNOWN).strip(" '")
+        if question.startswith(UNKNOWN) and name.casefold() in text.casefold():
             asked[question] = asked.get(question, 0.0) + way.probability
     return next((question for question, sure in asked.items() if sure >= HALF), "")
 

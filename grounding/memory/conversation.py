@@ -58,7 +58,7 @@ class PreviousPlaces(dict[str, Fact]):
             and self._meanings.relations[record.fact.relation].means
             in ("place", "holding", "whereabouts")
         ]
-        return max(found, key=lambda r: (r.ended_ns or 0, r.tx)).fact if found else default
+        return max(found, key=lambda r: (r.ended_ns or 0, r.tx, r.valid_ns)).fact if found else default
 
 
 def kept(memory: Memory, taken: Told, told: LastReport) -> Told:
@@ -130,6 +130,7 @@ def _event(rows: dict[str, Any]) -> Event:
     values = {
         f.name: tuple(rows[f.name]) if isinstance(rows[f.name], list) else rows[f.name]
         for f in fields(kind)
+        if f.name in rows
     }
     event: Event = kind(**values)
     return event

@@ -50,6 +50,8 @@ class Effects:
         self.retracted: dict[Fact, None] = {}
         self.moved: dict[str, Fact] = {}
         """Where each thing was before the first of the events."""
+        self.before: list[Fact] = []
+        """Where things were said to come from that were believed elsewhere."""
 
     def apply_all(self, events: Iterable[Event]) -> list[Event]:
         """Apply events one after the other, and return them."""
@@ -102,17 +104,30 @@ class Effects:
     def _held(self, thing: str, holder: str) -> None:
         self._assert(Fact(thing, self._relation("holding", thing, holder), holder))
 
+    def _comes_from(self, thing: str, source: str | None) -> None:
+        """Note where a thing was until now, if it was not believed there."""
+        where = self.names.location(thing, self.draft)
+        if source is None or thing in self.moved or source in self._spots_of(thing, where):
+            return
+        someone = self.names.is_person(source) or source in self.names.robots
+        relation = self.names.relation("holding" if someone else "place", thing, source)
+        if relation is not None:
+            self.moved[thing] = Fact(thing, relation, source)
+            self.before.append(self.moved[thing])
+
     # ---- events -------------------------------------------------------------------------------
 
     @apply.register
     def _place(self, event: Place) -> None:
         for thing in event.things:
+            self._comes_from(thing, event.source)
             self._assert(Fact(thing, self._relation("place", thing, event.place), event.place))
         self._put_in(event.actor, self._room(event.place))
 
     @apply.register
     def _take(self, event: Take) -> None:
         for thing in event.things:
+            self._comes_from(thing, event.source)
             before = self.names.location(thing, self.draft) or self.moved.get(thing)
             room = self._room(event.source) if event.source is not None else None
             if room is None and before is not None and not self.names.is_person(before.object):
@@ -219,7 +234,9 @@ class Effects:
             ):
                 self._retract(where)
 
-    def _spots_of(self, thing: str, where: Fact) -> set[str]:
+    def _spots_of(self, thing: str, where: Fact | None) -> set[str]:
+        if where is None:
+            return set()
         name = self.names.names.get(where.object)
         whole = name.whole if name is not None else None
         return {s for s in (where.object, whole, self._room(thing)) if s is not None}

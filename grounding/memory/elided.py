@@ -31,6 +31,22 @@ _TELLING = re.compile(
 )
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
 
+_GIVEN = re.compile(
+    r"\b(?P<gave>gave|give|gives|given|hand|hands|handed|pass|passes|passed)\s+it\s+"
+    r"(?P<what>(?:the|my|our|his|her|their|[^\W\d_]+['’]s)(?:\s+[^\W\d_]+){1,3})",
+    re.I,
+)
+
+
+def with_robot_given(text: str, robot: str, is_carried: Callable[[str], bool]) -> str:
+    """Return a text in which a thing is given to the robot, and not to ``it``: nothing else is given things."""
+
+    def given(found: re.Match[str]) -> str:
+        carried = any(map(is_carried, found["what"].split()[1:]))
+        return f"{found['gave']} {robot} {found['what']}" if carried else found[0]
+
+    return _GIVEN.sub(given, text)
+
 
 def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
     """Return a text without whom it calls and that it tells something: ``Robot, note that it is here``."""

@@ -25,6 +25,8 @@ class Place(Deed):
 
     things: tuple[str, ...]
     place: str
+    source: str | None = None
+    """The place that they were said to come from, or who had them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,6 +271,9 @@ class Names:
         if self._is_value(kind, "contents", "channel", "attribute"):
             for words in spellings(_bare(words_of(self.things[thing].name))):
                 self.values[words] = thing
+                if words[:-1] and words[-1:] == words_of(kind):  # the sports channel is "sports"
+                    for short in (words[:-1], (*words[:-2], f"{words[-2]}s")):
+                        self.values.setdefault(short, thing)
         key = kind, name.head
         if key not in self._ways:
             self._ways[key] = [*self._ways_to_name(thing, kind, name.head)]

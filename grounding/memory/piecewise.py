@@ -23,10 +23,12 @@ _TEMPORAL = word_set(
     "lately recently today yesterday tonight this meanwhile"
 )
 _PAST = word_set("ago back earlier before now today morning afternoon evening night")
-_SUBJECTS = word_set("i he she they we")
+_SUBJECTS = word_set("i he she they we it")
 _ORDER = word_set("first second third next then finally lastly last one")
 _JOINT = re.compile(
-    r"(?P<end>[.;!?]+)(?:\s+|$)|,?\s+\b(?:and|but|whereas|while)\b(?:\s+then)?\s+", re.I
+    r"(?P<end>[.;!?]+)(?:\s+|$)|,?\s+\b(?:and|but|whereas|while)\b(?:\s+then)?\s+"
+    r"|,\s+(?=(?:it|they|he|she|I|we)\b)",
+    re.I,
 )
 _MOST_WORDS = 7
 
@@ -87,9 +89,11 @@ def _begins_clause(
     """Return whether words begin with who does something, after at most a phrase that says when."""
     text = _led_off(text, is_person, names_any)
     words = _WORD.findall(text)[:3]
-    if len(words) < 2 or not _is_subject(words[0], is_person):
+    subject = words[0].partition("'")[0] if words else ""
+    if len(words) < 2 or not _is_subject(subject, is_person):
         return False
-    return words[1].lower() not in ("and", "or") and "'" not in words[0] and has_verb(text)
+    named = "'" in words[0] and subject.lower() not in _SUBJECTS  # "Ben's mug"
+    return words[1].lower() not in ("and", "or") and not named and has_verb(text)
 
 
 def _led_off(text: str, is_person: Callable[[str], bool], names_any: Callable[[str], bool]) -> str:

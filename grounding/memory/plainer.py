@@ -42,6 +42,14 @@ _BEING = word_set("be is are was were been being am do does did can could")
 _HAVING = word_set("have has had got get gets")
 """What these tell of what they take up is remembered."""
 
+_HAD_BEEN = re.compile(
+    r"(?:\s*[,;.!–—]\s*|\s+)(?:(?:because|as|since|cos)\s+)?(?:(?:it|they|that|those|both)(?:\s+(?:was|were|had\s+been)|['’]d\s+been)"
+    r"|(?:some(?:body|one)|he|she|they|I|we)(?:\s+had|['’]d)\s+left\s+(?:it|them))\b"
+    r"(?:(?!\b(?:now|again|still|then|after|afterwards|and|but|so)\b)[^,;.!?])*(?=[,;.!?]|\s*$)",
+    re.IGNORECASE,
+)
+"""What is told of something that was done something to, as of before."""
+
 
 def without_talk(text: str, names_any: Callable[[str], bool]) -> str:
     """Return a text without the parts that are talk; as it is where nothing else would be left.
@@ -54,6 +62,11 @@ def without_talk(text: str, names_any: Callable[[str], bool]) -> str:
         return text
     kept = [part for part, idle in zip(parts, talk, strict=True) if not idle]
     return _joined(text, kept) if any(map(_has_verb, kept)) else text
+
+
+def without_before(text: str) -> str:
+    """Return a text without clauses that only tell how what was just spoken of had been: ``it was open``."""
+    return _HAD_BEEN.sub("", text)
 
 
 def _has_verb(part: re.Match[str]) -> bool:

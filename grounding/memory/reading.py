@@ -46,6 +46,8 @@ class Reading(Taken):
     """Whether it is a report at all, and no chatter."""
     unreal: bool = False
     """Whether it speaks of what is wished, ordered, imagined or asked, and so is no report of that."""
+    before: tuple[Fact, ...] = ()
+    """Where things were until then, against what was believed."""
     aside: tuple[Fact, ...] = ()
     """What may be so, but is said without certainty."""
 

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.directions import told_where
-from commonground.grounding.memory.elided import typed_out, with_subject, without_address
+from commonground.grounding.memory.elided import (
+    typed_out,
+    with_robot_given,
+    with_subject,
+    without_address,
+)
 from commonground.grounding.memory.events import themes_of
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.jotted import with_presence, written_out
@@ -36,6 +41,9 @@ class Usual:
         if speaker is not None:
             told = with_subject(with_presence(told), in_hand=self._has_just_taken(speaker))
         whole = self.spelled(told)
+        if len(names.robots) == 1:
+            robot = names.things[names.robots[0]].name
+            whole = with_robot_given(whole, robot, self._is_carried)
         whole = written_out(whole, self._is_called, names.is_named_person)
         house = House(names, self.memory.store.facts)
         whole = Situated(house, self.memory.retriever.calling, speaker).named(whole)
@@ -50,6 +58,11 @@ class Usual:
         last, house = self.memory.last, House(self.memory.names, self.memory.store.facts)
         told = last.events if last is not None and last.speaker == speaker else ()
         return any(house.location(thing) == speaker for event in told for thing in themes_of(event))
+
+    def _is_carried(self, words: str) -> bool:
+        """Return whether words name something portable."""
+        names = self.memory.names
+        return any(map(names.is_item, names.called(words_of(words))))
 
     def _is_called(self, word: str) -> bool:
         """Return whether a word names somebody or something."""

@@ -60,11 +60,17 @@ class Purposes(Settings):
         values, lines = read_yaml(path)
         return validated(cls, values, {k: f"{path}:{n}" for k, n in lines.items()}, path)
 
-    def spoken_of(self, text: str) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
-        """Yield what a text may want done with which purposes, each with the words for it."""
-        said = _UNSEEN.sub("dark too", _AS_IT_IS.sub(_by_light, _ALSO.sub("", text.lower())))
+    def spoken_of(
+        self, text: str, asking: str | None = None
+    ) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
+        """Yield what a text may want done with which purposes, each with the words for it.
+
+        ``asking`` is the text without what it only tells: ``after the washing up I had no lunch`` orders neither.
+        """
+        said = _plain(text)
         words = _words_in(said)
-        sentences = [_words_in(sentence) for sentence in re.split(r"[.;!?]+", said)]
+        asked = said if asking is None else _plain(asking)
+        sentences = [_words_in(sentence) for sentence in re.split(r"[.;!?]+", asked)]
         listed = self.listed
         lacking = self.lacking(said)
         if lacking:
@@ -112,6 +118,11 @@ class Purposes(Settings):
         """Return all words that purposes are spoken of by."""
         ways = (w for p in self.purposes.values() for w in (*p.words, *p.says, *p.lacks, *p.room))
         return frozenset(word for way in ways for word in way.split())
+
+
+def _plain(text: str) -> str:
+    """Return a text in the words that purposes are spoken of by."""
+    return _UNSEEN.sub("dark too", _AS_IT_IS.sub(_by_light, _ALSO.sub("", text.lower())))
 
 
 def _words_in(text: str) -> list[str]:

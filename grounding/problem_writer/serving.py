@@ -38,21 +38,23 @@ class Serving:
         self.purposes, self.kinds, self.graph = purposes, kinds, graph
         self.types = graph.types()
 
-    def find(self, text: str, named: Collection[frozenset[str]] = ()) -> Formula | None:
+    def find(
+        self, text: str, named: Collection[frozenset[str]] = (), asking: str | None = None
+    ) -> Formula | None:
         """Return what a vague text asks for here, or None.
 
-        ``named`` are the words for each thing the text names. All have to occur in what is asked for, or
+        ``asking`` is the text without what it only tells. ``named`` are the words for each thing the text names. All have to occur in what is asked for, or
         be what it is spoken of by.
         """
         numbers = counts(text)
-        for manner, spoken in self.purposes.spoken_of(text):
+        for manner, spoken in self.purposes.spoken_of(text, asking):
             used: set[str] = set()
             goals: list[Formula] = []
             for name, words in self._not_ended(manner, spoken):
                 goal = None
                 if used.isdisjoint(words):
                     told = next((numbers[word] for word in words if word in numbers), None)
-                    goal = self._goal(manner, self.purposes.purposes[name], told)
+                    goal = self._goal(manner, self._called(self.purposes.purposes[name], words), told)
                 if goal is not None:
                     goals += conjuncts(goal)
                     used.update(words)
@@ -63,6 +65,13 @@ class Serving:
                 whole = used.issuperset(numbers) and self._covers(found, used, named)
                 return found if whole else None
         return None
+
+    def _called(self, purpose: Purpose, words: Collection[str]) -> Purpose:
+        """Return a purpose as it is spoken of: who speaks of a group of things means those of the group."""
+        said = {self.kinds.short.get(base, base) for word in words for base in bases(word)}
+        group = {kind for word in said for kind in self.kinds.members(word)}
+        meant = [kind for kind in self._here(purpose) if kind in group]
+        return purpose.model_copy(update={"serving": tuple(meant)}) if meant else purpose
 
     def _not_ended(
         self, manner: Manner, spoken: Sequence[tuple[str, frozenset[str]]]

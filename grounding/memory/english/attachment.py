@@ -168,13 +168,20 @@ class Attachment(LinkReader):
 
     def _long_prep(self, at: int) -> int:
         long = self._literal(at, LONG_PREPOSITIONS)
-        if long is None or self.mention(at + long[1]) is None:
+        if long is None or self.mention(at + long[1]) is None or self._is_split(at):
             return 0
         self.preposition = long[0]
         self.joined = ""
         if self.word(at) == "back":
             self.clause.particles.append("back")
         return long[1]
+
+    def _is_split(self, at: int) -> bool:
+        """Return whether a word belongs to the verb whose object is before it: ``turned it on in the bath``."""
+        clause = self.clause
+        if clause.verb is None or not clause.objects or self.word(at) not in ("on", "off"):
+            return False
+        return self.lexicon.verb(clause.verb.lemma, (self.word(at),)) is not None
 
     def _prep(self, at: int) -> int:
         word = self.word(at)

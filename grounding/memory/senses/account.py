@@ -162,6 +162,7 @@ class Account:
             question="; ".join(dict.fromkeys(filter(None, every))),
             spoken=self.spoken,
             speaks=self.speaks,
+            before=tuple(self._effects.before),
             aside=self._aside(),
         )
 

@@ -21,14 +21,16 @@ from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.unclear import Unclear
 
 
-def arrive(roles: Roles, things: Things, spot: str, actor: str | None) -> list[Event]:
+def arrive(
+    roles: Roles, things: Things, spot: str, actor: str | None, sources: Things = ()
+) -> list[Event]:
     """Return that things are at a place, in a room or with somebody, by whose hand."""
     if not things:
         return []
     if roles.house.is_someone(spot):
         return [Give(things, actor, spot) if actor not in (None, spot) else Have(things, spot)]
     if not roles.names.is_room(spot):
-        return [Place(things, spot, actor=actor)]
+        return [Place(things, spot, *sources[:1], actor=actor)]
     return [Somewhere(things, spot), *([Go(actor, spot)] if actor is not None else [])]
 
 
@@ -38,7 +40,8 @@ def put(roles: Roles, clause: Clause) -> list[Event]:
     if clause.back:
         back = ((t, roles.former_spot(t)) for t in things)
         return [event for t, spot in back for event in arrive(roles, (t,), spot, actor)]
-    return arrive(roles, things, roles.spot(clause, clause.goal or clause.location), actor)
+    spot = roles.spot(clause, clause.goal or clause.location)
+    return arrive(roles, things, spot, actor, roles.origin(clause))
 
 
 def take(roles: Roles, clause: Clause) -> list[Event]:
@@ -85,7 +88,8 @@ def bring_along(roles: Roles, clause: Clause) -> list[Event]:
         return robot_moved(roles, clause)
     spot = roles.spot(clause, clause.goal or clause.location)
     if not roles.names.is_room(spot):
-        return arrive(roles, roles.items(clause), spot, roles.agent(clause))
+        things, actor = roles.items(clause), roles.agent(clause)
+        return arrive(roles, things, spot, actor, roles.origin(clause))
     return [Go(roles.someone(clause), spot, roles.items(clause))]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from itertools import chain
 
 from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.pronouns import SPOKEN_OF
@@ -78,9 +80,24 @@ class Roles:
         return Setting(found, actor, frozenset(spots))
 
     def origin(self, clause: Clause) -> Things:
-        """Return where things come from."""
+        """Return where things come from: of several places called so, where they are."""
         source = clause.source
-        return self.resolver.things(source, self.house.is_fixed) if source is not None else ()
+        if source is None:
+            return ()
+        there = self._spots_of(clause)
+        if there and self.resolver.may_be(source, there.__contains__):
+            with suppress(Unclear):
+                return self.resolver.things(source, there.__contains__)
+        return self.resolver.things(source, self.house.is_fixed)
+
+    def _spots_of(self, clause: Clause) -> set[str]:
+        """Return where the things are believed to be that a clause names, if it tells which."""
+        try:
+            found = self.resolver.choices(clause.theme or Phrase(), self.names.is_item)
+        except Unclear:
+            return set()
+        spots = {spot for thing in chain(*found) if (spot := self.house.location(thing))}
+        return spots | {whole for spot in spots if (whole := self.names.names[spot].whole)}
 
     def choices(self, clause: Clause, accepts: Accepts) -> list[Things]:
         """Return what a clause is about, once for each free choice that it leaves."""

@@ -96,6 +96,11 @@ class Demands:
         """Return the words for a thing."""
         return " ".join(self.words[one.start : one.end])
 
+    def asking(self) -> str:
+        """Return the text without what it only tells."""
+        told = zip(self.tokens, self.words, self.acts.told, strict=True)
+        return " ".join(token.text for token, word, told_so in told if word in MARKS or not told_so)
+
     def hinted(self) -> set[str]:
         """Return the states of which any word at all speaks, but what is only told."""
         said = (

@@ -131,17 +131,16 @@ class WishReader:
         least = FAIR * max((way.probability for way in heard), default=0.0)
         fair = any(way.whole and way.probability >= least for way in heard)
         whole = fair or (pieces and accounts.is_whole(pieces))
-        vague = None if whole or _asks_which(heard) else self._by_purpose(text, accounts)
+        vague = None if whole or _asks_which(heard) else self._by_purpose(accounts)
         if not (whole or vague):
             _check_sense(heard)
         others = [wish for wish in (pieces, vague) if wish]
         weighed = weigh(_weighed(others, heard, accounts, graph))
         return _chosen(told_apart(absorbed(weighed, graph), graph), accounts, graph)
 
-    def _by_purpose(self, text: str, accounts: Accounts) -> Wish | None:
+    def _by_purpose(self, accounts: Accounts) -> Wish | None:
         """Return what a command asks for by the purposes that it speaks of, and by all that it names."""
-        asked = (one for one in accounts.named if not accounts.acts.told[one.start])
-        goal = self.table.purpose(text, map(accounts.said, asked), accounts.home)
+        goal = self.table.purpose(accounts)
         return None if goal is None else Wish(goal, vague=True)
 
     def _heard_plainly(self, text: str, accounts: Accounts, graph: HouseGraph) -> list[Way]:
@@ -193,7 +192,7 @@ class WishReader:
         passed = unmanned(text, utterance, robots)
         left = tuple(dict.fromkeys([*(span.text for span in spans), *passed]))
         try:
-            heard_so = self.table.wish(utterance, text, graph)
+            heard_so = self.table.wish(utterance, accounts)
         except Unclear as unclear:
             return (_about(left, utterance) if left else unclear), left, ()
         wish = stood(heard_so, accounts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import in_words, parts_of
@@ -20,6 +20,7 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.serving import Serving
+from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.clauses import Clauses, Deed, check_certain
 from commonground.grounding.problem_writer.wishes.crews import robots_of
 from commonground.grounding.problem_writer.wishes.home import Home
@@ -39,22 +40,26 @@ class WishTable:
         self.purposes = purposes if purposes is not None else Purposes.load()
         self._nouns: dict[frozenset[str], tuple[Kinds, Nouns]] = {}
 
-    def wish(self, utterance: Utterance, text: str, graph: HouseGraph) -> Wish:
+    def wish(self, utterance: Utterance, accounts: Accounts) -> Wish:
         """Return what an utterance asks for, or raise `Unclear` with a question."""
-        reading = _Reading(self.home(graph), self.purposes)
+        reading = _Reading(accounts.home, self.purposes)
         try:
             done = reading.read(utterance)
         except Senseless:
-            vague = reading.purpose(text, utterance) if reading.vague else None
+            asking = accounts.asking()
+            vague = reading.purpose(accounts.text, utterance, asking) if reading.vague else None
             if vague is None:
                 raise
             return Wish(vague, vague=True)
-        return wish_of(done, reading.home, text)
+        return wish_of(done, reading.home, accounts.text)
 
-    def purpose(self, text: str, named: Iterable[str], home: Home) -> Formula | None:
-        """Return what a vague text asks for that names some things, or None."""
+    def purpose(self, accounts: Accounts) -> Formula | None:
+        """Return what a vague text asks for, or None; it has to do with all that it names."""
+        home, told = accounts.home, accounts.acts.told
         serving = Serving(self.purposes, home.kinds, home.graph)
-        return serving.find(text, [words_for(noun, home) for noun in named])
+        named = [accounts.said(one) for one in accounts.named if not told[one.start]]
+        asking = accounts.asking()
+        return serving.find(accounts.text, [words_for(noun, home) for noun in named], asking)
 
     def names(self, graph: HouseGraph) -> Names:
         """Return what a house and its robots are called, as hints for a reader."""
@@ -136,11 +141,13 @@ class _Reading:
         goal = self.purpose(f"{verb} {in_words(clause)}", clause)
         return None if goal is None else Deed(clause, [whole(goal)], vague=True)
 
-    def purpose(self, text: str, part: Clause | Utterance) -> Formula | None:
+    def purpose(
+        self, text: str, part: Clause | Utterance, asking: str | None = None
+    ) -> Formula | None:
         """Return what a text asks for by the purposes it speaks of; it has to do with all that is named."""
         words = (phrase.noun or phrase.person or phrase.name for phrase in parts_of(part, Phrase))
         named = [words_for(span.text, self.home) for span in words if span is not None]
-        return self.serving.find(text, named)
+        return self.serving.find(text, named, asking)
 
     def _alternatives(self, steps: Steps) -> Deed:
         """Return the deed of doing one of several things, whichever."""

@@ -14,6 +14,7 @@ from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.purposes import Purposes
+from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
@@ -35,7 +36,7 @@ def graph() -> HouseGraph:
 
 
 def _wish(table: WishTable, graph: HouseGraph, text: str, *parts: Any) -> Wish:
-    return table.wish(said(text, *parts), text, graph)
+    return table.wish(said(text, *parts), Accounts(text, table.home(graph)))
 
 
 UNDERSTOOD: list[tuple[str, Any, str]] = [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.weighing import SURE, WORTH
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
@@ -42,11 +43,16 @@ class Chooser:
     def _heeding(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Sequence[Sense]:
         """Return senses without those that pass over a word for what became of a thing: ``she answered it``.
 
-        The others have their shares.
+        They tell nothing of how it is now. The others have their shares.
         """
         told = self.memory.judge.change(parsed)[1] if parsed.status == "ok" else ()
-        speech = Speech(text, self.memory)
-        kept = [s for s in senses if not speech.passes_over(told, s.ways[0].reading.facts)]
+        speech, changed = Speech(text, self.memory), {f.subject for f in told if f.is_property}
+
+        def heeds(facts: Sequence[Fact]) -> bool:
+            states = any(f.is_property and f.subject in changed for f in facts)
+            return states or not speech.passes_over(told, facts)
+
+        kept = [s for s in senses if heeds(s.ways[0].reading.facts)]
         rest = sum(sense.share for sense in kept)
         if not any(s.ways[0].reading.status == "ok" for s in kept) or rest <= 0:
             return senses

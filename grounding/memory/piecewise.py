@@ -27,7 +27,7 @@ _SUBJECTS = word_set("i he she they we it")
 _ORDER = word_set("first second third next then finally lastly last one")
 _JOINT = re.compile(
     r"(?P<end>[.;!?]+)(?:\s+|$)|,?\s+\b(?:and|but|whereas|while)\b(?:\s+then)?\s+"
-    r"|,\s+(?=(?:it|they|he|she|I|we)\b)",
+    r"|(?P<splice>,\s+)(?=(?:it|they|he|she|I|we)\b)",
     re.I,
 )
 _MOST_WORDS = 7
@@ -76,7 +76,8 @@ def clauses_in(
     parts, begin = list[str](), 0
     for joint in _JOINT.finditer(text):
         before, after = text[begin : joint.start()], text[joint.end() :]
-        if joint["end"] or (has_verb(before) and _begins_clause(after, is_person, names_any)):
+        goes_on = has_verb(before) and (names_any(before) or not joint["splice"])
+        if joint["end"] or (goes_on and _begins_clause(after, is_person, names_any)):
             parts.append(f"{before}{joint['end'] or '.'}")
             begin = joint.end()
     parts.append(text[begin:])

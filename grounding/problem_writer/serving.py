@@ -67,9 +67,11 @@ class Serving:
         return None
 
     def _called(self, purpose: Purpose, words: Collection[str]) -> Purpose:
-        """Return a purpose as it is spoken of: who speaks of a group of things means those of the group."""
+        """Return a purpose as it is spoken of: who speaks of fruit, or of a bowl, means no other food or dish."""
         said = {self.kinds.short.get(base, base) for word in words for base in bases(word)}
         group = {kind for word in said for kind in self.kinds.members(word)}
+        unlisted = said - self.purposes.listed
+        group |= {name for name, kind in self.kinds.types.items() if unlisted & {*kind.words}}
         meant = [kind for kind in self._here(purpose) if kind in group]
         return purpose.model_copy(update={"serving": tuple(meant)}) if meant else purpose
 

@@ -107,10 +107,10 @@ class Accounts(Untouched):
                 yield self.words[at]
 
     def _worked_with(self, held: Pairs) -> Iterator[str]:
-        """Yield what gets clean or sliced itself, though something may be done by it: ``with the spoon``."""
-        for one, tool in self._pairs(frozenset(["with"])):
+        """Yield what is cut or cleaned itself, though it is done by it, or there: ``into the bowl``."""
+        for one, tool in self._pairs(frozenset(["with", "into", "onto"])):
             for at, ask in self.asked:
-                works = ask.state in ("CLEAN", "SLICED") and at < one.start
+                works = ask.state in ("CLEAN", "SLICED", "BROKEN") and at < one.start
                 if (
                     works
                     and (one.types & ask.of)

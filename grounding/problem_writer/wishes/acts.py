@@ -18,8 +18,10 @@ from commonground.grounding.problem_writer.wishes.heads import (
     ENDS,
     HAVE,
     HOLDING,
+    OBJECTS,
     PREPOSITIONS,
     PRONOUNS,
+    ordered,
     participles,
     past,
 )
@@ -33,7 +35,7 @@ from commonground.grounding.problem_writer.wishes.verb_acts import (
     of_nobody,
     of_thing,
     of_you,
-    ordered,
+    ordered_act,
     unwanted,
     wants,
     wondered,
@@ -49,6 +51,7 @@ _BACK = word_set("it that this these those they them there both")
 _WANTED = WANTING | {"like"}
 _HAVING = [["have"], ["be"], ["see"], ["get"]]
 """Behind ``I want to`` these tell what is wanted, and not what somebody will do."""
+_SOME = word_set("a an some something another")
 _KEEPING = word_set("keep stay leave have")
 _ENSURING = frozenset(
     [("make", "sure"), ("make", "certain"), ("making", "sure"), ("be", "sure"), ("see", "that"),
@@ -133,7 +136,7 @@ class Acts(Parts):
     def _before_others(self, one: Said, after: Said) -> Said:
         """Return a clause before others that ask for something: it may tell why, or ask by itself."""
         head = self.head(one.start, one.end)
-        if one.act == "report" and self._is_fronted(one, after):
+        if one.act == "report" and (self._is_fronted(one, after) or self._is_listed_with(one, after)):
             return one._replace(act=after.act)
         if head.mood != "told":
             return one
@@ -148,6 +151,14 @@ class Acts(Parts):
         place = self.words[one.start] in _PLACED and self._named(one.start, one.end)
         only = self.words[one.end : one.end + 1] == [","] and after.start <= one.end + 1
         return place and only and after.act == "order" and not self.head(one.start, one.end).mood
+
+    def _is_listed_with(self, one: Said, after: Said) -> bool:
+        """``the kettle filled, tap off``: what both note is to be."""
+        head = self.head(one.start, one.end)
+        noted = head.mood == "told" and self._is_done_to(head.verb, one.end)
+        plain = not self.head(after.start, after.end).mood and after.act == "wish"
+        same = ENDS.isdisjoint(self.words[one.end : after.start])
+        return noted and plain and same and self._named(head.subject, head.verb)
 
     def _asked_before(self, one: Said, found: Sequence[Said]) -> Act:
         """Return how the last clause of the same sentence asks that does."""
@@ -212,7 +223,7 @@ class Acts(Parts):
     def _act_by_head(self, part: Part) -> Act:
         head = part.head
         if head.mood == "order":
-            return ordered(self.words[head.verb : part.end])
+            return ordered_act(self.words[head.verb : part.end])
         if head.mood == "inverted":
             return self._inverted(head.verb, part.end)
         return self._told(part) if head.mood == "told" else self._without_verb(part)
@@ -253,12 +264,14 @@ class Acts(Parts):
         plain = [w for w in words if w not in ADVERBS or w in NEGATIONS]
         if not plain or "whoever" in subject:
             return "report"
-        if self._is_listed(verb):
+        if self._is_listed(verb) or self._is_noted(part):
             return "wish"
         if self._is_spoken_to(part) or not self.robots.isdisjoint(range(first, verb)):
             return of_you(plain) if "you" in subject else "order"
         if self._content(part, subject, plain):
             return "leave"
+        if subject[0] in _SOME and plain[0] in ("would", "'d"):
+            return "wish"  # ``something hot would be nice``
         if self._named(first, verb) or subject[0] in _BACK:
             return of_thing(plain)
         if plain[0] in _SAYING:
@@ -269,6 +282,22 @@ class Acts(Parts):
     def _is_listed(self, verb: int) -> bool:
         """``potato, cooked, in the bowl``."""
         return self.words[verb - 1] == "," and self.words[verb] in participles()
+
+    def _is_noted(self, part: Part) -> bool:
+        """``egg cracked into the bowl``: what is to be, as people note it."""
+        first, verb = part.head.subject, part.head.verb
+        bare = first == part.start and first in self.things and self._names_state(first, verb)
+        return bare and self._is_done_to(verb, part.end)
+
+    def _is_done_to(self, verb: int, end: int) -> bool:
+        """Return whether a participle is said of what is done to a subject, and has no object."""
+        object_follows = verb + 1 in self.things or self._word(verb + 1, end) in OBJECTS
+        return self.words[verb] in ordered() and not object_follows
+
+    def _names_state(self, first: int, verb: int) -> bool:
+        """Return whether the words before a verb are a bare name, and how that is to be besides."""
+        rest = (self.words[at] for at in range(first, verb) if at not in self.things)
+        return all(word == "and" or likeness(word) is not None for word in rest)
 
     def _is_spoken_to(self, part: Part) -> bool:
         """Return whether a subject is who shall do it: ``you``, ``somebody`` before an order's verb."""

@@ -54,7 +54,7 @@ PREPOSITIONS = word_set(
 )
 CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS | HOLDING | MARKS
 _HELPING = word_set(
-    "do let go come make give get leave try deal sort see be have keep mind remember forget"
+    "do let go come make give get leave try deal sort see be have keep mind remember forget show act demonstrate"
 )
 _LEADING = {(a, b) for a in ("do", "does", "did") for b in ("n't", "not")} | {
     ("let", "'s"),
@@ -62,7 +62,7 @@ _LEADING = {(a, b) for a in ("do", "does", "did") for b in ("n't", "not")} | {
 }
 """Before an order's verb."""
 _RELATIVE = word_set("that which who")
-_SPEAKING = word_set("i we he she it they there")
+SPEAKING = word_set("i we he she it they there")
 _COUNTING = word_set("all both no never not either")
 _SOME = word_set("one either both any each some none neither all whichever")
 _FROM_PLAN = word_set("goes go needs need wants want belongs belong stays stay looks smells feels")
@@ -131,13 +131,13 @@ class Heads:
         verb = self._verb(subject, end) if subject < end else None
         if verb is None:
             return Head("", at, at)
-        spoken = verb - 1 > subject and self.words[verb - 1] in _SPEAKING
+        spoken = verb - 1 > subject and self.words[verb - 1] in SPEAKING
         return Head("told", verb - 1 if spoken else subject, verb)
 
     def _behind_place(self, at: int, end: int) -> int:
         """Return where the subject behind a place is: ``even with the lamp on I can't read``."""
         for n in range(at + 1, end - 1):
-            if self.words[n] in _SPEAKING and self.words[n + 1] in AUXILIARIES | {"'s"}:
+            if self.words[n] in SPEAKING and self.words[n + 1] in AUXILIARIES | {"'s"}:
                 return n
         return end
 
@@ -197,6 +197,8 @@ class Heads:
         verbal = self._word(at + 1, end) in AUXILIARIES | {"'s"}
         many = self.words[at] in ("these", "those") and at + 1 not in self.things
         verbal = verbal or (many and self._is_base(at + 1, end))  # ``those go in the drawer``
+        if self.words[at] == "something" and not (verbal or self._is_finite(at + 1)):
+            return False  # ``something hot to drink``
         return self.words[at] not in DETERMINERS or verbal or self._skipped(at + 1, end) > at + 1
 
     def _behind(self, at: int, end: int) -> int | None:
@@ -219,6 +221,8 @@ class Heads:
         word = self.words[n]
         if word == ",":
             return not self._names_only(at, n)
+        if word == "and" and n - 2 in self.things and likeness(self.words[n - 1]) is not None:
+            return True  # ``laptop open and switched on``
         orders = word in JOINTS and self._is_base(n + 1, end) and not self._is_subject(n + 1, end)
         return orders or word in MARKS | BREAKS or word in HOLDING - _RELATIVE
 
@@ -296,6 +300,13 @@ def _finite() -> frozenset[str]:
 def past() -> frozenset[str]:
     """Return the verbs whose past is as their base: ``put``."""
     return frozenset(base for base in irregular_verbs() if "past" in verb_forms(base)[base])
+
+
+@cache
+def ordered() -> dict[str, str]:
+    """Return the verbs that orders begin with by their participles: ``cracked``."""
+    forms = ((w, f, base) for base in orders() for w, fs in verb_forms(base).items() for f in fs)
+    return {word: base for word, form, base in forms if form == "participle"}
 
 
 @cache

@@ -13,6 +13,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     JOINTS,
     PREPOSITIONS,
     PRONOUNS,
+    SPEAKING,
     Head,
     Heads,
     orders,
@@ -20,6 +21,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
 )
 from commonground.grounding.words.nouns import word_set
 
+_ENABLED = word_set("can could ca wo 'll will")
 _TURNED = word_set("on off out up down open shut closed away")
 
 
@@ -46,7 +48,7 @@ class Parts(Heads):
             if cut is not None and cut > cuts[-1]:
                 cuts.append(cut)
         for start, stop in zip(cuts, [*cuts[1:], end], strict=True):
-            while stop > start and self.words[stop - 1] in MARKS | BREAKS:
+            while stop > start and self.words[stop - 1] in MARKS | BREAKS | {"where"}:
                 stop -= 1
             if stop > start:
                 yield Part(start, stop, self.head(start, stop))
@@ -58,6 +60,8 @@ class Parts(Heads):
             return at + 1
         if self._runs_on(at, begin):
             return at
+        if self._serves(at, end):
+            return at + 1
         if (word not in JOINTS and word != ",") or self._compares(at):
             return None
         start = at + (word == ",")
@@ -74,6 +78,16 @@ class Parts(Heads):
         orders_it = self.words[at] in orders() and self.words[at + 1 : at + 2] in (["it"], ["them"])
         told = behind and orders_it and self.head(begin, at).mood == "told"
         return told and self._only_tells(begin, at)
+
+    def _serves(self, at: int, end: int) -> bool:
+        """Return whether a word begins what a place is good for: ``on the worktop where I can reach it``."""
+        who, may = self._word(at + 1, end), self._word(at + 2, end)
+        return (
+            self.words[at] == "where"
+            and at - 1 in self.things
+            and who in SPEAKING
+            and may in _ENABLED
+        )
 
     def _begins(self, start: int, begin: int, at: int, end: int) -> bool:
         """Return whether a clause begins, and not only the last of what its subject lists."""

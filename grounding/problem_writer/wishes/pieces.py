@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
+from commonground.grounding.problem_writer.wishes.heads import ordered
 from commonground.grounding.problem_writer.wishes.pronouns import Pronouns
 from commonground.grounding.problem_writer.wishes.stretches import (
     INTO,
@@ -102,7 +104,8 @@ class Pieces(Pronouns):
             stretch.named = [*stretch.theme, *found.meant, *stretch.named]
             stretch.spots = tuple(found.spots)
             done.append(stretch)
-            words = self._turned(stretch) or self._kept_otherwise(stretch) or found.words
+            words = self._turned(stretch) or self._kept_otherwise(stretch)
+            words = words or self._as_order(stretch, found.words)
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
             yield Piece(text, stretch.waits and n > 0)
 
@@ -115,6 +118,15 @@ class Pieces(Pronouns):
         opens = self._can(one, "openable") and not self._can(one, "pickupable")
         verb = "open" if last == "up" else "close"
         return [verb, *self._of([one])] if opens and one.end == stretch.end - 1 else []
+
+    def _as_order(self, stretch: Stretch, words: list[str]) -> list[str]:
+        """Return an order for what is to be done to a thing, where that is only noted: ``kettle filled``."""
+        names = {word for one in stretch.named for word in self.accounts.said(one).split()}
+        bare = (n for n, word in enumerate(words) if word.casefold() not in names | DETERMINERS)
+        at = next(bare, len(words))
+        verb = ordered().get(words[at].casefold()) if 0 < at < len(words) else None
+        the = [] if words[0].casefold() in DETERMINERS else ["the"]
+        return [verb, *the, *words[:at], *words[at + 1 :]] if verb else words
 
     def _kept_otherwise(self, stretch: Stretch) -> list[str]:
         """Return how things are to be that are not to be left so: ``don't leave the fridge open``."""

@@ -20,6 +20,7 @@ from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.remaining import remaining
+from commonground.grounding.problem_writer.wishes.switches import with_own_switches
 from commonground.grounding.problem_writer.wishes.wordings import wordings
 from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.numbers import rank_of
@@ -33,7 +34,9 @@ def plainer(text: str, home: Home) -> str:
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
+    text = known["welcome"].sub(lambda found: f"{found['before']}I want {found['what']}", text)
     text = known["topic"].sub(lambda found: _of_topic(found, home), _spelled(text, home))
+    text = known["listed"].sub(lambda found: _put_there(found, home), text)
     text = known["reminding"].sub("", known["meanwhile"].sub("", text))
     text = known["left_over"].sub(r"\g<before>\g<none> ", text)
     text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)
@@ -42,7 +45,7 @@ def plainer(text: str, home: Home) -> str:
         lambda found: _by_hand(found, home), known["using"].sub(lambda f: _used(f, home), text)
     )
     text = known["standing"].sub(r"\g<what>", known["by_him"].sub("there", text))
-    text = remaining(brought(text, home), home)
+    text = with_own_switches(remaining(brought(text, home), home), home)
     text = untimed(unframed(_done_in(text, home), robots))
     text = known["once_done"].sub(
         lambda found: f"{found['before']}then" if found["before"] else "", text
@@ -131,6 +134,14 @@ def _of_topic(found: re.Match[str], home: Home) -> str:
     what = found["topic"] if found["topic"].lower().startswith("the ") else f"the {found['topic']}"
     fits = home.nouns.named(found["noun"]) and found["first"].lower() in orders()
     return f"{found['before']}{found['verb']} {what}" if fits else found[0]
+
+
+def _put_there(found: re.Match[str], home: Home) -> str:
+    """Return an order for what is only listed behind where it shall go."""
+    listed = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", found["what"].strip())
+    place = found["where"].partition(" ")[2]
+    named = all(home.nouns.named(one) for one in (*listed, place))
+    return f"{found['before']}put {found['what']} {found['where']}" if named else found[0]
 
 
 def _goes_there(found: re.Match[str], home: Home) -> str:

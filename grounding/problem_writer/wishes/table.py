@@ -110,6 +110,10 @@ def _cut(roles: Roles, home: Home) -> Sequence[Condition]:
     return [*_state("SLICED")(roles, home), *_there(roles, home)]
 
 
+def _break(roles: Roles, home: Home) -> Sequence[Condition]:
+    return [*_state("BROKEN")(roles, home), *_there(roles, home)]
+
+
 def _chill(roles: Roles, home: Home) -> Sequence[Condition]:
     return [*_state("COLD")(roles, home), *_there(roles, home)]
 
@@ -357,7 +361,7 @@ TABLE: Mapping[Sense, Row] = {
     "heat": _row(_warmed(cooked=False), _AT),
     "chill": _row(_chill, _AT),
     "toast": _row(_toast, _AT),
-    "break": _row(_state("BROKEN"), skills=("BreakObject", "ThrowObject")),
+    "break": _row(_break, _AT, skills=("BreakObject", "ThrowObject")),
     "fill": _row(_fill, "theme content location"),
     "empty": _row(_empty),
     "clear": _row(_state("EMPTY")),

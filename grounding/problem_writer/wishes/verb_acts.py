@@ -60,7 +60,7 @@ def _minded(words: Sequence[str]) -> Act:
     return "report" if careful else "order"
 
 
-def ordered(words: Sequence[str]) -> Act:
+def ordered_act(words: Sequence[str]) -> Act:
     """Return what an order does: it may ask to be told, or to let something be."""
     if words[:2] in (["tell", "me"], ["tell", "us"]) or (
         words[:1] == ["let"] and words[2:3] == ["know"]
@@ -132,7 +132,7 @@ def of_thing(plain: Sequence[str]) -> Act:
 
 def _is_to_be(plain: Sequence[str]) -> bool:
     """Return whether words tell what is to become of a thing: ``is to be washed``, ``is due a wash``."""
-    to_be = not {("to", "be"), ("to", "do")}.isdisjoint(pairwise(plain))
+    to_be = not {("to", "be"), ("to", "do")}.isdisjoint(pairwise(plain[1:4]))
     due = bool({"due", "overdue"} & {*plain[1:3]})
     return plain[0] in ("'s", "is", "are") and (to_be or due)
 

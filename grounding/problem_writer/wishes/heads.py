@@ -197,7 +197,7 @@ class Heads:
         verbal = self._word(at + 1, end) in AUXILIARIES | {"'s"}
         many = self.words[at] in ("these", "those") and at + 1 not in self.things
         verbal = verbal or (many and self._is_base(at + 1, end))  # ``those go in the drawer``
-        if self.words[at] == "something" and not (verbal or self._is_finite(at + 1)):
+        if self.words[at] == "something" and likeness(self._word(at + 1, end)) is not None:
             return False  # ``something hot to drink``
         return self.words[at] not in DETERMINERS or verbal or self._skipped(at + 1, end) > at + 1
 

@@ -16,6 +16,12 @@ from commonground.grounding.language.frames import unframed, untimed
         ("I don't suppose you could shut the gate?", "shut the gate?"),
         ("Greta would like the gate shut.", "I want the gate shut."),
         ("If you could shut the gate, that'd be lovely.", "shut the gate."),
+        ("If one of you would shut the gate I'd be much obliged.", "shut the gate."),
+        ("It's cold, so if you could just shut the gate, thank you.", "It's cold, so shut the gate."),
+        ("If you wouldn't mind shutting the gate.", "would you mind shutting the gate."),
+        ("I'd be ever so glad if you'd shut the gate.", "shut the gate."),
+        ("When you've got a minute, shut the gate.", "shut the gate."),
+        ("Shut the gate as soon as you get a chance.", "Shut the gate."),
         ("Shut the gate, if you would.", "Shut the gate."),
         ("Rex, shut the gate. No, I mean Ida.", "Ida, shut the gate."),
     ],
@@ -35,6 +41,10 @@ def test_what_is_longed_for_or_asked_politely_is_said_plainly(text: str, plain: 
         "Nobody would like the gate shut.",
         "If you can reach the gate, I would appreciate a look at the tin.",
         "If you could find the tin, it would be good to shut the gate.",
+        "If you could open the gate, shut the tin.",
+        "If you could open the gate I would shut the tin.",
+        "If you can reach the gate.",
+        "When you've got the tin, shut the gate.",
     ],
 )
 def test_other_words_stay_as_they_are(text: str) -> None:

@@ -60,6 +60,8 @@ _ENSURING = frozenset(
 """How words begin that tell what somebody is to see to."""
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
 _SAYING = word_set("say says said think thinks reckon reckons told")
+_BYGONE = word_set("already yesterday earlier ago last when itself over overnight")
+"""With one of these a participle tells what has been done: ``mug washed already``."""
 _MANNERLY = word_set("chance possible mind ok okay alright trouble bother kill hurt")
 _PLACED = (PREPOSITIONS | word_set("up down out away back open shut")) - word_set(
     "for of with without by"
@@ -108,6 +110,7 @@ class Acts(Parts):
             if found and found[-1].act in TOLD | {"leave"}:
                 found[-1] = found[-1]._replace(act=self._said_of(found[-1], one))
             found.append(one._replace(act=self._going_on(one, found)))
+        found = [one._replace(act=self._depending(one, found)) for one in found]
         if all(map(self._is_verbless, found)) or self._is_made(found):
             return [one._replace(act="wish") for one in found]
         last = max((n for n, one in enumerate(found) if one.act in ASKING), default=0)
@@ -115,6 +118,17 @@ class Acts(Parts):
             *(self._before_others(*both) for both in pairwise(found[: last + 1])),
             *found[last:],
         ]
+
+    def _depending(self, one: Said, found: Sequence[Said]) -> Act:
+        """Return what a clause does, given its sentence: ``after the washing-up I had no meal`` orders nothing."""
+        at = self._skipped(one.start, one.end)
+        if self._word(at, one.end) not in HOLDING or self.head(one.start, one.end).mood:
+            return one.act
+        ends = [n for n, word in enumerate(self.words) if word in ENDS]
+        begin = max((n for n in ends if n < one.start), default=-1)
+        end = min((n for n in ends if n >= one.end), default=len(self.words))
+        others = [each.act for each in found if begin < each.start < end and each.start != one.start]
+        return "report" if others and TOLD.issuperset(others) else one.act
 
     def _said_of(self, before: Said, one: Said) -> Act:
         """Return what a clause does, given the next: ``that's good`` lets be what is so."""
@@ -292,7 +306,8 @@ class Acts(Parts):
     def _is_done_to(self, verb: int, end: int) -> bool:
         """Return whether a participle is said of what is done to a subject, and has no object."""
         object_follows = verb + 1 in self.things or self._word(verb + 1, end) in OBJECTS
-        return self.words[verb] in ordered() and not object_follows
+        over = not _BYGONE.isdisjoint(self.words[verb:end])
+        return self.words[verb] in ordered() and not (object_follows or over)
 
     def _names_state(self, first: int, verb: int) -> bool:
         """Return whether the words before a verb are a bare name, and how that is to be besides."""

@@ -18,7 +18,7 @@ from commonground.grounding.problem_writer.wishes.things import Condition, Thing
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Not
 
-_PLACED = frozenset(["cook", "heat", "toast", "chill", "clean", "put", "break", "cut up"])
+_PLACED = frozenset(["cook", "heat", "toast", "chill", "clean", "put", "break"])
 """What is said with where it is done or ends up."""
 
 

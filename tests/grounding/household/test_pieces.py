@@ -22,12 +22,12 @@ def home() -> Home:
 
 
 PIECES: list[tuple[str, list[str]]] = [
-    ("My aunt is coming. Telly off and fridge shut, I'm exhausted.", ["Telly off", "fridge shut"]),
+    ("My aunt is coming. Telly off and fridge shut, I'm exhausted.", ["Telly off", "shut the fridge"]),
     ("Wash the fork, then put it in the fridge and shut the door.",
      ["Wash the fork", "put the fork in the fridge", "shut the fridge"]),
     ("Take the egg out of the fridge and lay it on the sofa.", ["lay the egg on the sofa"]),
     ("I'd like the apple washed, sliced and placed in the sink.",
-     ["I'd like the apple washed", "the apple sliced", "the apple placed in the sink"]),
+     ["I'd like the apple washed", "slice the apple", "place the apple in the sink"]),
     ("The tomato's gone off. Bin it and don't leave the fridge open.",
      ["Bin the tomato", "make sure the fridge is closed"]),
     ("Put the fork and the egg in the sink, it's a mess.", ["Put the fork and the egg in the sink"]),
@@ -36,6 +36,8 @@ PIECES: list[tuple[str, list[str]]] = [
     ("The apple and the egg won't last. Put them both in the fridge and shut the door.",
      ["Put the apple and the egg in the fridge", "shut the fridge"]),
     ("I've a cold and no egg. Shut the fridge.", ["Shut the fridge"]),
+    ("Egg cracked into the bowl and fridge shut.",
+     ["crack the Egg into the bowl", "shut the fridge"]),
     ("Slice the apple and the tomato and put them both in the fridge.",
      ["Slice the apple and the tomato", "put the apple and the tomato in the fridge"]),
 ]  # fmt: skip

@@ -91,6 +91,10 @@ PLAIN = [
     ("I'm on the sofa, bring him the egg.", "I'm on the sofa, bring him the egg."),
     ("Leave the egg standing there next to him.", "Leave the egg there."),
     ("Set the table with a fork and an egg.", "put a fork and an egg on the table."),
+    ("On the desk please: fork, egg and the apple.", "put fork, egg and the apple On the desk."),
+    ("On the desk: shut the fridge.", "On the desk: shut the fridge."),
+    ("An apple would be lovely, I'm starving.", "I want An apple, I'm starving."),
+    ("Some egg wouldn't go amiss.", "I want Some egg."),
 ]  # fmt: skip
 
 
@@ -152,6 +156,39 @@ def test_what_would_be_dropped_is_asked_about(
 ) -> None:
     with pytest.raises(Unclear):
         reader.wish(text, graph)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "After all that washing up we never had a meal, and the egg is on the desk.",
+        "I did the dirty dishes and cooked a meal, so the egg is on the desk.",
+    ],
+)
+def test_what_is_only_told_is_not_what_things_are_wanted_for(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear):
+        reader.wish(text, graph)
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("I did all the dishes and made us a meal, so if you wouldn't mind putting the egg on the desk, I'd be glad.",
+         "(contains Desk Egg)"),
+        ("Prepare some fruit.", "(state Apple SLICED)"),
+        ("I had a long day, please clean the bowl.", "(state Bowl CLEAN)"),
+        ("Crack the egg into the bowl.", "(and (state Egg BROKEN) (contains Bowl Egg))"),
+        ("Egg cracked into the bowl, telly off.",
+         "(and (state Egg BROKEN) (contains Bowl Egg) (state Television OFF))"),
+        ("Something hot to drink would be heaven.", "(and (state Mug FILLED) (state Mug HOT))"),
+    ],
+)  # fmt: skip
+def test_what_is_asked_for_is_all_and_no_more(
+    text: str, goal: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    assert " ".join(to_pddl(reader.wish(text, graph).goal).split()) == goal
 
 
 def test_what_is_put_on_a_plate_goes_along_with_it(reader: WishReader, graph: HouseGraph) -> None:

@@ -177,7 +177,9 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
     text = _SO_KIND.sub("", text)
     text = _GLAD_IF.sub(_asked, _without(_AT_LEISURE, text))
-    text = _IF_YOU_COULD.sub(lambda found: f"{found['before']}{_asked(found)}{found['what'] or found['alone']}", text)
+    text = _IF_YOU_COULD.sub(
+        lambda found: f"{found['before']}{_asked(found)}{found['what'] or found['alone']}", text
+    )
     count = {2: "two", 3: "three", 4: "four"}.get(len(robots), "lot")
     text = re.sub(rf"\b(of\s+you)\s+(?:{count}|lot|guys|lads|robots)\b", r"\1", text, flags=re.I)
     text = _DONT_YOU.sub(r"\g<not> ", _WONT_YOU.sub("", text))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.weighing import SURE, WORTH
-from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
@@ -24,6 +23,8 @@ from collections.abc import Iterable
 
 from commonground.grounding.memory.weighing import Way
 from commonground.planning.pddl import Formula, to_pddl
+
+_WHERE = frozenset(["place", "holding", "whereabouts"])
 
 
 class Chooser:
@@ -43,18 +44,20 @@ class Chooser:
     def _heeding(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Sequence[Sense]:
         """Return senses without those that pass over a word for what became of a thing: ``she answered it``.
 
-        They tell nothing of how it is now. The others have their shares.
+        They tell at most where it is now. The others have their shares.
         """
         told = self.memory.judge.change(parsed)[1] if parsed.status == "ok" else ()
-        speech, changed = Speech(text, self.memory), {f.subject for f in told if f.is_property}
+        speech, relations = Speech(text, self.memory), self.memory.meanings.relations
+        changed = {fact.subject for fact in told if fact.is_property}
 
-        def heeds(facts: Sequence[Fact]) -> bool:
-            states = any(f.is_property and f.subject in changed for f in facts)
-            return states or not speech.passes_over(told, facts)
+        def heeds(read: Reading) -> bool:
+            about = [relations[f.relation].means for f in read.facts if f.subject in changed]
+            states = not _WHERE.issuperset(about)
+            return read.status != "ok" or states or not speech.passes_over(told, read.facts)
 
-        kept = [s for s in senses if heeds(s.ways[0].reading.facts)]
+        kept = [s for s in senses if heeds(s.ways[0].reading)]
         rest = sum(sense.share for sense in kept)
-        if not any(s.ways[0].reading.status == "ok" for s in kept) or rest <= 0:
+        if rest <= 0:
             return senses
         whole = sum(sense.share for sense in senses)
         return [s._replace(share=s.share * whole / rest) for s in kept]

@@ -58,7 +58,9 @@ class PreviousPlaces(dict[str, Fact]):
             and self._meanings.relations[record.fact.relation].means
             in ("place", "holding", "whereabouts")
         ]
-        return max(found, key=lambda r: (r.ended_ns or 0, r.tx, r.valid_ns)).fact if found else default
+        return (
+            max(found, key=lambda r: (r.ended_ns or 0, r.tx, r.valid_ns)).fact if found else default
+        )
 
 
 def kept(memory: Memory, taken: Told, told: LastReport) -> Told:

@@ -39,7 +39,7 @@ _GIVEN = re.compile(
 
 
 def with_robot_given(text: str, robot: str, is_carried: Callable[[str], bool]) -> str:
-    """Return a text in which a thing is given to the robot, and not to ``it``: nothing else is given things."""
+    """Return a text in which things are given to the robot, and not to ``it``: nothing else gets any."""
 
     def given(found: re.Match[str]) -> str:
         carried = any(map(is_carried, found["what"].split()[1:]))

@@ -65,7 +65,7 @@ class Purposes(Settings):
     ) -> Iterator[tuple[Manner, list[tuple[str, frozenset[str]]]]]:
         """Yield what a text may want done with which purposes, each with the words for it.
 
-        ``asking`` is the text without what it only tells: ``after the washing up I had no lunch`` orders neither.
+        ``asking`` is the text without what it only tells: ``after washing up I had no lunch`` orders neither.
         """
         said = _plain(text)
         words = _words_in(said)

@@ -43,8 +43,8 @@ class Serving:
     ) -> Formula | None:
         """Return what a vague text asks for here, or None.
 
-        ``asking`` is the text without what it only tells. ``named`` are the words for each thing the text names. All have to occur in what is asked for, or
-        be what it is spoken of by.
+        ``asking`` is the text without what it only tells. ``named`` are the words for each thing the text
+        names. All have to occur in what is asked for, or be what it is spoken of by.
         """
         numbers = counts(text)
         for manner, spoken in self.purposes.spoken_of(text, asking):
@@ -54,7 +54,9 @@ class Serving:
                 goal = None
                 if used.isdisjoint(words):
                     told = next((numbers[word] for word in words if word in numbers), None)
-                    goal = self._goal(manner, self._called(self.purposes.purposes[name], words), told)
+                    goal = self._goal(
+                        manner, self._called(self.purposes.purposes[name], words), told
+                    )
                 if goal is not None:
                     goals += conjuncts(goal)
                     used.update(words)
@@ -67,7 +69,7 @@ class Serving:
         return None
 
     def _called(self, purpose: Purpose, words: Collection[str]) -> Purpose:
-        """Return a purpose as it is spoken of: who speaks of fruit, or of a bowl, means no other food or dish."""
+        """Return a purpose as it is spoken of: who speaks of fruit or a bowl means no other food or dish."""
         said = {self.kinds.short.get(base, base) for word in words for base in bases(word)}
         group = {kind for word in said for kind in self.kinds.members(word)}
         unlisted = said - self.purposes.listed

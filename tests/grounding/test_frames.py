@@ -17,7 +17,10 @@ from commonground.grounding.language.frames import unframed, untimed
         ("Greta would like the gate shut.", "I want the gate shut."),
         ("If you could shut the gate, that'd be lovely.", "shut the gate."),
         ("If one of you would shut the gate I'd be much obliged.", "shut the gate."),
-        ("It's cold, so if you could just shut the gate, thank you.", "It's cold, so shut the gate."),
+        (
+            "It's cold, so if you could just shut the gate, thank you.",
+            "It's cold, so shut the gate.",
+        ),
         ("If you wouldn't mind shutting the gate.", "would you mind shutting the gate."),
         ("I'd be ever so glad if you'd shut the gate.", "shut the gate."),
         ("When you've got a minute, shut the gate.", "shut the gate."),

@@ -177,7 +177,7 @@ class Attachment(LinkReader):
         return long[1]
 
     def _is_split(self, at: int) -> bool:
-        """Return whether a word belongs to the verb whose object is before it: ``turned it on in the bath``."""
+        """Return whether a word is that of a verb with its object between: ``turned it on in the bath``."""
         clause = self.clause
         if clause.verb is None or not clause.objects or self.word(at) not in ("on", "off"):
             return False

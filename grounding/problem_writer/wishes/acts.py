@@ -120,14 +120,16 @@ class Acts(Parts):
         ]
 
     def _depending(self, one: Said, found: Sequence[Said]) -> Act:
-        """Return what a clause does, given its sentence: ``after the washing-up I had no meal`` orders nothing."""
+        """Return what a clause does in its sentence: ``after the meal I slept`` orders nothing."""
         at = self._skipped(one.start, one.end)
         if self._word(at, one.end) not in HOLDING or self.head(one.start, one.end).mood:
             return one.act
         ends = [n for n, word in enumerate(self.words) if word in ENDS]
         begin = max((n for n in ends if n < one.start), default=-1)
         end = min((n for n in ends if n >= one.end), default=len(self.words))
-        others = [each.act for each in found if begin < each.start < end and each.start != one.start]
+        others = [
+            each.act for each in found if begin < each.start < end and each.start != one.start
+        ]
         return "report" if others and TOLD.issuperset(others) else one.act
 
     def _said_of(self, before: Said, one: Said) -> Act:
@@ -150,7 +152,9 @@ class Acts(Parts):
     def _before_others(self, one: Said, after: Said) -> Said:
         """Return a clause before others that ask for something: it may tell why, or ask by itself."""
         head = self.head(one.start, one.end)
-        if one.act == "report" and (self._is_fronted(one, after) or self._is_listed_with(one, after)):
+        if one.act == "report" and (
+            self._is_fronted(one, after) or self._is_listed_with(one, after)
+        ):
             return one._replace(act=after.act)
         if head.mood != "told":
             return one
@@ -282,11 +286,16 @@ class Acts(Parts):
             return "wish"
         if self._is_spoken_to(part) or not self.robots.isdisjoint(range(first, verb)):
             return of_you(plain) if "you" in subject else "order"
+        return self._told_of(part, subject, plain)
+
+    def _told_of(self, part: Part, subject: Sequence[str], plain: Sequence[str]) -> Act:
+        """Return what a clause does whose subject is not who shall do it."""
+        verb, words = part.head.verb, self.words[part.head.verb : part.end]
         if self._content(part, subject, plain):
             return "leave"
         if subject[0] in _SOME and plain[0] in ("would", "'d"):
             return "wish"  # ``something hot would be nice``
-        if self._named(first, verb) or subject[0] in _BACK:
+        if self._named(part.head.subject, verb) or subject[0] in _BACK:
             return of_thing(plain)
         if plain[0] in _SAYING:
             at = verb + 1 + (words[1:2] == ["that"])

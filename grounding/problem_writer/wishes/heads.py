@@ -54,7 +54,8 @@ PREPOSITIONS = word_set(
 )
 CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS | HOLDING | MARKS
 _HELPING = word_set(
-    "do let go come make give get leave try deal sort see be have keep mind remember forget show act demonstrate"
+    "do let go come make give get leave try deal sort see be have keep mind remember forget show act "
+    "demonstrate"
 )
 _LEADING = {(a, b) for a in ("do", "does", "did") for b in ("n't", "not")} | {
     ("let", "'s"),

@@ -8,10 +8,11 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.aims import is_impossible
 from commonground.grounding.memory.apposed import in_usual_order
 from commonground.grounding.memory.assumptions import Doubts
-from commonground.grounding.memory.elided import with_has
+from commonground.grounding.memory.elided import with_has, with_robot_given
 from commonground.grounding.memory.events import Swap
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.names import words_of
+from commonground.grounding.memory.piecewise import clauses_in
 from commonground.grounding.memory.premises import Premises
 from commonground.grounding.memory.senses.times import without_times
 from commonground.grounding.memory.speech import Speech, collects
@@ -140,3 +141,72 @@ def test_the_place_of_several_is_a_name() -> None:
 def test_all_that_was_somewhere_is_told_by_few_words() -> None:
     assert collects("Everything on the desk is in the chest.")
     assert not collects("The mug on the desk is in the chest.")
+
+
+def test_where_a_thing_comes_from_is_where_it_was_whatever_was_believed(both: Memory) -> None:
+    both.tell("Ivo moved the stone from the den table to the counter.")
+    assert Fact("stone", "resting_on", "counter") in both.store.facts
+    both.tell("Una's phone is ringing.")
+    assert both.tell("Ivo put the stone back.").status == "ok"
+    assert Fact("stone", "resting_on", "den_table") in both.store.facts
+
+
+def test_what_is_taken_back_leaves_nothing_of_where_a_thing_came_from(both: Memory) -> None:
+    both.tell("Ivo moved the stone from the den table to the counter.")
+    both.store.undo(both.newest_change())
+    assert Fact("stone", "shelved_at", "rack_1") in both.store.facts
+    both.tell("Una took the stone.")
+    both.tell("Una put the stone back.")
+    assert Fact("stone", "shelved_at", "rack_1") in both.store.facts
+
+
+def test_of_several_places_called_so_a_thing_comes_from_where_it_is(both: Memory) -> None:
+    assert both.tell("I took Una's phone off the table.", "ivo").status == "ok"
+    assert {Fact("una_phone", "held_by", "ivo"), Fact("ivo", "person_at", "den")} <= {
+        *both.store.facts
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("Una washed her mug, it was filthy.", CLEAN),
+        ("Una opened the den door because it was shut.", Fact("den_door", "door_open", "true")),
+        ("Ivo turned off the kitchen lamp, it had been on all night.",
+         Fact("kitchen_lamp", "lit", "false")),
+        ("Una turned the lamp on in the den.", Fact("den_lamp", "lit", "true")),
+        ("Una washed her mug, but it is dirty again.", CLEAN.opposite),
+    ],
+)  # fmt: skip
+def test_how_a_thing_had_been_is_not_how_it_is(both: Memory, said: str, holds: Fact) -> None:
+    both.tell(said)
+    assert holds in both.store.facts
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("I gave it my mug to hold.", "I gave robo my mug to hold."),
+        ("I gave it a wipe.", "I gave it a wipe."),
+        ("I gave it the wipe it needed.", "I gave it the wipe it needed."),
+        ("I passed it Una's mug.", "I passed robo Una's mug."),
+    ],
+)
+def test_only_a_robot_is_given_things(said: str, given: str) -> None:
+    assert with_robot_given(said, "robo", lambda word: word == "mug") == given
+
+
+def test_a_word_for_what_became_of_a_thing_is_heeded(both: Memory) -> None:
+    both.tell("Una's phone is ringing.")
+    assert both.tell("Una picked up her phone and answered it.").status == "ok"
+    assert Fact("una_phone", "ringing", "false") in both.store.facts
+
+
+def test_a_pronoun_behind_a_comma_begins_a_clause_of_its_own(both: Memory) -> None:
+    def names_any(part: str) -> bool:
+        return "Ivo" in part
+
+    parts = clauses_in("Ivo has the stone, he's holding it.", both.names.is_named_person, names_any)
+    assert parts == ["Ivo has the stone.", "he's holding it."]
+    whole = "Step two, he took the stone."
+    assert clauses_in(whole, both.names.is_named_person, names_any) == ["he took the stone."]

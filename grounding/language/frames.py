@@ -110,7 +110,7 @@ _IF_YOU_COULD = re.compile(
 )
 """``If you could shut it, that'd be great``; ``it would be good to oil it`` orders something else."""
 _GLAD_IF = re.compile(
-    rf"\b(?:I|we)(?:['’]d|\s+would|\s+should)\s+be\s+(?:\w+\s+){{0,2}}?(?:grateful|glad|thankful|obliged|pleased)"
+    rf"\b(?:I|we)(?:['’]d|\s+would|\s+should)(?:\s+only|\s+really)?\s+be\s+(?:\w+\s+){{0,2}}?(?:grateful|glad|thankful|obliged|pleased)"
     rf"\s+if\s+{_ANY_OF_YOU}{_WOULD_DO}",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonground.errors import GroundingError
@@ -180,9 +181,8 @@ class Both:
         if plain == text or not senses:
             return understood
         rest = self._understood(plain, self._heard(plain, "tell"), speaker, now)
-        told = (understood.chosen, senses[0].ways[0].reading, understood.parsed)
-        otherwise = any(opposed_in(one, rest.chosen) for one in told)
-        return rest if rest.chosen.status == "ok" and otherwise else understood
+        otherwise = any(opposed_in(*both) for both in product(_likely(understood), _likely(rest)))
+        return rest if rest.chosen.status in ("ok", "ask") and otherwise else understood
 
     def _plainer(self, text: str, speaker: str | None, now: int) -> Understood | None:
         """Return what a report is believed to say without its talk; None where that is not sure either."""
@@ -299,6 +299,12 @@ class Both:
         """Return whether a goal is met, and a text has words for a state besides: ``without stains``."""
         met = is_so(goal, self.memory.names, self.memory.store.facts)
         return met and Speech(text, self.memory).wants_more(facts_of(goal, self.memory.names))
+
+
+def _likely(understood: Understood) -> Iterator[Reading]:
+    """Yield what a report most likely says by each of its readers, and by both together."""
+    yield from (understood.chosen, understood.parsed)
+    yield from (sense.ways[0].reading for sense in understood.senses[:1])
 
 
 def _goals(senses: Sequence[Sense]) -> list[Formula]:

@@ -60,6 +60,7 @@ _ENSURING = frozenset(
 """How words begin that tell what somebody is to see to."""
 _APPROVED = word_set("good fine ok okay alright nice perfect great lovely right enough")
 _SAYING = word_set("say says said think thinks reckon reckons told")
+_WOULD = word_set("would could might 'd")
 _BYGONE = word_set("already yesterday earlier ago last when itself over overnight")
 """With one of these a participle tells what has been done: ``mug washed already``."""
 _MANNERLY = word_set("chance possible mind ok okay alright trouble bother kill hurt")
@@ -235,8 +236,14 @@ class Acts(Parts):
 
     def _act(self, part: Part) -> Act:
         act = self._act_by_head(part)
-        polite = "please" in self.words[part.start : part.end] and self._named(part.start, part.end)
-        return "wish" if act == "report" and polite else act
+        asks = "please" in self.words[part.start : part.end] or self._begs(part)
+        return "wish" if act == "report" and asks and self._named(part.start, part.end) else act
+
+    def _begs(self, part: Part) -> bool:
+        """``we'd only be glad if one of you would wash it``."""
+        at = next((n for n in range(part.start, part.end) if self.words[n] == "if"), part.end)
+        who, may = self._word(at + 1, part.end), self.words[at + 2 : min(at + 6, part.end)]
+        return who in ANYBODY | {"you"} and not _WOULD.isdisjoint(may)
 
     def _act_by_head(self, part: Part) -> Act:
         head = part.head

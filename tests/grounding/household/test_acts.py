@@ -47,6 +47,7 @@ ACTS = [
     ("I'm at my wits' end, fridge shut please.", "report wish"),
     ("The egg's cold, into the bin with it.", "report wish"),
     ("Fridge shut and wiped.", "wish"),
+    ("It'd be a mercy to us if somebody could wash the fork.", "wish"),
     ("Fork washed already, just shut the fridge.", "report order"),
     ("The apple washed, telly off.", "wish wish"),
     ("The apple washed ashore, put it in the sink.", "report order"),

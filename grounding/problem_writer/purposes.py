@@ -77,13 +77,13 @@ class Purposes(Settings):
             yield "use", lacking
             return
         for manner in MANNERS:
-            asking = [each for each in sentences if _used(self.manners.get(manner, ()), each, ())]
+            wanting = [each for each in sentences if _used(self.manners.get(manner, ()), each, ())]
             found = [
                 (name, used)
                 for name, purpose in self.purposes.items()
-                if (used := self._words_for(purpose, manner, words, listed, asking))
+                if (used := self._words_for(purpose, manner, words, listed, wanting))
             ]
-            if found or asking:
+            if found or wanting:
                 yield manner, _particular(found)
 
     @staticmethod

@@ -292,7 +292,10 @@ class Roles(Effects):
 
     @cached_property
     def holding(self) -> frozenset[Seat]:
-        """What is held, as the argument of the relations in which somebody holds it."""
+        """What is held, as the argument of the relations in which somebody holds it.
+
+        They are called so, or actions exchange them for being held by a robot: ``lent`` to a member.
+        """
         someone = self.robots | self.people
         found = {
             Seat(relation, 1 - at)
@@ -302,7 +305,13 @@ class Roles(Effects):
             if not self.fits_some(Seat(relation, 1 - at), self.people)
             if not self._all(relation, 1 - at, someone | self.zones)
         }
-        return self._held_by_robot | found
+        handed = {s for s in self._exchanged_with(self._held_by_robot) if self._is_handed(s)}
+        return self._held_by_robot | found | handed
+
+    def _is_handed(self, seat: Seat) -> bool:
+        """Return whether what stands in a relation is with people, who are not put anywhere by it."""
+        people = self._all(seat.relation, seat.other, self.people)
+        return people and not self._all(seat.relation, seat.at, self.robots | self.people)
 
     @cached_property
     def positions(self) -> frozenset[Seat]:

@@ -7,9 +7,17 @@ from collections.abc import Iterator, Sequence
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.deeds import Deed, words_of
 from commonground.grounding.memory.domain.described.doable import Binding, Doable
+from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.said import Said
 from commonground.grounding.memory.domain.described.segment import Role
-from commonground.grounding.memory.domain.words import ENDED, PARTICLES, alike, is_going_on
+from commonground.grounding.memory.domain.words import (
+    ENDED,
+    PARTICLES,
+    TRANSFERS,
+    alike,
+    classes_of,
+    is_going_on,
+)
 
 _MOST = 200
 """So many ways to fill in an action are looked at."""
@@ -58,10 +66,27 @@ class Doing(Doable):
         if not any(alike(v, name[0]) for v in segment.verbs):
             return set()
         nouns = {w for r in segment.roles for w in r.phrase.words}
-        if self._is_of_another_part(deed, segment.parts_of):
-            return set()  # to pull a knob is not to pull a tag
+        if self._is_of_another_part(deed, segment.parts_of) or self._lacks_noun(name, said):
+            return set()  # to pull a knob is not to pull a tag, nor to give a halter to give a feed
         rest = {w for w in name[1:] if (w in PARTICLES and w in segment.particles) or w in nouns}
         return {name[0], *rest}
+
+    def _lacks_noun(self, name: Sequence[str], said: Said) -> bool:
+        """Return whether an action is named by a noun that is not said, behind a verb of moving anything."""
+        nouns = [w for w in name[1:] if w not in PARTICLES and is_noun(w)]
+        if not nouns or not any(classes_of(name[0], frozenset()) & TRANSFERS):
+            return False
+        words = [*said.segment.words]
+        for role in said.segment.roles:
+            things = self.referents.candidates(role.phrase, agents=said.agents)
+            words += [*role.phrase.words, *(w for t in things for w in self._kinds_called(t))]
+        return not any(alike(n, w) for n in nouns for w in words)
+
+    def _kinds_called(self, thing: str) -> Iterator[str]:
+        """Yield the words of the types of a thing."""
+        kind = self.kinds[thing]
+        for name in (kind, *self.roles.vocabulary.types.ancestors(kind)):
+            yield from words_of(name)
 
     def _is_of_another_part(self, deed: Deed, parts: set[str]) -> bool:
         """Return whether parts are named of which none is what an action is done to by its name."""

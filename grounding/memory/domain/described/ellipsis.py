@@ -18,6 +18,8 @@ _TOO = frozenset(
     ["too", "either", "also", "any", "more", "anymore", "longer", "now", "already", "as", "well"]
 )
 """What stands beside what is left out and tells no more."""
+_BESIDE = frozenset(["along", "together", "with", "beside", "next", "to"])
+"""What leads to what was spoken of before, where the same is so of what is beside it."""
 Kin = Callable[[Phrase, Phrase], bool]
 _FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
 
@@ -78,8 +80,11 @@ def _denied(told: Sequence[Part], subject: int) -> list[Part] | None:
 
 def _added(parts: Sequence[Part]) -> Phrase | None:
     """Return what alone a segment names of which the same is so too: ``and the red one as well``."""
-    rest = [text_of(p) for p in parts[1:]]
-    first = parts[0]
+    first, beyond = parts[0], parts[1:]
+    if len(beyond) > 1 and isinstance(beyond[-1], Phrase) and beyond[-1].pronoun in ("it", "them"):
+        along = {*map(text_of, beyond[:-1])} <= _BESIDE  # "and the red one along with it"
+        beyond = [] if along else beyond
+    rest = [*map(text_of, beyond)]
     too = rest in ([], ["too"], ["also"], ["as", "well"])
     return first if too and isinstance(first, Phrase) and not first.pronoun else None
 

@@ -176,17 +176,21 @@ class Having(Understanding):
         """Find who has a thing now."""
         segment = said.segment
         having = self._is_having(segment)
-        if not (said.verbs & TAKING or having) or _is_taken_on(segment):
+        worn = self._put_on(said)
+        if not (said.verbs & TAKING or having or worn) or _is_taken_on(segment):
             return False
-        worn = self._worn() if "on" in segment.words else []
+        takers = self._wearers(said) if worn else self._takers(said)
         for theme, agent, seat in product(
-            self.themes(segment), self._takers(said), worn or self._holding(segment)
+            self.themes(segment), takers, worn or self._holding(segment)
         ):
             fits = self.roles.fits(self.kinds[agent], seat.relation, seat.other)
             fits = fits and not theme.preposition  # who pulls the last of it has it not
             if fits and self._may(theme, seat, said) and not self._is_person(theme, seat, said):
                 if not theme.used:
-                    said.found.made += [fact(seat, t, agent) for t in self._pick(theme, seat, said)]
+                    things = self._pick(theme, seat, said)
+                    said.found.made += [fact(seat, t, agent) for t in things]
+                    before = [f for t in things for f in self._before(t)] if seat in worn else []
+                    said.found.ended += before
                 theme.used = True
         self._check_way(said, having=having)
         if said.found.made:
@@ -251,17 +255,46 @@ class Having(Understanding):
         has = not segment.verbs and not segment.has_had
         return has and not words.isdisjoint(segment.words)
 
+    def _put_on(self, said: Said) -> list[Seat]:
+        """Return the relations in which somebody has a thing on, where he put it on, or has it so."""
+        goes = any(r.preposition for r in said.segment.roles)
+        puts = self._is_having(said.segment) or (said.verbs & (TAKING | {"place"}) and not goes)
+        return self._worn() if puts and "on" in said.segment.words else []
+
+    def _wearers(self, said: Said) -> list[str]:
+        """Return who has a thing on: who acts, or the animal that a segment is about."""
+        if said.agents:
+            return said.agents
+        return [t for r in said.segment.subjects()[:1] for t in self.referents.candidates(r.phrase)]
+
     def _worn(self) -> list[Seat]:
-        """Return the relations in which somebody has a thing on."""
+        """Return the relations in which somebody, or an animal, has a thing on."""
         worn = (r for r in self.roles.binary if any(alike(w, "wear") for w in words_of(r)))
         seats = (Seat(r, at) for r in worn for at in (0, 1))
+        return [s for s in seats if all(map(self._may_wear, self._at_other(s)))]
+
+    def _before(self, thing: str) -> list[Fact]:
+        """Return where a thing is, or in whose hands, that somebody puts on."""
+        placing = self.roles.positions | self.roles.holding
+        return [] if self.task else [*self.changes.where(thing, sorted(placing, key=str))]
+
+    def _at_other(self, seat: Seat) -> tuple[str, ...]:
+        return self.roles.signatures[seat.relation].arguments[seat.other]
+
+    def _may_wear(self, kind: str) -> bool:
         somebody = self.roles.people | self.roles.robots
-        kinds = self.roles.signatures
-        return [
-            s
-            for s in seats
-            if all(self.roles.is_a(k, somebody) for k in kinds[s.relation].arguments[s.other])
-        ]
+        return self.roles.is_a(kind, somebody) or self.roles.is_animal(kind)
+
+    def _taken_off(self, said: Said) -> None:
+        """Find that nobody has on any longer what somebody took off himself, or off an animal."""
+        if self.task or "off" not in said.segment.particles or not said.verbs & {"take"}:
+            return
+        worn = {s.relation for s in self._worn()}
+        things = {t for f in said.found.made for t in (f.subject, f.object)} & self.kinds.keys()
+        about = (f for t in sorted(things) for f in self.changes.draft.about(t))
+        said.found.ended += dict.fromkeys(
+            f for f in about if f.relation in worn and {f.subject, f.object} <= things
+        )
 
     def _check_way(self, said: Said, *, having: bool) -> None:
         """Raise Unclear where a task leaves open in which way somebody is to have a thing: worn or held."""

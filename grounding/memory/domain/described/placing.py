@@ -11,6 +11,7 @@ from commonground.grounding.memory.domain.described.said import GOING, INTO, PLA
 from commonground.grounding.memory.domain.described.seating import Seating
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
+from commonground.grounding.memory.domain.naming import is_standing, is_usual
 from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
 
@@ -185,9 +186,14 @@ class Placing(Seating):
         return relation in self.roles.vocabulary.changing or relation in placing or lasting
 
     def _may_come_off(self, fact: Fact) -> bool:
-        """Return whether actions end a fact, or it only tells where something is: who is aboard gets out."""
+        """Return whether actions end a fact, or it only tells where something is: who is aboard gets out.
+
+        Who rides or wears something gets off it, or out of it, whether actions end that or not.
+        """
         changing = fact.relation in self.roles.vocabulary.changing
-        return changing or self._only_places(Seat(fact.relation, 0))
+        moves = self.is_somebody(fact.subject) or self.roles.is_animal(self.kinds[fact.subject])
+        named = is_standing(fact.relation) or is_usual(fact.relation)
+        return changing or self._only_places(Seat(fact.relation, 0)) or (moves and not named)
 
     def _joining(self, one: str, other: str) -> list[Fact]:
         """Return what joins two things, or did before what was told just now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import takewhile
 
-from commonground.grounding.memory.domain.described.named import LIKE, NAME
+from commonground.grounding.memory.domain.described.named import EXACT, LIKE, NAME
 from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.described.said import BESIDE, OBTAINING
@@ -288,12 +288,18 @@ def _without_itself(parts: Sequence[Part]) -> list[Part]:
 
 
 def _with_articles(parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield parts with the words of what is only one of a kind: ``a flat`` is nothing that was spoken of."""
+    """Yield parts with the words of what is only one of a kind, or somebody's: ``a flat``, ``their feed``."""
     for part in parts:
-        if isinstance(part, Phrase) and part.source[:1] in _ONE_OF_A_KIND:
+        if isinstance(part, Phrase) and (part.source[:1] in _ONE_OF_A_KIND or _is_his(part)):
             yield from map(Word, part.source)
         else:
             yield part
+
+
+def _is_his(phrase: Phrase) -> bool:
+    """Return whether a phrase may name no thing but what those have who are spoken of."""
+    like = all(rank > EXACT for rank in phrase.things.values())
+    return like and not OF_IT.isdisjoint(phrase.source[:1]) and len(phrase.source) > 1
 
 
 def _form(verb: str, noun: str) -> Word:

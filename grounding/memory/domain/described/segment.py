@@ -19,6 +19,7 @@ from commonground.grounding.memory.domain.words import (
     Word,
     belongs,
     classes_of,
+    is_going_on,
     is_participle,
     is_verb,
     says_nothing,
@@ -33,6 +34,8 @@ PART_OF = frozenset(["of", "on", "in", "around"])
 """Prepositions of what something is a part of: ``the curtain around the bed``."""
 _PLACED = frozenset(["in", "at", "on", "by"])
 _GETTING = frozenset(["get", "gets", "got", "getting"])
+_BEFORE_NOUN = frozenset(["of", "with", "for", "from"])
+"""Prepositions before which no plain form is a verb."""
 IsVerb = Callable[[str], bool]
 
 
@@ -269,6 +272,8 @@ def is_main_verb(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
         return False
     if isinstance(before, Word) and before.text in DETERMINERS | OF_IT:
         return False
+    if text_of(before) in _BEFORE_NOUN and not (is_participle(part.text) or is_going_on(part.text)):
+        return False  # "full of weeds"
     if isinstance(before, Phrase) and before.owner:
         return False
     return (
@@ -276,6 +281,21 @@ def is_main_verb(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
         or is_deed(part.text)
         or (part.text.endswith("ed") and is_participle(part.text))
     )
+
+
+def is_left(word: str, parts: Sequence[Part]) -> bool:
+    """Return whether a noun stands behind ``out of``, or what leads away from it: ``back from his break``."""
+    at = next((n for n, p in enumerate(parts) if text_of(p) == word), 0)
+    start = at
+    while start and (_leads_to_noun(parts[start - 1])):
+        start -= 1
+    before = [text_of(p) for p in parts[max(start - 2, 0) : start]]
+    return not FROM.isdisjoint(before[:1] if before[-1:] == ["of"] else before[-1:])
+
+
+def _leads_to_noun(part: Part) -> bool:
+    owner = part.pronoun if isinstance(part, Phrase) else part.text
+    return owner in DETERMINERS | OF_IT
 
 
 def _before(parts: Sequence[Part], at: int) -> Part | None:

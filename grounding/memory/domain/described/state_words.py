@@ -9,7 +9,7 @@ from functools import cached_property
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
-from commonground.grounding.memory.domain.described.segment import Segment
+from commonground.grounding.memory.domain.described.segment import Segment, is_left
 from commonground.grounding.memory.domain.states import (
     BY_DEED,
     BY_STATE,
@@ -19,6 +19,7 @@ from commonground.grounding.memory.domain.states import (
     Told,
 )
 from commonground.grounding.memory.domain.words import (
+    DETERMINERS,
     ENDED,
     OF_IT,
     PARTICLES,
@@ -128,7 +129,19 @@ class StateWords:
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
         done = map(self.sayings.is_deed, (f"{v} off" for v in segment.verbs))
         off = noun and "off" in segment.words and not any(done)  # "sign it off as ready"
-        return ending != off  # "power off"
+        return ending != (off or self._is_left(segment, told))  # "power off"
+
+    def _is_left(self, segment: Segment, told: Told) -> bool:
+        """Return whether something is out of what a state is named by: ``out of fuel``, ``from her break``.
+
+        What comes from work, or out of it, has had it: ``out of the wash``.
+        """
+        if told.how != DIRECT or not any(is_left(w, segment.parts) for w in told.words):
+            return False
+        lacks = {"out", "of"} <= {*map(text_of, segment.parts)} and DETERMINERS.isdisjoint(
+            map(text_of, segment.parts)
+        )
+        return lacks or not any(map(self.sayings.is_deed, told.words))
 
     def _is_work(self, relation: str, told: Told) -> bool:
         """Return whether words tell of work that brings a state about: when it ends, that is so."""

@@ -33,6 +33,7 @@ class Telling(Having, Placing, Doing):
         denied = self._denied if self.task else self._deny
         moved = denied(said) if segment.negated else self._moved(said)
         self._take_off(said)
+        self._taken_off(said)
         self._with(said)
         self._act_there(said)
         self._state(said, exact=moved)
@@ -121,6 +122,23 @@ class Telling(Having, Placing, Doing):
                 zones = self._meant(role, Seat(seat.relation, seat.other), said)
                 if len(zones) == 1 and zones[0] not in around:
                     said.found.made.append(fact(seat, agent, zones[0]))
+                    role.used = True
+
+        self._be_along(said, acting)
+
+    def _be_along(self, said: Said, acting: Sequence[str]) -> None:
+        """Find that what somebody is on, or with, is where that happens: ``is riding her in the yard``."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        joined = [f for f in said.found.made if not f.is_property and f.relation not in placing]
+        ends = {t for f in joined if {f.subject, f.object} & {*acting} for t in (f.subject, f.object)}
+        for role, thing in product(said.segment.roles, sorted(ends - {*acting})):
+            if role.preposition not in ("in", "at") or role.before_verb:
+                continue
+            for seat in self.roles.whereabouts if self.changes.places_of(thing) else ():
+                zones = self._meant(role, Seat(seat.relation, seat.other), said)
+                moves = self.changes.may_stand(thing, seat) and len(zones) == 1
+                if moves and self.changes.zone_of(thing) != zones[0]:
+                    said.found.made.append(fact(seat, thing, zones[0]))
                     role.used = True
 
     def _go_along(self, said: Said) -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from commonground.grounding.memory.domain.deeds import Seat, words_of
 from commonground.grounding.memory.domain.described.nouns_above import is_noun, synonyms
+from commonground.grounding.memory.domain.described.phrase import text_of
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, THERE, Segment
 from commonground.grounding.memory.domain.described.state_words import ENDING, VACANT, StateWords
 from commonground.grounding.memory.domain.finding import Found
@@ -19,6 +20,7 @@ from commonground.grounding.memory.domain.words import (
     FILLING,
     NEGATIONS,
     PARTICLES,
+    TRANSFERS,
     Word,
     alike,
     classes_of,
@@ -32,7 +34,6 @@ from commonground.grounding.memory.domain.words import (
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.words.nouns import singulars, word_set
 
-_MOVING = word_set("place take hold give receive go transport leave release")
 _SAYING_NOTHING = word_set(
     "not no never 's something i we who which that only both together round around "
     "instead about aboard"
@@ -144,7 +145,7 @@ class Wording(StateWords):
         return len(segment.parts) == 2 and told and is_noun(noun)
 
     def _is_relevant(self, word: str, segment: Segment) -> bool:
-        moving = classes_of(word, frozenset(segment.words) & PARTICLES) & _MOVING
+        moving = classes_of(word, frozenset(segment.words) & PARTICLES) & TRANSFERS
         done = (moving and not _is_future(word, segment)) or self.sayings.is_deed(word)
         if word in segment.verbs and done and any(r.phrase.pronoun for r in segment.roles):
             return True
@@ -171,7 +172,7 @@ class Wording(StateWords):
                 continue
             part = bool(found.words) and self._is_part(word, segment, found)
             known = part or self.says_little(word) or word in found.words | self.sayings.lasting
-            known = known or self._is_of(word, found)
+            known = known or self._is_of(word, found) or _is_full_of(word, segment, found)
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
 
@@ -197,7 +198,7 @@ class Wording(StateWords):
         ):
             return True
         classes = classes_of(word, frozenset(segment.words) & PARTICLES)
-        moving, own = classes & _MOVING, any(lemmas(word) & own for own in self.own_words.values())
+        moving, own = classes & TRANSFERS, any(lemmas(word) & own for own in self.own_words.values())
         done = word in segment.verbs and is_participle(word) and not classes  # "should be treated"
         told = own or done or bool(states_of(word) and not moving)
         return told or self._is_unread_noun(word, segment)
@@ -228,6 +229,13 @@ class Wording(StateWords):
         if any(word in self._glossing(r) for r in relations):
             return True  # "end position open"
         return any(self.is_word_of(word, r) for r in relations)
+
+
+def _is_full_of(word: str, segment: Segment, found: Found) -> bool:
+    """Return whether a word only says how much there is of what was found: ``full of weeds``."""
+    texts = [*map(text_of, segment.parts), ""]
+    after = texts[texts.index(word) + 1 :]
+    return word == "full" and after[:1] == ["of"] and not found.words.isdisjoint(after)
 
 
 def _is_owned(segment: Segment) -> bool:

@@ -9,7 +9,7 @@ from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import TYPE
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.said import GOING, Said, Understanding
-from commonground.grounding.memory.domain.described.segment import Segment
+from commonground.grounding.memory.domain.described.segment import Segment, is_left
 from commonground.grounding.memory.domain.described.state_words import TURNING
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.candidates import Candidate, Candidates
@@ -231,7 +231,7 @@ class Likely:
         empty = self._says_little(word) and (word in AUXILIARIES or not verb)
         if (empty and word not in PARTICLES) or _is_purpose(word, segment):
             return 0.0
-        if _is_left(word, segment):
+        if is_left(word, segment.parts):
             return 0.0
         return self.evidence.weight(word, candidate, frozenset(segment.words), verb=verb)
 
@@ -305,14 +305,6 @@ def _is_named_one(segment: Segment) -> bool:
 def _is_light(verb: str, segment: Segment) -> bool:
     """Return whether a verb only says that something comes to be so, or what for."""
     return verb in ENDED or _is_purpose(verb, segment) or bool(lemmas(verb) & TURNING)
-
-
-def _is_left(word: str, segment: Segment) -> bool:
-    """Return whether a word only tells what something is out of: ``out of the water``."""
-    texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
-    at = texts.index(word) if word in texts else 0
-    before = [t for t in texts[max(at - 3, 0) : at] if t not in DETERMINERS]
-    return not FROM.isdisjoint(before[-2:-1] if before[-1:] == ["of"] else before[-1:])
 
 
 def _observes(verb: str) -> bool:

@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.words import (
     tells_same,
 )
 from commonground.grounding.memory.senses.states import State
+from commonground.grounding.words.nouns import singulars
 
 _SMALL = (FILLING | TO | FROM | {"is", "of", "by", "status", "state", "currently"}) - PARTICLES
 DIRECT, BY_DEED, BY_STATE = range(3)
@@ -217,7 +218,10 @@ class Sayings:
             if said in exact or _is_among(said, {*saying.also} - exact):
                 return True, DIRECT, {said}, 1.0
         for said in words if saying.word else ():
-            holds = tells_same(said, saying.word)
+            same = (
+                tells_same(one, saying.word) for one in singulars(said)
+            )  # "weeds" are weedy too
+            holds = next((h for h in same if h is not None), None)
             if holds is not None:
                 done = is_participle(said) and _is_ended_by(saying, saying.word)
                 return holds != done, DIRECT, {said}, 1.0

@@ -284,7 +284,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
             for t in role.phrase.things
             if t in things
         ]
-        beside = [t for r in said.segment.roles if len(r.phrase.things) == 1 for t in r.phrase.things]
+        beside = [
+            t for r in said.segment.roles if len(r.phrase.things) == 1 for t in r.phrase.things
+        ]
         beside = [t for t in beside if t not in things and t not in said.agents]
         return [*beside, *(t for t in things if t not in themes), *themes]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, dropwhile, groupby
+from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
@@ -17,6 +17,7 @@ from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import (
     COPULAS,
+    DETERMINERS,
     MODALS,
     NEGATIONS,
     PARTICLES,
@@ -75,15 +76,16 @@ class Besides:
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
         named = self._named(parts, meant)
-        if not words or _casts_doubt(texts) or named is None:
+        if not words or named is None or _casts_doubt(texts):
             return False
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
             return True
-        open_ = not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet"
-        if open_ or not (_JOINING - _WHY).isdisjoint(led):
+        if not (_JOINING - _WHY).isdisjoint(led):
             return False
+        if not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet":
+            return self._denies_nothing(made, named, meant)
         return self._is_chatter(made, named, meant, why=not after or _is_result(after))
 
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
@@ -93,6 +95,22 @@ class Besides:
             return False
         idle = _observes(made) or _is_to_come(made) or self._is_moved(made, meant)
         return idle and not touched - {s.relation for s in self.roles.holding}
+
+    def _denies_nothing(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
+        """Return whether a clause denies what nobody believes who was told the rest: ``it won't even start``.
+
+        ``Not the red one`` corrects, and what has been put somewhere is of course nowhere else any more.
+        """
+        over = not {"more", "longer"}.isdisjoint(made.words)
+        moves = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
+        has = not OBTAINING.isdisjoint(made.words) and not made.verbs
+        if not (over or made.verbs or made.copula) or ((moves or has) and not over):
+            return False
+        about, touched = self._told_of(made, named, meant)
+        pairs = ((a, b) for a in named for b in named if a < b)
+        joined = any(True for a, b in pairs for _ in meant.changes.between(a, b))
+        known = {f.relation for f in self._told(meant)}
+        return about.issuperset(named) and not joined and touched <= known
 
     def _is_chatter(
         self, made: Segment, named: Collection[str], meant: Meant, *, why: bool
@@ -220,8 +238,15 @@ def _said(made: Segment) -> set[str]:
 
 
 def _moves(made: Segment, told: Sequence[Fact], named: Collection[str]) -> bool:
-    """Return whether a clause moves what it speaks of, where it was not told where that is."""
+    """Return whether a clause moves what it speaks of, where it was not told where that is.
+
+    Who drags a branch off, or rolls in the mud, moves nothing of this world.
+    """
     moving = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
+    beyond = [*map(text_of, dropwhile(lambda p: text_of(p) not in made.verbs, made.parts))]
+    named_there = any(not r.before_verb for r in made.roles)
+    if not named_there and any(a in DETERMINERS and b for a, b in pairwise(beyond)):
+        return False
     spoken = any(r.phrase.pronoun in PERSONAL for r in made.roles) or bool(named)
     return moving and spoken and all(f.is_property for f in told)
 
@@ -237,7 +262,7 @@ def _casts_doubt(texts: Sequence[str]) -> bool:
     """
     classes = {c for t in texts for c in classes_of(t, frozenset())}
     told = {*texts} & DOUBTING or "?" in texts or (texts and turns(texts)) or classes & _SAYING
-    own = not {*texts}.isdisjoint(_SPEAKING)
+    own = not {*texts}.isdisjoint(_SPEAKING) and NEGATIONS.isdisjoint(texts)
     wants = any("desire" in classes_of(t, frozenset()) and not is_past(t) for t in texts)
     return bool(told) or (own and (not MODALS.isdisjoint(texts) or wants))
 

@@ -16,11 +16,14 @@ from commonground.grounding.memory.domain.states import BY_DEED, COVERS
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     OF_IT,
+    TRANSFERS,
     Word,
     alike,
+    classes_of,
     states_of,
 )
 from commonground.grounding.words.colors import is_color
+from commonground.grounding.words.nouns import singular
 
 _LETTERED = re.compile(r"\d+([a-z])|([a-z])\d+")
 _FEW = 3
@@ -66,7 +69,10 @@ class Denoting(Named):
             values |= self._colors(word)
             if len(self._told) >= _WORDS:
                 self._told.clear()
-            self._told[word] = frozenset(found), frozenset(values), (*self._states(word),)
+            states = (
+                self._states(word) if singular(word) == word else ()
+            )  # "the weeds" are no plots
+            self._told[word] = frozenset(found), frozenset(values), (*states,)
         return self._told[word]
 
     @cached_property
@@ -91,7 +97,7 @@ class Denoting(Named):
                 continue
             begin = at - (found[at - 1].text in DETERMINERS | OF_IT)
             begin -= begin > 0 and found[begin - 1].text == "with"
-            states = self._covered(text)
+            states = () if _is_moved(found, begin, end) else self._covered(text)
             if states:
                 told = ["it", "is", states[state == "off"]]
                 found[begin : end + 1] = [Word(t) for t in ([",", *told] if begin else told)]
@@ -192,3 +198,10 @@ class Denoting(Named):
 
     def _of(self, kinds: tuple[str, ...]) -> list[str]:
         return [t for t, k in self.calling.kinds.items() if self.roles.is_a(k, kinds)]
+
+
+def _is_moved(words: Sequence[Word], begin: int, end: int) -> bool:
+    """Return whether somebody does something with a cover, or takes it off what is named next."""
+    before = words[begin - 1].text if begin else ""
+    after = words[end + 1].text if end + 1 < len(words) else ""
+    return bool(classes_of(before, frozenset()) & TRANSFERS) or after in DETERMINERS | OF_IT

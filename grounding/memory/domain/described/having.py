@@ -312,8 +312,10 @@ class Having(Understanding):
 
     def _with(self, said: Said) -> None:
         """Find what people have with them: ``with the tray``, ``key on her``."""
+        gone = said.verbs & {"go"} and not {"off", "away"}.isdisjoint(said.segment.particles)
         for role in said.segment.roles:
-            if role.used or role.preposition != "with" or role.before_verb or not said.found.made:
+            told = said.found.made or (gone and not self.task)  # "went off with it"
+            if role.used or role.preposition != "with" or role.before_verb or not told:
                 continue
             if said.agents and role.phrase.pronoun in OTHERS:
                 continue  # "took it with her"

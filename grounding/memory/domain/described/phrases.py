@@ -37,6 +37,7 @@ from commonground.grounding.words.nouns import singulars, words_of
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
 _JOINING = frozenset([",", "and", "or"])
+_INSIDE = frozenset(["in", "inside", "into", "on", "onto"])
 HANDS = frozenset(["hand", "hands", "arm", "arms", "possession", "pocket", "pockets"])
 _NUMERALS = frozenset(
     words_of(
@@ -302,7 +303,9 @@ class Phrases:
         if text in ("that", "this") and after[0] == "one" and after[1:] != ["that"]:
             return Phrase((text, "one"), pronoun="it"), 2
         pronoun = _pointed(text, before, after[0])
-        return (Phrase((text,), pronoun=pronoun), 1) if pronoun else (None, 0)
+        inside = pronoun == "there" and before in _INSIDE
+        said = ("in", text) if inside else (text,)
+        return (Phrase(said, pronoun=pronoun), 1) if pronoun else (None, 0)
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         text = words[start].text

@@ -127,10 +127,19 @@ class Referents:
         speaker = self.meant.speaker if phrase.text == "here" else None
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
+        if phrase.words[:1] == ("in",):  # "in there" may be in a box, too
+            found += filter(self._is_put_in, spoken)
         found += [thing for thing in spoken if self.denoting.is_where(thing)][:1]
         found += [self.changes.zone_of(agent) for agent in agents]
         found += [thing for thing in spoken if self.denoting.is_where(thing)]
         return [zone for zone in dict.fromkeys(found) if zone is not None]
+
+    def _is_put_in(self, thing: str) -> bool:
+        """Return whether things are put in or on a thing."""
+        seats, kind = self.roles.positions - self.roles.holding, self.kinds[thing]
+        somebody = self.roles.people | self.roles.robots
+        fits = any(self.roles.fits(kind, s.relation, s.other) for s in seats)
+        return fits and not self.roles.is_a(kind, somebody)
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:
         try:

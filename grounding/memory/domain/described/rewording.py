@@ -20,6 +20,7 @@ from commonground.grounding.memory.domain.words import (
     OF_IT,
     PARTICLES,
     Word,
+    classes_of,
     is_participle,
     is_verb,
     lemmas,
@@ -224,7 +225,8 @@ class Rewording(Text):
     def _says_that_it_is(self, word: str) -> bool:
         """Return whether a word beside the noun of a state says no more than that it is so, or is not."""
         little = self.reader.wording.says_little(word) or word in _ENDED | _FRESH
-        return little or bool(lemmas(word) & (TURNING | _SWITCHING)) or word in NEGATIONS
+        moves = classes_of(word, frozenset()) & {"take", "place"}
+        return little or bool(moves or lemmas(word) & (TURNING | _SWITCHING)) or word in NEGATIONS
 
     def _called(self, noun: str, there: Phrase) -> str:
         """Return the word of the state of a place that a noun names; '' for none, or for its end."""

@@ -110,7 +110,9 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
     preposition = ""
     for at, part in enumerate(parts):
         if isinstance(part, Phrase):
-            made.roles.append(_role(made, parts, at, part, preposition))
+            out = part.pronoun == "there" and text_of(_before(parts, at)) == "out"
+            lead = "in" if out else preposition  # "they are out there"
+            made.roles.append(_role(made, parts, at, part, lead))
             preposition = ""
         elif _is_there(made, parts, at, preposition):
             there = Phrase((part.text,), pronoun="there")
@@ -274,7 +276,7 @@ def is_main_verb(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
         return False
     if text_of(before) in _BEFORE_NOUN and not (is_participle(part.text) or is_going_on(part.text)):
         return False  # "full of weeds"
-    if isinstance(before, Phrase) and before.owner:
+    if isinstance(before, Phrase) and (before.owner or before.pronoun in ("its", "his", "their")):
         return False
     return (
         is_verb(part.text)
@@ -283,14 +285,15 @@ def is_main_verb(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
     )
 
 
-def is_left(word: str, parts: Sequence[Part]) -> bool:
-    """Return whether a noun stands behind ``out of``, or what leads away from it: ``back from his break``."""
+def lead_away(word: str, parts: Sequence[Part]) -> str:
+    """Return what leads away from a noun, '' where nothing does: ``out of fuel``, ``from his break``."""
     at = next((n for n, p in enumerate(parts) if text_of(p) == word), 0)
     start = at
     while start and (_leads_to_noun(parts[start - 1])):
         start -= 1
     before = [text_of(p) for p in parts[max(start - 2, 0) : start]]
-    return not FROM.isdisjoint(before[:1] if before[-1:] == ["of"] else before[-1:])
+    lead = "".join(before[:1] if before[-1:] == ["of"] else before[-1:])
+    return lead if lead in FROM else ""
 
 
 def _leads_to_noun(part: Part) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
-from commonground.grounding.memory.domain.described.segment import Segment, is_left
+from commonground.grounding.memory.domain.described.segment import Segment, lead_away
 from commonground.grounding.memory.domain.states import (
     BY_DEED,
     BY_STATE,
@@ -136,7 +136,8 @@ class StateWords:
 
         What comes from work, or out of it, has had it: ``out of the wash``.
         """
-        if told.how != DIRECT or not any(is_left(w, segment.parts) for w in told.words):
+        leads = {lead_away(w, segment.parts) for w in told.words} - {"", "off"}
+        if told.how != DIRECT or not leads:
             return False
         lacks = {"out", "of"} <= {*map(text_of, segment.parts)} and DETERMINERS.isdisjoint(
             map(text_of, segment.parts)

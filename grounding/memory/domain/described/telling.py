@@ -130,7 +130,9 @@ class Telling(Having, Placing, Doing):
         """Find that what somebody is on, or with, is where that happens: ``is riding her in the yard``."""
         placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         joined = [f for f in said.found.made if not f.is_property and f.relation not in placing]
-        ends = {t for f in joined if {f.subject, f.object} & {*acting} for t in (f.subject, f.object)}
+        ends = {
+            t for f in joined if {f.subject, f.object} & {*acting} for t in (f.subject, f.object)
+        }
         for role, thing in product(said.segment.roles, sorted(ends - {*acting})):
             if role.preposition not in ("in", "at") or role.before_verb:
                 continue
@@ -249,6 +251,14 @@ class Telling(Having, Placing, Doing):
         for role in said.segment.roles:
             if not (self._is_free(said, role) or self._is_told(said, role, about)):
                 raise Unclear(f"what about '{role.phrase.text}'?")
+            if role.preposition in FROM and self._is_theme(said, role):
+                raise Unclear(f"what is off '{role.phrase.text or role.phrase.pronoun}'?")
+
+    def _is_theme(self, said: Said, source: Role) -> bool:
+        """Return whether what something comes off is that thing itself: the cover of it has no name here."""
+        off = self.referents.candidates(source.phrase, agents=said.agents)
+        themes = (r for r in said.segment.objects() if len(r.phrase.things) == 1)
+        return any(self.referents.candidates(r.phrase) == off for r in themes)
 
     def _check_pronoun(self, said: Said) -> None:
         """Raise Unclear where ``it`` would mean different things in what one segment tells."""

@@ -198,7 +198,10 @@ class Wording(StateWords):
         ):
             return True
         classes = classes_of(word, frozenset(segment.words) & PARTICLES)
-        moving, own = classes & TRANSFERS, any(lemmas(word) & own for own in self.own_words.values())
+        moving, own = (
+            classes & TRANSFERS,
+            any(lemmas(word) & own for own in self.own_words.values()),
+        )
         done = word in segment.verbs and is_participle(word) and not classes  # "should be treated"
         told = own or done or bool(states_of(word) and not moving)
         return told or self._is_unread_noun(word, segment)

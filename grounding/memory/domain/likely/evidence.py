@@ -20,7 +20,6 @@ from commonground.grounding.memory.domain.words import (
     alike,
     classes_of,
     is_going_on,
-    is_participle,
     lemmas,
     near,
     states_of,
@@ -133,8 +132,6 @@ class Evidence:
     def _of(self, word: str, label: Label, particles: frozenset[str], *, verb: bool) -> float:
         """Return what a word tells of a label."""
         same = tells_same(word, label.word)
-        if label.verb and not verb and alike(word, label.word) and not is_participle(word):
-            same = None  # a plot full of weeds was not weeded
         if label.noun:
             return ABOUT if same else 0.0
         other = same is False or (names_color(word) and names_color(label.word))

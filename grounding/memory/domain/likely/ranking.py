@@ -9,7 +9,7 @@ from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import TYPE
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.said import GOING, Said, Understanding
-from commonground.grounding.memory.domain.described.segment import Segment, is_left
+from commonground.grounding.memory.domain.described.segment import Segment, lead_away
 from commonground.grounding.memory.domain.described.state_words import TURNING
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.likely.candidates import Candidate, Candidates
@@ -231,7 +231,7 @@ class Likely:
         empty = self._says_little(word) and (word in AUXILIARIES or not verb)
         if (empty and word not in PARTICLES) or _is_purpose(word, segment):
             return 0.0
-        if is_left(word, segment.parts):
+        if lead_away(word, segment.parts):
             return 0.0
         return self.evidence.weight(word, candidate, frozenset(segment.words), verb=verb)
 

@@ -101,16 +101,12 @@ class Besides:
 
         ``Not the red one`` corrects, and what has been put somewhere is of course nowhere else any more.
         """
-        over = not {"more", "longer"}.isdisjoint(made.words)
-        moves = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
-        has = not OBTAINING.isdisjoint(made.words) and not made.verbs
-        if not (over or made.verbs or made.copula) or ((moves or has) and not over):
-            return False
         about, touched = self._told_of(made, named, meant)
         pairs = ((a, b) for a in named for b in named if a < b)
         joined = any(True for a, b in pairs for _ in meant.changes.between(a, b))
         known = {f.relation for f in self._told(meant)}
-        return about.issuperset(named) and not joined and touched <= known
+        told = about.issuperset(named) and not joined and touched <= known
+        return told and _only_denies(made)
 
     def _is_chatter(
         self, made: Segment, named: Collection[str], meant: Meant, *, why: bool
@@ -224,9 +220,17 @@ class Besides:
         )
 
 
+def _only_denies(made: Segment) -> bool:
+    """Return whether a clause is no correction, and denies nothing of where something is but that it was."""
+    over = not {"more", "longer"}.isdisjoint(made.words)
+    moves = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
+    has = not OBTAINING.isdisjoint(made.words) and not made.verbs
+    return over or (bool(made.verbs or made.copula) and not (moves or has))
+
+
 def _is_there(made: Segment) -> bool:
-    """Return whether a clause tells where somebody is: ``he is in there``; or ``the engine is off``."""
-    somewhere = any(r.phrase.pronoun in _SOMEWHERE for r in made.roles)
+    """Return whether a clause tells where somebody is: ``he is with them``; or ``the engine is off``."""
+    somewhere = any(r.phrase.pronoun in _SOMEWHERE or r.preposition for r in made.roles)
     switched = not made.roles and not PARTICLES.isdisjoint(made.words)
     return made.copula and (somewhere or switched)
 

@@ -16,7 +16,7 @@ from commonground.grounding.memory.domain.states import BY_DEED, COVERS
 from commonground.grounding.memory.domain.words import (
     DETERMINERS,
     OF_IT,
-    TRANSFERS,
+    PERSONAL,
     Word,
     alike,
     classes_of,
@@ -97,7 +97,7 @@ class Denoting(Named):
                 continue
             begin = at - (found[at - 1].text in DETERMINERS | OF_IT)
             begin -= begin > 0 and found[begin - 1].text == "with"
-            states = () if _is_moved(found, begin, end) else self._covered(text)
+            states = () if _is_taken(found, begin, end) else self._covered(text)
             if states:
                 told = ["it", "is", states[state == "off"]]
                 found[begin : end + 1] = [Word(t) for t in ([",", *told] if begin else told)]
@@ -200,8 +200,9 @@ class Denoting(Named):
         return [t for t, k in self.calling.kinds.items() if self.roles.is_a(k, kinds)]
 
 
-def _is_moved(words: Sequence[Word], begin: int, end: int) -> bool:
-    """Return whether somebody does something with a cover, or takes it off what is named next."""
+def _is_taken(words: Sequence[Word], begin: int, end: int) -> bool:
+    """Return whether somebody takes a cover off, or off what is named next."""
     before = words[begin - 1].text if begin else ""
     after = words[end + 1].text if end + 1 < len(words) else ""
-    return bool(classes_of(before, frozenset()) & TRANSFERS) or after in DETERMINERS | OF_IT
+    takes = words[end].text == "off" and "take" in classes_of(before, frozenset())
+    return takes or after in DETERMINERS | PERSONAL

@@ -6,24 +6,23 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.knowledge.facts import TRUE, Fact
-from commonground.grounding.memory.domain.deeds import Seat, words_of
+from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import (
-    GETTING,
     GOING,
     OBTAINING,
     TAKING,
     NotSo,
     Said,
-    Understanding,
 )
 from commonground.grounding.memory.domain.described.segment import Role, Segment
+from commonground.grounding.memory.domain.described.wearing import Wearing, is_taken_on
 from commonground.grounding.memory.domain.finding import fact
-from commonground.grounding.memory.domain.words import FROM, alike, lemmas
+from commonground.grounding.memory.domain.words import FROM, alike
 from commonground.grounding.memory.unclear import Unclear
 
 
-class Having(Understanding):
+class Having(Wearing):
     """Finds who has what."""
 
     def _give(self, said: Said) -> bool:
@@ -176,21 +175,16 @@ class Having(Understanding):
         """Find who has a thing now."""
         segment = said.segment
         having = self._is_having(segment)
-        worn = self._put_on(said)
-        if not (said.verbs & TAKING or having or worn) or _is_taken_on(segment):
+        if not (said.verbs & TAKING or having) or is_taken_on(segment):
             return False
-        takers = self._wearers(said) if worn else self._takers(said)
         for theme, agent, seat in product(
-            self.themes(segment), takers, worn or self._holding(segment)
+            self.themes(segment), self._takers(said), self._holding(segment)
         ):
             fits = self.roles.fits(self.kinds[agent], seat.relation, seat.other)
             fits = fits and not theme.preposition  # who pulls the last of it has it not
             if fits and self._may(theme, seat, said) and not self._is_person(theme, seat, said):
                 if not theme.used:
-                    things = self._pick(theme, seat, said)
-                    said.found.made += [fact(seat, t, agent) for t in things]
-                    before = [f for t in things for f in self._before(t)] if seat in worn else []
-                    said.found.ended += before
+                    said.found.made += [fact(seat, t, agent) for t in self._pick(theme, seat, said)]
                 theme.used = True
         self._check_way(said, having=having)
         if said.found.made:
@@ -249,53 +243,6 @@ class Having(Understanding):
             if r not in placing and stand(thing, Seat(r, at)) and stand(agent, Seat(r, 1 - at))
         ]
 
-    def _is_having(self, segment: Segment) -> bool:
-        """Return whether a segment tells that somebody has something, without another verb."""
-        words = GETTING if self.task else OBTAINING
-        has = not segment.verbs and not segment.has_had
-        return has and not words.isdisjoint(segment.words)
-
-    def _put_on(self, said: Said) -> list[Seat]:
-        """Return the relations in which somebody has a thing on, where he put it on, or has it so."""
-        goes = any(r.preposition for r in said.segment.roles)
-        puts = self._is_having(said.segment) or (said.verbs & (TAKING | {"place"}) and not goes)
-        return self._worn() if puts and "on" in said.segment.words else []
-
-    def _wearers(self, said: Said) -> list[str]:
-        """Return who has a thing on: who acts, or the animal that a segment is about."""
-        if said.agents:
-            return said.agents
-        return [t for r in said.segment.subjects()[:1] for t in self.referents.candidates(r.phrase)]
-
-    def _worn(self) -> list[Seat]:
-        """Return the relations in which somebody, or an animal, has a thing on."""
-        worn = (r for r in self.roles.binary if any(alike(w, "wear") for w in words_of(r)))
-        seats = (Seat(r, at) for r in worn for at in (0, 1))
-        return [s for s in seats if all(map(self._may_wear, self._at_other(s)))]
-
-    def _before(self, thing: str) -> list[Fact]:
-        """Return where a thing is, or in whose hands, that somebody puts on."""
-        placing = self.roles.positions | self.roles.holding
-        return [] if self.task else [*self.changes.where(thing, sorted(placing, key=str))]
-
-    def _at_other(self, seat: Seat) -> tuple[str, ...]:
-        return self.roles.signatures[seat.relation].arguments[seat.other]
-
-    def _may_wear(self, kind: str) -> bool:
-        somebody = self.roles.people | self.roles.robots
-        return self.roles.is_a(kind, somebody) or self.roles.is_animal(kind)
-
-    def _taken_off(self, said: Said) -> None:
-        """Find that nobody has on any longer what somebody took off himself, or off an animal."""
-        if self.task or "off" not in said.segment.particles or not said.verbs & {"take"}:
-            return
-        worn = {s.relation for s in self._worn()}
-        things = {t for f in said.found.made for t in (f.subject, f.object)} & self.kinds.keys()
-        about = (f for t in sorted(things) for f in self.changes.draft.about(t))
-        said.found.ended += dict.fromkeys(
-            f for f in about if f.relation in worn and {f.subject, f.object} <= things
-        )
-
     def _check_way(self, said: Said, *, having: bool) -> None:
         """Raise Unclear where a task leaves open in which way somebody is to have a thing: worn or held."""
         fits, holding = self.roles.fits, self._holding(said.segment)
@@ -311,11 +258,9 @@ class Having(Understanding):
                 raise Unclear("in which way should it be had?")
 
     def _with(self, said: Said) -> None:
-        """Find what people have with them: ``with the tray``, ``key on her``."""
-        gone = said.verbs & {"go"} and not {"off", "away"}.isdisjoint(said.segment.particles)
-        for role in said.segment.roles:
-            told = said.found.made or (gone and not self.task)  # "went off with it"
-            if role.used or role.preposition != "with" or role.before_verb or not told:
+        """Find what people have with them: ``with the tray``, ``key on her``, ``went off with it``."""
+        for role in said.segment.roles if said.found.made or self._goes_off(said) else ():
+            if role.used or role.preposition != "with" or role.before_verb:
                 continue
             if said.agents and role.phrase.pronoun in OTHERS:
                 continue  # "took it with her"
@@ -325,7 +270,13 @@ class Having(Understanding):
                 ):
                     said.found.made += [fact(seat, t, agent) for t in self._pick(role, seat, said)]
                     role.used = True
+                    self._heard(said)
                     break
+
+    def _goes_off(self, said: Said) -> bool:
+        """Return whether a report tells that somebody went away."""
+        off = not {"off", "away"}.isdisjoint(said.segment.particles)
+        return off and "go" in said.verbs and not self.task
 
     def _having(self, said: Said) -> list[str]:
         """Return who has what is told to be with him: who acts, or who is to be somewhere."""
@@ -386,11 +337,6 @@ class Having(Understanding):
 def _unowning(segment: Segment) -> list[Role]:
     """Return the phrases of a segment that do not only tell whose something is: not ``Ann's tools``."""
     return [r for r in segment.roles if not r.phrase.owner]
-
-
-def _is_taken_on(segment: Segment) -> bool:
-    """Return whether somebody takes a thing on: then he has it not in his hands."""
-    return "on" in segment.words and "take" in lemmas(segment.verb)
 
 
 def _is_along(role: Role) -> bool:

@@ -303,8 +303,8 @@ class Phrases:
         if text in ("that", "this") and after[0] == "one" and after[1:] != ["that"]:
             return Phrase((text, "one"), pronoun="it"), 2
         pronoun = _pointed(text, before, after[0])
-        inside = pronoun == "there" and before in _INSIDE
-        said = ("in", text) if inside else (text,)
+        led = pronoun == "there" and before in {*_INSIDE, "out"}
+        said = (before if before == "out" else "in", text) if led else (text,)
         return (Phrase(said, pronoun=pronoun), 1) if pronoun else (None, 0)
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:

@@ -127,10 +127,11 @@ class Referents:
         speaker = self.meant.speaker if phrase.text == "here" else None
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
-        if phrase.words[:1] == ("in",):  # "in there" may be in a box, too
-            found += filter(self._is_put_in, spoken)
         found += [thing for thing in spoken if self.denoting.is_where(thing)][:1]
-        found += [self.changes.zone_of(agent) for agent in agents]
+        if phrase.words[:1] == ("in",) and not any(found):  # "in there" may be in a box, too
+            found += filter(self._is_put_in, spoken)
+        if phrase.words[:1] != ("out",):  # nobody is out there himself
+            found += [self.changes.zone_of(agent) for agent in agents]
         found += [thing for thing in spoken if self.denoting.is_where(thing)]
         return [zone for zone in dict.fromkeys(found) if zone is not None]
 

@@ -205,6 +205,7 @@ class Rewording(Text):
         texts = self._texts(before[acts:])
         nouns = {t: word for t in texts if t.isalpha() and (word := self._called(t, there))}
         rest = [t for t in texts if t not in nouns and not self._says_that_it_is(t)]
+        rest = [t for t in rest if not self._is_taken_off(t, texts)]
         if len({*nouns.values()}) != 1:
             return None
         after = texts[texts.index([*nouns][-1]) + 1 :][:1]  # "the heat mat is on"
@@ -225,8 +226,13 @@ class Rewording(Text):
     def _says_that_it_is(self, word: str) -> bool:
         """Return whether a word beside the noun of a state says no more than that it is so, or is not."""
         little = self.reader.wording.says_little(word) or word in _ENDED | _FRESH
-        moves = classes_of(word, frozenset()) & {"take", "place"}
-        return little or bool(moves or lemmas(word) & (TURNING | _SWITCHING)) or word in NEGATIONS
+        return little or bool(lemmas(word) & (TURNING | _SWITCHING)) or word in NEGATIONS
+
+    @staticmethod
+    def _is_taken_off(word: str, texts: Sequence[str]) -> bool:
+        """Return whether a word is a verb by which something comes off, or on: ``pulled the cover off``."""
+        moves = bool(classes_of(word, frozenset()) & {"take", "place"})
+        return moves and not {"on", "off"}.isdisjoint(texts)
 
     def _called(self, noun: str, there: Phrase) -> str:
         """Return the word of the state of a place that a noun names; '' for none, or for its end."""

@@ -272,17 +272,21 @@ def is_main_verb(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
         or part.text in TO | FROM | NEGATIONS | AUXILIARIES | PARTICLES | DETERMINERS
     ):
         return False
-    if isinstance(before, Word) and before.text in DETERMINERS | OF_IT:
-        return False
-    if text_of(before) in _BEFORE_NOUN and not (is_participle(part.text) or is_going_on(part.text)):
-        return False  # "full of weeds"
-    if isinstance(before, Phrase) and (before.owner or before.pronoun in ("its", "his", "their")):
+    if _leads_to_noun_only(before, part.text):
         return False
     return (
         is_verb(part.text)
         or is_deed(part.text)
         or (part.text.endswith("ed") and is_participle(part.text))
     )
+
+
+def _leads_to_noun_only(before: Part | None, text: str) -> bool:
+    """Return whether a word is a noun by what is before it: ``its cover``, ``full of weeds``."""
+    if isinstance(before, Phrase):
+        return before.owner
+    led = text_of(before) in _BEFORE_NOUN and not (is_participle(text) or is_going_on(text))
+    return led or text_of(before) in DETERMINERS | OF_IT
 
 
 def lead_away(word: str, parts: Sequence[Part]) -> str:
@@ -297,8 +301,9 @@ def lead_away(word: str, parts: Sequence[Part]) -> str:
 
 
 def _leads_to_noun(part: Part) -> bool:
-    owner = part.pronoun if isinstance(part, Phrase) else part.text
-    return owner in DETERMINERS | OF_IT
+    if isinstance(part, Phrase):
+        return part.owner or part.pronoun in OF_IT
+    return part.text in DETERMINERS | OF_IT
 
 
 def _before(parts: Sequence[Part], at: int) -> Part | None:

@@ -61,6 +61,7 @@ class Telling(Having, Placing, Doing):
             return self._do(said, surely=False) or related
         surely = (
             self._do(said, surely=True)
+            or self._wear(said)
             or (not said.verbs & {"sell"} and self._give(said))
             or self._hand_robot(said)
             or self._bring(said)
@@ -128,20 +129,25 @@ class Telling(Having, Placing, Doing):
 
     def _be_along(self, said: Said, acting: Sequence[str]) -> None:
         """Find that what somebody is on, or with, is where that happens: ``is riding her in the yard``."""
-        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
-        joined = [f for f in said.found.made if not f.is_property and f.relation not in placing]
-        ends = {
-            t for f in joined if {f.subject, f.object} & {*acting} for t in (f.subject, f.object)
-        }
-        for role, thing in product(said.segment.roles, sorted(ends - {*acting})):
-            if role.preposition not in ("in", "at") or role.before_verb:
-                continue
-            for seat in self.roles.whereabouts if self.changes.places_of(thing) else ():
+        there = [r for r in said.segment.roles if r.preposition in ("in", "at")]
+        for role, thing in product(
+            (r for r in there if not r.before_verb), self._along(said, acting)
+        ):
+            for seat in self.roles.whereabouts:
                 zones = self._meant(role, Seat(seat.relation, seat.other), said)
                 moves = self.changes.may_stand(thing, seat) and len(zones) == 1
                 if moves and self.changes.zone_of(thing) != zones[0]:
                     said.found.made.append(fact(seat, thing, zones[0]))
                     role.used = True
+
+    def _along(self, said: Said, acting: Sequence[str]) -> list[str]:
+        """Return what comes to stand in a relation to who acts and is somewhere: in nobody's hands."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        joined = (f for f in said.found.made if not f.is_property and f.relation not in placing)
+        ends = {
+            t for f in joined for t in (f.subject, f.object) if {f.subject, f.object} & {*acting}
+        }
+        return [t for t in sorted(ends - {*acting}) if self.changes.places_of(t)]
 
     def _go_along(self, said: Said) -> None:
         """Find that who had a thing, or ran somewhere with it, is where he put it."""

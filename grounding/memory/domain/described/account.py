@@ -185,15 +185,9 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
             raise unclear
 
     def _check_done(self, said: Said) -> None:
-        """Raise Unclear where an act tells only what lasts and was so: she took away what she had ordered.
-
-        Nor is it news what is still so.
-        """
+        """Raise Unclear where an act tells only what lasts and was so: she took away what she had ordered."""
         changing, base = self.meant.roles.vocabulary.changing, self.changes.base
         known = all(f.relation not in changing and f in base for f in said.found.made)
-        news = any(f not in self.changes.draft for f in said.found.made)
-        if "still" in said.segment.words and news and not (self.task or said.segment.negated):
-            raise Unclear("was that so before?")
         acts = said.agents and said.segment.verbs and not said.segment.copula
         if acts and known and not (self.task or said.found.ended):
             raise Unclear("nothing in that was understood to be a change")

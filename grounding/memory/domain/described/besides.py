@@ -230,7 +230,9 @@ def _only_denies(made: Segment) -> bool:
 
 def _is_there(made: Segment) -> bool:
     """Return whether a clause tells where somebody is: ``he is with them``; or ``the engine is off``."""
-    somewhere = any(r.phrase.pronoun in _SOMEWHERE or r.preposition for r in made.roles)
+    somewhere = any(r.phrase.pronoun in _SOMEWHERE for r in made.roles)
+    now = made.subjects() and {"was", "were"}.isdisjoint(made.words)
+    somewhere = somewhere or bool(now and any(r.preposition for r in made.roles))
     switched = not made.roles and not PARTICLES.isdisjoint(made.words)
     return made.copula and (somewhere or switched)
 

@@ -177,6 +177,8 @@ class Having(Wearing):
         having = self._is_having(segment)
         if not (said.verbs & TAKING or having) or is_taken_on(segment):
             return False
+        if "on" in segment.words and self._worn():
+            return False  # it is worn, or switched on
         for theme, agent, seat in product(
             self.themes(segment), self._takers(said), self._holding(segment)
         ):
@@ -276,7 +278,10 @@ class Having(Wearing):
     def _goes_off(self, said: Said) -> bool:
         """Return whether a report tells that somebody went away."""
         off = not {"off", "away"}.isdisjoint(said.segment.particles)
-        return off and "go" in said.verbs and not self.task
+        goes = off and "go" in said.verbs and not self.task
+        along = [t for r in said.segment.roles if r.preposition == "with" for t in r.phrase.things]
+        had = (f for t in along for f in self.changes.where(t, self._holding(said.segment)))
+        return goes and not any({f.subject, f.object} & {*said.agents} for f in had)
 
     def _having(self, said: Said) -> list[str]:
         """Return who has what is told to be with him: who acts, or who is to be somewhere."""

@@ -110,8 +110,7 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
     preposition = ""
     for at, part in enumerate(parts):
         if isinstance(part, Phrase):
-            out = part.pronoun == "there" and text_of(_before(parts, at)) == "out"
-            lead = "in" if out else preposition  # "they are out there"
+            lead = "in" if _is_out_there(made, parts, at) else preposition
             made.roles.append(_role(made, parts, at, part, lead))
             preposition = ""
         elif _is_there(made, parts, at, preposition):
@@ -130,6 +129,13 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
             role.before_verb = False
     _judge(made)
     return made
+
+
+def _is_out_there(made: Segment, parts: Sequence[Part], at: int) -> bool:
+    """Return whether a pronoun tells where something is by now: ``out there``, not ``still out there``."""
+    part, before = parts[at], text_of(_before(parts, at))
+    there = isinstance(part, Phrase) and part.pronoun == "there"
+    return there and before == "out" and "still" not in made.words
 
 
 def _is_leading(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:

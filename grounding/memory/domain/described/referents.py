@@ -129,7 +129,7 @@ class Referents:
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
         found += [thing for thing in spoken if self.denoting.is_where(thing)][:1]
         if phrase.words[:1] == ("in",) and not any(found):  # "in there" may be in a box, too
-            found += filter(self._is_put_in, spoken)
+            found += [thing for thing in spoken if self._is_put_in(thing)]
         if phrase.words[:1] != ("out",):  # nobody is out there himself
             found += [self.changes.zone_of(agent) for agent in agents]
         found += [thing for thing in spoken if self.denoting.is_where(thing)]

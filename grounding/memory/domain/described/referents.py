@@ -127,12 +127,13 @@ class Referents:
         speaker = self.meant.speaker if phrase.text == "here" else None
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
-        found += [thing for thing in spoken if self.denoting.is_where(thing)][:1]
+        places = [thing for thing in spoken if self.denoting.is_where(thing)]
+        found += places[:1]
         if phrase.words[:1] == ("in",) and not any(found):  # "in there" may be in a box, too
             found += [thing for thing in spoken if self._is_put_in(thing)]
         if phrase.words[:1] != ("out",):  # nobody is out there himself
             found += [self.changes.zone_of(agent) for agent in agents]
-        found += [thing for thing in spoken if self.denoting.is_where(thing)]
+        found += places
         return [zone for zone in dict.fromkeys(found) if zone is not None]
 
     def _is_put_in(self, thing: str) -> bool:

@@ -192,7 +192,7 @@ class Drive:
             ScenePlanner(begun.seed),
             bodies.links,
             bodies.clock,
-            self._listener.asked,
+            lambda question: self._listener.asked("; ".join([*bodies.taken, question])),
             self._journal,
             begun.name,
         )

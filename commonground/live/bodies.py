@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from commonground.errors import RunError
-from commonground.live.folders import ROBOTS, SCENE
+from commonground.live.folders import ROBOTS, read_begun
 from commonground.live.pausing import Gate, HeldLink, PacedClock, RealClock
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
-from commonground.live.real import await_ready, reached, stand_where_they_are
+from commonground.live.real import await_ready, checked, commander_of, reached, stand_where_they_are
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.runner import Clock, Runner, replayed
 from commonground.planning.mission.simulation import LIMIT_S, reenacted
 from commonground.planning.robots.faults import Fault
-from commonground.planning.robots.protocol import RobotLink
+from commonground.planning.robots.protocol import RobotError, RobotLink
 from commonground.planning.robots.simulated import SimWorld
-from commonground.robots import load_team
-from commonground.scene import load_scene
 
 SIMULATED = "sim"
 
@@ -35,6 +33,8 @@ class Bodies(NamedTuple):
     """Where robots are simulated."""
     relive: Callable[[Runner, Sequence[Step]], None]
     """Brings a mission to where its journal ends."""
+    taken: Sequence[str] = ()
+    """What is taken away from whom once it is approved."""
 
 
 @contextmanager
@@ -47,19 +47,26 @@ def bodies_of(
     gate: Gate,
 ) -> Iterator[Bodies]:
     """Reach the robots of a mission; they stand still and are free when the block ends."""
-    team, graph = load_team(folder / ROBOTS), load_scene(folder / SCENE)
+    begun = read_begun(folder)
     if backend == SIMULATED:
-        world = SimWorld(graph, team, faults)
+        world = SimWorld(begun.graph, begun.team, faults)
         paced = PacedClock(world, pace, gate)
         yield Bodies(world.robots, paced, LIMIT_S, world, partial(_reenact, world))
         return
-    with reached(team, backend, folder, folder.name, graph) as robots:
-        await_ready(robots)
+    with ExitStack() as stack:
+        try:
+            each = reached(begun.team, backend, folder, commander_of(folder), begun.graph)
+            robots = stack.enter_context(each)
+            taken = checked(robots, begun.goals)
+            await_ready(robots)
+        except RobotError as error:
+            where = f" (a mission that goes on reads {folder / ROBOTS})" if steps else ""
+            raise RobotError(f"{error}{where}") from error
         if not steps:
             stand_where_they_are(folder, robots)
         held = {name: HeldLink(robot, gate) for name, robot in robots.items()}
         clock = RealClock(steps[-1].time_s if steps else 0.0, gate)
-        yield Bodies(held, clock, REAL_LIMIT_S, None, partial(_remember, folder))
+        yield Bodies(held, clock, REAL_LIMIT_S, None, partial(_remember, folder), taken)
 
 
 def _reenact(world: SimWorld, runner: Runner, steps: Sequence[Step]) -> None:

@@ -221,14 +221,16 @@ def _mission(begun: Begun) -> Mission:
     return Mission(SceneBelief.of(begun.graph, begun.team, *told))
 
 
-def _answer(desk: Desk, folder: Path, begun: Begun, mission: Mission, question: str) -> bool:
+def _answer(
+    desk: Desk, folder: Path, begun: Begun, mission: Mission, taken: Sequence[str], question: str
+) -> bool:
     """Return what the operator answers; what was told to whom stands before the first plan, with names."""
     told = ""
     if mission.phase == "proposed":
         wanted = (
             f"{name} shall {in_words(goal, begun.graph)}" for name, goal in begun.goals.items()
         )
-        told = "".join(f"{line}; " for line in wanted)
+        told = "".join(f"{line}; " for line in (*taken, *wanted))
     return desk.answer(folder, with_names(told + question, begun.graph))
 
 
@@ -244,7 +246,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
             ScenePlanner(begun.seed),
             bodies.links,
             bodies.clock,
-            partial(_answer, desk, folder, begun, mission),
+            partial(_answer, desk, folder, begun, mission, bodies.taken),
             journal,
             begun.name,
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import platform
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -57,6 +59,21 @@ def reached(
     finally:
         for robot in taken:
             robot.release()
+
+
+def commander_of(folder: Path) -> str:
+    """Return who commands robots in a mission; nobody else has that name, wherever his missions are."""
+    where = f"{platform.node()} {folder.resolve()}"
+    return f"{folder.name}#{hashlib.sha256(where.encode()).hexdigest()[:12]}"
+
+
+def checked(robots: Mapping[str, LiveRobot], wanted: Collection[str]) -> list[str]:
+    """Return of whom robots that are wanted would be taken away; RobotError where one may not be.
+
+    Nobody loses one before his mission's first order to it, and who only stands by is taken from nobody.
+    """
+    losers = {name: robots[name].check() for name in robots if name in wanted}
+    return [f"{name} is taken away from {who}" for name, who in losers.items() if who]
 
 
 def await_ready(robots: Mapping[str, LiveRobot]) -> None:

@@ -119,6 +119,8 @@ def mending(member: Member, task: Task, status: Status, settings: MissionSetting
         return Mending(because, retires="has a low battery")
     if failure == "fault":
         return Mending(because, retires=f"is broken ({status.detail})")
+    if failure == "taken":
+        return Mending(because, retires=f"is commanded by somebody else ({status.detail})")
     if failure in ("missing", "refused") and again:
         return Mending(because, "replan", told=failure == "missing")
     if failure == "lost" or again:

@@ -54,7 +54,7 @@ def _machine(
 
     spot = adapter_of(body, SpotSettings)
     pictures = within(folder, PICTURES)
-    return SpotMachine(body.name, spot, body.speed_mps, pictures, commands=commands), spot
+    return SpotMachine(body.name, spot, body.speed_mps, pictures), spot
 
 
 def _poses(settings: AdapterSettings) -> Poses:

@@ -24,6 +24,7 @@ from commonground.planning.robots.protocol import (
     REACH_M,
     Failure,
     Point,
+    RobotError,
     Sighting,
     State,
     Status,
@@ -102,7 +103,7 @@ class LiveRobot:
     # ---- the protocol of missions ----
 
     def take(self, commander: str) -> None:
-        """Reach the robot and become the one who commands it."""
+        """Reach the robot and hear it; it is taken from nobody before its first order."""
         if self._thread is not None:
             return
         try:
@@ -126,6 +127,10 @@ class LiveRobot:
         self._thread.join(2.0)
         self._thread = None
         self._machine.close()
+
+    def check(self) -> str:
+        """RobotError says why it could not be commanded; returns from whom it would be taken away."""
+        return self._machine.check()
 
     def await_ready(self) -> None:
         """Wait until it tells all that a mission needs; RobotError says what did not come."""
@@ -206,6 +211,11 @@ class LiveRobot:
             self._machine.halt()
             self._end("idle")
         self._order, self._state, self._gone_m, self._failure = order, "running", 0.0, ("", "")
+        try:
+            self._machine.command()
+        except RobotError as error:
+            self._end("failed", "taken", str(error))
+            return
         self._look()
         if self._stopped_by_itself():
             return
@@ -317,6 +327,8 @@ class LiveRobot:
             self._end("idle", "", self._reading.down)
         elif self._where.lost:
             self._end("failed", "lost", self._where.lost)
+        elif self._reading.taken:
+            self._end("failed", "taken", f"its lease was taken by {self._reading.taken}")
         elif self._reading.fault:
             self._end("failed", "fault", self._reading.fault)
         elif self._reading.battery < BATTERY_LOW:

@@ -50,13 +50,26 @@ class Reading:
     """Whether something is in its gripper; None where it does not tell."""
     doubt: str = ""
     """What it should tell and has not told for long; the robot goes on, and operators know."""
+    taken: str = ""
+    """Who took the command of it away; empty where nobody did."""
 
 
 class Machine(Protocol):
     """A real robot. Calls do not wait for the robot, but for ``open`` and ``close``."""
 
     def open(self, commander: str) -> None:
-        """Reach it and become its commander; RobotError says why not."""
+        """Reach it and hear it, and know as whose it will be commanded; RobotError says why not."""
+        ...
+
+    def check(self) -> str:
+        """RobotError says why it could not be commanded now; takes nothing.
+
+        Returns from whom it would be taken away.
+        """
+        ...
+
+    def command(self) -> None:
+        """Become its commander, if this is not so already; RobotError says why not."""
         ...
 
     def await_ready(self) -> None:

@@ -16,9 +16,12 @@ Point = tuple[float, float, float]
 State = Literal["idle", "running", "done", "failed"]
 REACH_M = 2.5
 """A thing farther away than this cannot be handled or inspected."""
-Failure = Literal["", "blocked", "missing", "grasp", "stuck", "lost", "battery", "fault", "refused"]
+Failure = Literal[
+    "", "blocked", "missing", "grasp", "stuck", "lost", "battery", "fault", "taken", "refused"
+]
 """Why an order ended early: the way is blocked, the thing is not there, the grip failed, no progress,
-the pose is unknown, the battery is low, the robot is broken, or the robot does not take the order."""
+the pose is unknown, the battery is low, the robot is broken, somebody else commands it, or the robot does
+not take the order."""
 
 
 class RobotError(CommongroundError):

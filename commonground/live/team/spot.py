@@ -54,7 +54,7 @@ class SpotFrames:
 
         session = Session(self.robot, self.settings.robot)
         try:
-            session.open(commands=False)
+            session.open("")
             yield from self._while_it_answers(session)
         except RobotError as error:
             raise DataError(str(error)) from error

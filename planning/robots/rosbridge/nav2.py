@@ -1,7 +1,8 @@
 """A robot that drives by Nav2 (ROS 2) or move_base (ROS 1), behind rosbridge.
 
 Goals end where the mission's grant ends, a few meters ahead: rosbridge goes on with a goal when its client
-is gone, so this is how far a robot can get that nobody hears. Each new connection first cancels all goals.
+is gone, so this is how far a robot can get that nobody hears. Who takes it, and each new connection after
+that, first cancels all goals.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ FIRST_S = 5.0
 """The first pose has to come within this."""
 PATIENT_S = 3.0
 """Whoever waits longer than this for the first word of the battery is told so."""
+CANCELED_S = 0.2
+"""The first goal waits so long, or it might be canceled with those of before."""
 LOST_GOAL_S = 4.0
 """A goal of which nothing was heard for so long, while the robot stood, is lost."""
 CREPT_M = 0.05
@@ -51,7 +54,9 @@ class Nav2Machine:
         self, name: str, settings: Nav2Settings, speed_mps: float, *, commands: bool = True
     ) -> None:
         """Without ``commands`` nothing is ever said to it, and others go on to command it."""
-        self._commands = commands
+        self._listens_to_goals = commands
+        self._commands = False
+        """Whether it was taken; before, nothing is said to it."""
         self.name, self.settings, self._speed_mps = name, settings, speed_mps
         self._command = Command(settings.address + settings.namespace)
         self._bridge = Bridge(settings.address, settings.certificate)
@@ -70,17 +75,30 @@ class Nav2Machine:
     # ---- the protocol of machines ----
 
     def open(self, commander: str) -> None:
-        """Connect, stop what was left to do where it may command, and wait for the first pose."""
-        if self._commands:
-            self._command.take()
+        """Connect and wait for the first pose."""
         try:
             self._bridge.open()
         except RobotError as error:
-            self._command.give_back()
             raise RobotError(f"{self.name}: {error}") from error
         until = time.monotonic() + FIRST_S
         while self.reading().pose is None and time.monotonic() < until:
             time.sleep(0.05)
+
+    def check(self) -> str:
+        """RobotError where another mission on this computer commands it; it is taken from nobody."""
+        if not self._commands:
+            self._command.take()
+            self._command.give_back()
+        return ""
+
+    def command(self) -> None:
+        """Take it for this mission alone, and stop what was left to do."""
+        with self._ordering:
+            if not self._commands:
+                self._command.take()
+                self._commands = True
+                self._begin_commanding()
+                time.sleep(CANCELED_S)
 
     def await_ready(self) -> None:
         """Wait for the first word of the battery where a topic is named."""
@@ -106,6 +124,7 @@ class Nav2Machine:
         """Stop, where it may command, and disconnect."""
         self.halt()
         self._bridge.close()
+        self._commands = False
         self._command.give_back()
 
     def reading(self) -> Reading:
@@ -264,7 +283,7 @@ class Nav2Machine:
             )
         bridge.on("status", self._complained)
         bridge.greet(self._greet)
-        if not self._commands:
+        if not self._listens_to_goals:
             return
         if s.ros == 1:
             bridge.advertise(self._named("move_base/goal"), "move_base_msgs/MoveBaseActionGoal")
@@ -278,8 +297,13 @@ class Nav2Machine:
             bridge.on("action_feedback", self._going_2)
 
     def _greet(self) -> None:
-        """Begin a connection: nothing of before goes on, and nobody drives faster than he may."""
+        """Begin a connection."""
         self._battery.listen()
+        if self._commands:
+            self._begin_commanding()
+
+    def _begin_commanding(self) -> None:
+        """Let nothing of before go on, and nobody drive faster than he may."""
         self.halt()
         if self.settings.ros == 2:
             limit = {"header": self._header(), "percentage": False, "speed_limit": self._speed_mps}

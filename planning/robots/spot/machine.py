@@ -26,6 +26,8 @@ from commonground.planning.robots.spot import commands
 from commonground.planning.robots.spot.session import RPC_S, Session, is_lease, known_errors, told
 
 POLL_S = 0.1
+ALLOWED_S = 2.0
+"""An emergency stop of before, in whose place its own one is, is told to be pressed for so long at most."""
 HEAR_S = 1.0
 """A state that does not come within this is none."""
 ARM_S = 40.0
@@ -44,11 +46,7 @@ class SpotMachine:
         settings: SpotSettings,
         speed_mps: float,
         pictures: Path,
-        *,
-        commands: bool = True,
     ) -> None:
-        """Without ``commands`` it is only heard, and others keep its lease and emergency stop."""
-        self._commands = commands
         self.name, self.settings = name, settings
         self._speed_mps, self._pictures = speed_mps, pictures
         self._session = Session(name, settings)
@@ -58,17 +56,34 @@ class SpotMachine:
         self._outcome = RUNNING
         self._over = threading.Event()
         self._hearing: threading.Thread | None = None
+        self._listening = threading.Lock()
+        """Held while one hears it: what was told later is known later."""
         self._work = ThreadPoolExecutor(1, thread_name_prefix=f"{name}-job")
 
     # ---- the protocol of machines ----
 
     def open(self, commander: str) -> None:
-        """Sign in, get lease and emergency stop, and begin to hear the robot."""
-        self._session.open(commands=self._commands)
+        """Sign in and begin to hear the robot."""
+        self._session.open(commander)
         self._over.clear()
         self._hear()
         self._hearing = threading.Thread(target=self._keep_hearing, daemon=True)
         self._hearing.start()
+
+    def check(self) -> str:
+        """RobotError where somebody else has it; returns whose lease would be taken away."""
+        return self._session.check()
+
+    def command(self) -> None:
+        """Get lease and emergency stop."""
+        if self._session.commands:
+            return
+        self._session.command()
+        until_s = time.monotonic() + ALLOWED_S
+        self._hear()
+        while self._reading.fault and time.monotonic() < until_s:
+            time.sleep(POLL_S)
+            self._hear()
 
     def await_ready(self) -> None:
         """Return at once: a Spot tells everything at a time."""
@@ -116,7 +131,7 @@ class SpotMachine:
     def _stand_still(self) -> None:
         from bosdyn.client.robot_command import RobotCommandBuilder, RobotCommandClient
 
-        if not self._commands or self._session.robot is None or self._session.taken:
+        if self._session.robot is None or not self._session.commands or self._session.taken:
             return
         try:
             client = self._session.client(RobotCommandClient)
@@ -153,7 +168,7 @@ class SpotMachine:
     def _gave_up(self, error: Exception) -> Outcome:
         if is_lease(error):
             self._session.lost_lease(error)
-            return Outcome("failed", "fault", f"its lease was taken by {self._session.taken}")
+            return Outcome("failed", "taken", f"its lease was taken by {self._session.taken}")
         from bosdyn.client.exceptions import TimedOutError, UnableToConnectToRobotError
 
         if isinstance(error, TimedOutError | UnableToConnectToRobotError):
@@ -312,19 +327,21 @@ class SpotMachine:
     def _hear(self) -> None:
         from bosdyn.client.robot_state import RobotStateClient
 
+        with self._listening:
+            self._take_in(RobotStateClient)
+
+    def _take_in(self, kind: Any) -> None:
         wrong: tuple[type[Exception], ...] = (*known_errors(), ValueError)
         try:
-            state = self._session.client(RobotStateClient).get_robot_state(timeout=HEAR_S)
+            state = self._session.client(kind).get_robot_state(timeout=HEAR_S)
         except wrong as error:
             down = f"{self.settings.address}: {told(error, self.settings)}"
             self._reading = Reading(self._reading.pose, self._reading.battery, down=down)
             return
         pose, odd = self._pose(state)
-        fault = faults(state)
-        if self._session.taken:
-            fault = f"its lease was taken by {self._session.taken}"
         holds = bool(state.manipulator_state.is_gripper_holding_item) if self._session.arm else None
-        self._reading = Reading(pose, charge(state), fault, "", odd, holds)
+        taken = self._session.taken
+        self._reading = Reading(pose, charge(state), faults(state), "", odd, holds, taken=taken)
 
     def _pose(self, state: Any) -> tuple[Pose | None, str]:
         """Return where the body is in the frame it drives in, and what is wrong with what it tells."""

@@ -1,5 +1,8 @@
 """A session with a Spot: signed in, clocks compared, its lease and an emergency stop held, and given back.
 
+To reach it takes nothing from anybody. What may keep a mission from commanding it is asked first; lease and
+emergency stop are taken with its first order.
+
 No message here holds what the robot answered to a sign-in; name and password are in none.
 """
 
@@ -7,9 +10,13 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 import ssl
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from commonground.errors import require
@@ -23,6 +30,9 @@ ESTOP_S = 5.0
 """The robot sits down and cuts its motors when it hears nothing for so long."""
 LEASE_S = 1.0
 POWER_S = 20.0
+MOTORS_S = 20.0
+"""The emergency stop of a program that was killed has let the robot sit down and cut its motors by then."""
+PROGRAM = "bosdyn.commonground"
 OLDEST = 4
 """Major version of the robot's software from which on its API is spoken here."""
 
@@ -40,36 +50,75 @@ class Session:
         self.arm = False
         self.taken = ""
         """Who took the lease away."""
+        self._prefix = ""
+        """How the names begin under which this mission, now or before it was killed, holds leases."""
         self._lease: Any = None
         self._estop: Any = None
         self._powered = False
         self._power = threading.Lock()
 
-    def open(self, *, commands: bool = True) -> None:
-        """Get all that is needed to command the robot, or only to hear and see what it tells.
-
-        RobotError says what could not be had.
-        """
-        step = "it cannot be reached"
+    def open(self, commander: str) -> None:
+        """Get all that is needed to hear and see what the robot tells; RobotError says what could not be had."""
+        self._prefix = f"{PROGRAM}:{commander}:"
         try:
-            self._sign_in()
-            step = "its clock cannot be compared"
-            self.robot.start_time_sync(1.0)
-            self.robot.time_sync.wait_for_sync(timeout_sec=RPC_S)
-            if not commands:
-                return
-            step = "its lease cannot be had"
-            self._hold_lease()
-            step = "no emergency stop can be set up"
-            if self.settings.estop == "own":
-                self._hold_estop()
-            self.arm = self.robot.has_arm(timeout=RPC_S)
-        except known_errors() as error:
-            self.close()
-            raise RobotError(f"{self.where}: {step}: {told(error, self.settings)}") from error
+            with self._having("it cannot be reached"):
+                self._sign_in()
+            with self._having("its clock cannot be compared"):
+                self.robot.start_time_sync(1.0)
+                self.robot.time_sync.wait_for_sync(timeout_sec=RPC_S)
         except RobotError:
             self.close()
             raise
+
+    def check(self) -> str:
+        """Return whose lease would be taken away; RobotError where one may not be, or motors are on."""
+        with self._having("its lease cannot be had"):
+            if self.commands:
+                return ""
+            owner = self._owner()
+            ours = owner.startswith(self._prefix)
+            if owner and not ours and not self.settings.take_lease:
+                raise self._held_by(owner)
+            if self.settings.estop == "own" and not self._motors_off(MOTORS_S if ours else 0.0):
+                by = f"{whose(owner)} drives it, and " if owner and not ours else ""
+                raise RobotError(
+                    f"{self.where}: {by}its motors are on under another emergency stop; power them off "
+                    "first, or set estop: others"
+                )
+            return "" if ours or not owner else whose(owner)
+
+    def command(self) -> None:
+        """Hold lease and emergency stop from now on; RobotError says what could not be had."""
+        if self.commands:
+            return
+        self.check()
+        try:
+            with self._having("it cannot be asked for its arm"):
+                self.arm = self.robot.has_arm(timeout=RPC_S)
+            with self._having("its lease cannot be had"):
+                self._hold_lease()
+            with self._having("no emergency stop can be set up"):
+                if self.settings.estop == "own":
+                    self._hold_estop()
+        except RobotError:
+            with suppress(*known_errors()):
+                self._give_back()
+            self._lease = self._estop = None
+            raise
+        self.taken = ""
+
+    @property
+    def commands(self) -> bool:
+        """Whether it was taken; whose it is now is another matter."""
+        return self._lease is not None
+
+    @contextmanager
+    def _having(self, step: str) -> Iterator[None]:
+        """Say of the API's errors which step was not possible."""
+        try:
+            yield
+        except known_errors() as error:
+            raise RobotError(f"{self.where}: {step}: {told(error, self.settings)}") from error
 
     def close(self) -> None:
         """Sit down if this session let the robot stand up, and give back all that it holds."""
@@ -117,7 +166,7 @@ class Session:
                 f"{self.where}: set the environment variables {self.settings.username_from} and "
                 f"{self.settings.password_from} to its user name and password"
             )
-        sdk = create_standard_sdk("bosdyn.commonground", [ManipulationApiClient])
+        sdk = create_standard_sdk(self._prefix, [ManipulationApiClient])
         if self.settings.certificate is not None:
             try:
                 sdk.load_robot_cert(str(self.settings.certificate))
@@ -133,20 +182,37 @@ class Session:
                 f"version {OLDEST}.0 or newer is needed"
             )
 
+    def _owner(self) -> str:
+        """Return under what name its lease is held; empty where nobody holds it."""
+        from bosdyn.client.lease import LeaseClient
+
+        leases = self.client(LeaseClient).list_leases(timeout=RPC_S)
+        return next((str(x.lease_owner.client_name) for x in leases if x.resource == "body"), "")
+
+    def _held_by(self, owner: str) -> RobotError:
+        return RobotError(
+            f"{self.where}: its lease is held by {whose(owner)}; give it back there, or set take_lease: true"
+        )
+
+    def _motors_off(self, patience_s: float) -> bool:
+        until_s = time.monotonic() + patience_s
+        while self.robot.is_powered_on(timeout=RPC_S):
+            if time.monotonic() >= until_s:
+                return False
+            time.sleep(0.2)
+        return True
+
     def _hold_lease(self) -> None:
         from bosdyn.client.lease import LeaseClient, LeaseKeepAlive, ResourceAlreadyClaimedError
 
         client = self.client(LeaseClient)
         try:
-            if self.settings.take_lease:
+            if self.settings.take_lease or self._owner().startswith(self._prefix):
                 client.take(timeout=RPC_S)
             else:
                 client.acquire(timeout=RPC_S)
         except ResourceAlreadyClaimedError as error:
-            owner = error.response.lease_owner.client_name or "somebody else"
-            raise RobotError(
-                f"{self.where}: its lease is held by {owner}; give it back there, or set take_lease: true"
-            ) from error
+            raise self._held_by(error.response.lease_owner.client_name) from error
         self._lease = LeaseKeepAlive(
             client,
             rpc_interval_seconds=LEASE_S,
@@ -172,12 +238,13 @@ class Session:
         state = self.robot.lease_wallet.get_lease_state()
         owners = [result.owner if result is not None else None, state.lease_owner]
         names = [owner.client_name for owner in owners if owner is not None]
-        self.taken = next((n for n in names if n), "") or self.taken or "somebody else"
+        named = next((n for n in names if n), "")
+        self.taken = (whose(named) if named else self.taken) or "somebody else"
 
     def _hold_estop(self) -> None:
         from bosdyn.client.estop import EstopClient, EstopEndpoint, EstopKeepAlive, MotorsOnError
 
-        endpoint = EstopEndpoint(self.client(EstopClient), "bosdyn.commonground", ESTOP_S)
+        endpoint = EstopEndpoint(self.client(EstopClient), PROGRAM, ESTOP_S)
         try:
             endpoint.force_simple_setup()
         except MotorsOnError as error:
@@ -205,6 +272,18 @@ def known_errors() -> tuple[type[Exception], ...]:
     from bosdyn.client import exceptions, frame_helpers, lease
 
     return (exceptions.Error, lease.Error, frame_helpers.Error)
+
+
+def whose(owner: str) -> str:
+    """Return in words who holds a lease under a name."""
+    name = re.fullmatch(rf"{PROGRAM}:([^:#]*)(?:#[^:]*)?:([^:]*).*", owner)
+    if name is None:
+        return owner or "somebody else"
+    return (
+        f"commonground's mission {name[1]} on {name[2]}"
+        if name[1]
+        else f"commonground on {name[2]}"
+    )
 
 
 def is_lease(error: Exception) -> bool:

@@ -271,17 +271,23 @@ def _servicers(spot: FakeSpot) -> list[tuple[Any, Any]]:
             return spot.answer(request, response)
 
     class Lease(lease_service_pb2_grpc.LeaseServiceServicer):
+        def ListLeases(self, request: Any, context: Any) -> Any:
+            response = lease_pb2.ListLeasesResponse()
+            body = response.resources.add(resource="body")
+            body.lease_owner.client_name = spot.owner
+            return spot.answer(request, response)
+
         def AcquireLease(self, request: Any, context: Any) -> Any:
             kind = lease_pb2.AcquireLeaseResponse
             if spot.owner:
                 response = kind(status=kind.STATUS_RESOURCE_ALREADY_CLAIMED)
                 response.lease_owner.client_name = spot.owner
                 return spot.answer(request, response)
-            spot.owner = "commonground"
+            spot.owner = request.header.client_name
             return spot.answer(request, kind(status=kind.STATUS_OK, lease=spot.lease()))
 
         def TakeLease(self, request: Any, context: Any) -> Any:
-            spot.steal("commonground")
+            spot.steal(request.header.client_name)
             kind = lease_pb2.TakeLeaseResponse
             return spot.answer(request, kind(status=kind.STATUS_OK, lease=spot.lease()))
 

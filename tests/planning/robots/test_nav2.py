@@ -185,10 +185,18 @@ def test_an_http_server_is_no_rosbridge() -> None:
 def test_a_robot_has_one_commander() -> None:
     with BridgeServer(Kinematic(0.0, 0.0)) as server:
         settings = Nav2Settings(address=server.address)
-        with driven(server), pytest.raises(RobotError, match="another mission"):
-            Nav2Machine("husky", settings, 1.0).open("other")
-        with driven(server):
-            pass
+        other = Nav2Machine("husky", settings, 1.0)
+        with driven(server) as husky:
+            other.check()
+            husky.follow("a", WAY, 12.0)
+            with pytest.raises(RobotError, match="another mission"):
+                other.check()
+            with taken(other, "husky", 1.0) as late:
+                late.follow("a", WAY, 12.0)
+                status = until(late, ended)
+                assert status.failure == "taken" and "another mission" in status.detail
+            until(husky, lambda s: s.gone_m > 0.1)
+        other.check()
 
 
 @pytest.mark.parametrize("ros", [1, 2])

@@ -19,6 +19,7 @@ from commonground.planning.robots.spot import session
 from commonground.planning.robots.spot.machine import SpotMachine
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
+from tests.planning.robots.bridge import BridgeServer
 from tests.planning.robots.driving import WAY, ended, soon, taken, until
 from tests.planning.robots.fake_spot import JPEG, SECRET, USER, FakeSpot
 from tests.planning.robots.kinematic import Kinematic
@@ -92,6 +93,7 @@ def test_what_is_wrong_at_the_beginning_is_told(
         machine = SpotMachine("spot", settings, 1.0, tmp_path)
         with pytest.raises(RobotError, match=words) as raised:
             machine.open("test")
+            machine.check()
         said = str(raised.value)
         assert "\n" not in said and SECRET not in said and "wrong-horse" not in said
         machine.close()
@@ -119,11 +121,79 @@ def test_who_only_hears_it_takes_and_stops_nothing(tmp_path: Path) -> None:
         settings = SpotSettings(
             address="127.0.0.1", port=spot.port, certificate=spot.certificate, take_lease=True
         )
-        listener = SpotMachine("spot", settings, 1.0, tmp_path, commands=False)
+        listener = SpotMachine("spot", settings, 1.0, tmp_path)
         with taken(listener, "spot", 1.0) as heard:
             until(heard, lambda s: s.position is not None)
         assert (spot.owner, len(spot.commands)) == (owner, before)
         assert spot.powered and robot.moving
+
+
+RUNS = f"{session.PROGRAM}:dawn#0123:base:mission-17"
+"""Holds the lease: another mission that is under way."""
+
+
+def test_a_mission_that_is_refused_takes_the_robot_from_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    with FakeSpot(Kinematic(0.0, 0.0), tmp_path) as spot:
+        spot.owner, spot.powered = RUNS, True
+        Path("robots.yaml").write_text(
+            "robots:\n  rex: {pose: [0, 0, 0, 0], adapter: {address: 127.0.0.1,"
+            f" port: {spot.port}, certificate: '{spot.certificate}', take_lease: true,"
+            " T_map_frame: [0, 0, 0, 0]}}\n"
+        )
+        goal = ["--goal", f"rex=(visited-place {place(4, 0)})"]
+        words = ["map.json", "--robots", "robots.yaml", "--backend", "spot", *goal]
+        assert run(["mission", *words, "--yes"]) == 1
+        assert "commonground's mission dawn on base drives it" in capsys.readouterr().err
+        assert spot.owner == RUNS
+        spot.powered = False
+        monkeypatch.setattr("typer.prompt", lambda asked, *_, **__: print(asked))
+        assert run(["mission", *words]) == 3
+        assert "rex is taken away from commonground's mission dawn" in capsys.readouterr().out
+        assert spot.owner == RUNS, "nobody approved it"
+
+
+def test_who_only_stands_by_is_taken_from_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    robot = Kinematic(0.0, 0.0, speed_mps=4.0)
+    with BridgeServer(robot) as mule, FakeSpot(Kinematic(8.0, 8.0), tmp_path) as spot:
+        spot.owner = RUNS
+        Path("robots.yaml").write_text(
+            "robots:\n  rex: {pose: [0, 0, 0, 0], adapter: {backend: spot, address: 127.0.0.1,"
+            f" port: {spot.port}, certificate: '{spot.certificate}', take_lease: true,"
+            " T_map_frame: [0, 0, 0, 0]}}\n  mule: {pose: [0, 0, 0, 0], speed_mps: 4.0,"
+            f" adapter: {{address: '{mule.address}'}}}}\n"
+        )
+        goal = ["--goal", f"mule=(visited-place {place(2, 0)})"]
+        words = ["map.json", "--robots", "robots.yaml", "--backend", "nav2", *goal]
+        assert run(["mission", *words, "--yes"]) == 0
+        assert spot.owner == RUNS and mule.goals
+
+
+def test_a_lease_that_a_killed_run_of_the_same_mission_left_is_taken_up(tmp_path: Path) -> None:
+    with FakeSpot(Kinematic(0.0, 0.0), tmp_path) as spot:
+        spot.owner = RUNS
+        settings = SpotSettings(
+            address="127.0.0.1", port=spot.port, certificate=spot.certificate, T_map_frame=(0,) * 4
+        )
+        machine = SpotMachine("rex", settings, 1.0, tmp_path)
+        machine.open("dawn#4567")
+        with pytest.raises(RobotError, match="held by commonground's mission dawn on base"):
+            machine.check()
+        machine.close()
+        machine = SpotMachine("rex", settings, 1.0, tmp_path)
+        machine.open("dawn#0123")
+        assert machine.check() == "" and spot.owner == RUNS
+        machine.command()
+        assert spot.owner.startswith(f"{session.PROGRAM}:dawn#0123:") and spot.owner != RUNS
+        machine.close()
+        assert spot.owner == ""
 
 
 def test_a_stolen_lease_ends_its_part(tmp_path: Path) -> None:
@@ -133,10 +203,10 @@ def test_a_stolen_lease_ends_its_part(tmp_path: Path) -> None:
         until(mine, lambda s: s.gone_m > 0.3)
         spot.steal("tablet")
         status = until(mine, ended)
-        assert status.failure == "fault" and "tablet" in status.detail
+        assert status.failure == "taken" and "tablet" in status.detail
         before = len(spot.commands)
         mine.follow("b", WAY, 12.0)
-        assert until(mine, ended).failure == "fault"
+        assert until(mine, ended).failure == "taken"
         time.sleep(0.3)
         assert len(spot.commands) == before, "whose it is not, is not told anything"
     assert spot.owner == "tablet"

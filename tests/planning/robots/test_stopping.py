@@ -32,6 +32,8 @@ class Racing:
 
     def open(self, commander: str) -> None: ...
 
+    def command(self) -> None: ...
+
     def close(self) -> None:
         self.moving = False
 
@@ -127,7 +129,7 @@ def test_a_spot_whose_command_goes_out_behind_a_stop_stands(
             sent.append("stop" if command.full_body_command.HasField("stop_request") else "?")
 
     class Session:
-        robot, taken = True, ""
+        robot, taken, commands = True, "", True
 
         def stand(self) -> None: ...
 
@@ -146,6 +148,7 @@ def test_a_spot_whose_command_goes_out_behind_a_stop_stands(
 
 def test_a_goal_does_not_go_out_behind_the_end_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Nav2Machine("husky", Nav2Settings(address="ws://nowhere"), 1.0)
+    machine._commands = True
     sent: list[str] = []
     link = threading.Thread(target=machine.halt)  # as each new connection does first
 
@@ -166,6 +169,7 @@ def test_what_is_in_line_is_said_before_a_link_ends() -> None:
     with BridgeServer(Kinematic(0.0, 0.0)) as server:
         machine = Nav2Machine("husky", Nav2Settings(address=server.address), 1.0)
         machine.open("test")
+        machine.command()
         soon(lambda: server.cancels == 2)
         for speed_mps in range(100):
             machine._publish("speed_limit", {"speed_limit": speed_mps})

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from commonground.planning.robots.adapters import Nav2Settings, SpotSettings
+from commonground.adapters import Nav2Settings, SpotSettings
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
 from commonground.planning.robots.spot.machine import SpotMachine

@@ -153,7 +153,8 @@ def _explain(
     if detail["type"] == "missing" and isinstance(path[-1], int):
         few = f"needs more values than {detail['input']!r:.60}"
         return f"{place}: '{_joined(path[:-1])}': {few}{_meaning(model, path[:-1])}"
-    given = "" if detail["type"] == "missing" else f", not {detail['input']!r:.60}"
+    whole = detail["type"] == "value_error" and isinstance(detail["input"], dict)
+    given = "" if detail["type"] == "missing" or whole else f", not {detail['input']!r:.60}"
     called = f"'{name}': " if name else ""
     means = _meaning(model, path) if detail["type"] in ("tuple_type", "too_long", "missing") else ""
     return f"{place}: {called}{of_field(detail)}{given}{means}"

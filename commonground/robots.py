@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
+from commonground.adapters import PlanarPose, check_adapter
 from commonground.arrays import Floats
 from commonground.atomic import write_text
 from commonground.config import read_yaml, validated
@@ -46,6 +47,10 @@ class Robot:
     """Settings of the interface to the real machine; planning does not look at them."""
     origin: Mapping[Any, str] = field(default_factory=dict)
     """Where each of them was written, as FILE:LINE by its path."""
+    placed: bool = True
+    """Whether anybody said where it stands; a real robot tells it by itself."""
+    fast: bool = False
+    """Whether it drives faster than ``FAST_MPS`` indeed."""
 
     @property
     def position(self) -> Floats:
@@ -57,16 +62,8 @@ class Robot:
         return capability in self.capabilities
 
 
-def _in_radians(pose: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    if abs(pose[3]) > 2.0 * math.pi:
-        raise ValueError(
-            f"the yaw is in radians, within ±2π; {pose[3]:g} degrees are {math.radians(pose[3]):.4g}"
-        )
-    return pose
-
-
-PlanarPose = Annotated[tuple[float, float, float, float], AfterValidator(_in_radians)]
-"""x, y, z in meters and yaw in radians, as people write it."""
+SIMULATED = "sim"
+SLACK_RAD = 0.01
 FAST_MPS, WIDE_M = 10.0, 5.0
 """Faster and wider robots are told of: their numbers may be of another unit."""
 
@@ -74,14 +71,16 @@ FAST_MPS, WIDE_M = 10.0, 5.0
 class RobotEntry(Settings):
     """One robot in ``robots.yaml``."""
 
-    pose: PlanarPose
-    """x, y, z in meters and yaw in radians, in the map frame."""
+    pose: PlanarPose | None = None
+    """x, y, z in meters and yaw in radians, in the map frame; real robots tell it by themselves."""
     capabilities: tuple[Capability, ...] = ("goto",)
     speed_mps: Annotated[float, Field(gt=0)] = 1.0
     radius_m: Annotated[float, Field(gt=0)] = 0.4
     max_slope_deg: Annotated[float, Field(ge=0, le=90)] = 30.0
     max_step_m: Annotated[float, Field(ge=0)] = 0.3
     view_m: Annotated[float, Field(ge=0)] = 5.0
+    fast: bool = False
+    """That more than 10 m/s are meant; a real robot is not driven so fast without it."""
     adapter: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -115,19 +114,61 @@ class Team:
         return len(self.robots)
 
 
-def load_team(path: str | Path) -> Team:
-    """Read ``robots.yaml``; ConfigError with file and line for what is wrong."""
+def load_team(path: str | Path, backend: str = SIMULATED) -> Team:
+    """Read ``robots.yaml``; ConfigError with file and line for what is wrong.
+
+    With the backend of real robots, those with an adapter need no pose: they tell it.
+    """
     values, lines = read_yaml(path)
     origin = {keys: f"{path}:{line}" for keys, line in lines.items()}
-    entries = validated(RobotsFile, values, origin, str(path)).robots
-    if not entries:
-        raise ConfigError(f"{path}: names no robot; add one under 'robots:'")
+    problems, entries = [], dict[str, RobotEntry]()
+    try:
+        entries = validated(RobotsFile, values, origin, str(path)).robots
+        if not entries:
+            problems.append(f"{path}: names no robot; add one under 'robots:'")
+    except ConfigError as error:
+        problems.append(str(error))
+    problems += _problems_of_adapters(values, origin, "" if backend == SIMULATED else backend)
+    problems += [
+        f"{origin.get(('robots', name), path)}: {_no_pose(name, bool(entry.adapter))}"
+        for name, entry in entries.items()
+        if entry.pose is None and (backend == SIMULATED or not entry.adapter)
+    ]
+    if problems:
+        raise ConfigError("; ".join(problems))
     for name, entry in entries.items():
-        if entry.speed_mps > FAST_MPS:
+        for key, pose in (("pose", entry.pose), ("T_map_frame", entry.adapter.get("T_map_frame"))):
+            if pose is not None and abs(pose[3]) > math.pi + SLACK_RAD:
+                _warn(f"the yaw of {key} of {name} is {pose[3]:g} rad; was it meant in degrees?")
+        if entry.speed_mps > FAST_MPS and not entry.fast:
             _warn(f"speed_mps of {name} is {entry.speed_mps:g} m/s; was it meant in km/h?")
         if entry.radius_m > WIDE_M:
             _warn(f"radius_m of {name} is {entry.radius_m:g} m; was it meant in cm?")
     return Team({name: _robot(name, entry, origin) for name, entry in entries.items()})
+
+
+def _problems_of_adapters(values: Any, origin: Mapping[Any, str], backend: str) -> list[str]:
+    """Return what is wrong in the adapters of a file, as far as there are any."""
+    robots = values.get("robots") if isinstance(values, dict) else None
+    problems = []
+    for name, entry in robots.items() if isinstance(robots, dict) else ():
+        adapter = entry.get("adapter") if isinstance(entry, dict) else None
+        if isinstance(adapter, dict) and adapter:
+            try:
+                check_adapter(str(name), adapter, _of_adapter(name, origin), backend)
+            except ConfigError as error:
+                problems.append(str(error))
+    return problems
+
+
+def _no_pose(name: str, is_real: bool) -> str:
+    real = "; only missions on real robots go without, --backend nav2 or spot" if is_real else ""
+    return f"robot '{name}' has no pose: write pose: [x, y, z, yaw], in meters and radians{real}"
+
+
+def _of_adapter(name: Any, origin: Mapping[Any, str]) -> dict[Any, str]:
+    """Return the lines of a robot's adapter, by paths inside of it."""
+    return {k[3:]: at for k, at in origin.items() if k[:3] == ("robots", name, "adapter")}
 
 
 @cache
@@ -150,13 +191,14 @@ def save_team(team: Team, path: str | Path) -> None:
 def _entry(robot: Robot) -> RobotEntry:
     x, y, z = robot.position.tolist()
     return RobotEntry(
-        pose=(x, y, z, float(yaw_of(robot.T_map_robot))),
+        pose=(x, y, z, float(yaw_of(robot.T_map_robot))) if robot.placed else None,
         capabilities=tuple(sorted(robot.capabilities)),  # type: ignore[arg-type]
         speed_mps=robot.speed_mps,
         radius_m=robot.radius_m,
         max_slope_deg=robot.max_slope_deg,
         max_step_m=robot.max_step_m,
         view_m=robot.view_m,
+        fast=robot.fast,
         adapter=dict(robot.adapter),
     )
 
@@ -164,7 +206,7 @@ def _entry(robot: Robot) -> RobotEntry:
 def _robot(name: str, entry: RobotEntry, origin: Mapping[Any, str]) -> Robot:
     return Robot(
         name=name,
-        T_map_robot=from_xyz_yaw(entry.pose),
+        T_map_robot=from_xyz_yaw(entry.pose or (0.0, 0.0, 0.0, 0.0)),
         capabilities=frozenset({"goto", *entry.capabilities}),
         speed_mps=entry.speed_mps,
         radius_m=entry.radius_m,
@@ -172,5 +214,7 @@ def _robot(name: str, entry: RobotEntry, origin: Mapping[Any, str]) -> Robot:
         max_step_m=entry.max_step_m,
         view_m=entry.view_m,
         adapter=dict(entry.adapter),
-        origin={k[3:]: at for k, at in origin.items() if k[:3] == ("robots", name, "adapter")},
+        origin=_of_adapter(name, origin),
+        placed=entry.pose is not None,
+        fast=entry.fast,
     )

@@ -87,7 +87,7 @@ def asked(
     from commonground.scene.locate import scene_file
     from commonground.story.asking import grounder_on
 
-    team = load_team(robots)
+    team = load_team(robots, backend)
     if text is None:
         return goals_of(goals, team), order_of(before, team), {}
     if control(text, team.robots) == "stop":

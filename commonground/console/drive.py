@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from commonground.errors import CommongroundError, RunError
-from commonground.live.bodies import SIMULATED, Bodies, bodies_of
+from commonground.live.bodies import Bodies, bodies_of
 from commonground.live.folders import forget, read_begun
 from commonground.live.pausing import Gate
 from commonground.planning.mission.belief import SceneBelief
@@ -24,6 +24,7 @@ from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
 from commonground.planning.robots.simulated import SimWorld
+from commonground.robots import SIMULATED
 
 AGAIN = "It was interrupted. Go on where it ended?"
 

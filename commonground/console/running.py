@@ -18,10 +18,9 @@ from commonground.console.opening import Opened, opened
 from commonground.console.site import Reader
 from commonground.console.station import Station
 from commonground.errors import ConfigError, require
-from commonground.live.bodies import SIMULATED
 from commonground.live.missions import check_backend
 from commonground.planning.robots.fleet import live_robots
-from commonground.robots import Team, load_team
+from commonground.robots import SIMULATED, Team, load_team
 from commonground.scene import SceneGraph
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def make_station(
     else:
         files = opened(path, robots)
         graph = load_meshed(files.scene)
-    team = None if files.robots is None else load_team(files.robots)
+    team = None if files.robots is None else load_team(files.robots, backend)
     if team is not None and backend != SIMULATED:
         live_robots(
             team, backend, missions, graph

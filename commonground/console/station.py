@@ -20,14 +20,13 @@ from commonground.console.launching import WIND_DOWN_S, Launcher, note_down
 from commonground.console.logged import INTERRUPTED, listed, outcome
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.site import Reader, Site
-from commonground.live.bodies import SIMULATED
 from commonground.live.control import control
 from commonground.live.folders import read_begun, was_begun
 from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.journal import read_steps
-from commonground.robots import Team
+from commonground.robots import SIMULATED, Team
 from commonground.scene import SceneGraph
 
 

@@ -19,8 +19,7 @@ from commonground.planning.mission.simulation import LIMIT_S, reenacted
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.protocol import RobotError, RobotLink
 from commonground.planning.robots.simulated import SimWorld
-
-SIMULATED = "sim"
+from commonground.robots import SIMULATED
 
 
 class Bodies(NamedTuple):

@@ -226,7 +226,8 @@ def read_begun(folder: Path) -> Begun:
         first = validated(HeaderLine, values, {}, where)
     except ConfigError as error:
         raise RunError(str(error)) from error
-    graph, team = load_scene(folder / SCENE), load_team(folder / ROBOTS)
+    graph = load_scene(folder / SCENE)
+    team = load_team(folder / ROBOTS, first.backend)
     faults = tuple(_fault(entry) for entry in first.faults)
     order = tuple(Before.of_json(pair.model_dump()) for pair in first.order)
     return Begun(

@@ -18,7 +18,7 @@ from commonground.errors import (
     did_you_mean,
 )
 from commonground.live.acts import Desk, happened, note
-from commonground.live.bodies import SIMULATED, Bodies, bodies_of
+from commonground.live.bodies import Bodies, bodies_of
 from commonground.live.folders import (
     LEARNED,
     TREE,
@@ -48,7 +48,7 @@ from commonground.planning.robots.fleet import live_robots
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.precedence import Before, parse_order
 from commonground.planning.scene.wording import in_words, with_names
-from commonground.robots import Team, load_team
+from commonground.robots import SIMULATED, Team, load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
 from commonground.scene.locate import scene_file
 from commonground.scene.strangers import strangers, tell_strangers
@@ -120,7 +120,7 @@ def begin_mission(
     check_backend(backend)
     if backend in REAL and faults:
         raise ConfigError("--faults: only simulated robots have faults that are asked for")
-    graph, team = load_scene(scene_file(scene)), load_team(robots)
+    graph, team = load_scene(scene_file(scene)), load_team(robots, backend)
     _check(graph, team, goals, order, faults)
     if backend == SIMULATED:
         _check_standing(graph, team, goals)

@@ -114,7 +114,7 @@ def team_as_heard(team: Team, backend: str, graph: SceneGraph, tell: Callable[[s
         x, y, _ = there.position
         tell(f"{name} stands at ({x:.1f}, {y:.1f}), told {there.age_s:.1f} s ago")
     placed = {
-        n: replace(team[n], T_map_robot=from_xyz_yaw([*at.position, at.yaw]))
+        n: replace(team[n], T_map_robot=from_xyz_yaw([*at.position, at.yaw]), placed=True)
         for n, at in found.items()
     }
     return Team(placed)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from commonground.names import within
-from commonground.planning.robots.adapters import (
+from commonground.adapters import (
     AdapterSettings,
+    DrivenSpot,
     Nav2Settings,
-    SpotSettings,
     adapter_of,
 )
+from commonground.errors import ConfigError
+from commonground.names import within
 from commonground.planning.robots.kept import Kept
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.machine import Machine
 from commonground.planning.robots.poses import EstimateFile, Fixed, Poses
-from commonground.robots import Robot, Team
+from commonground.robots import FAST_MPS, Robot, Team
 from commonground.scene import SceneGraph
 from commonground.scene.strangers import off_map
 
@@ -35,11 +36,21 @@ def live_robots(
     """
     robots = {}
     for body in team:
+        if body.speed_mps > FAST_MPS and not body.fast:
+            raise ConfigError(
+                f"{_line(body)}speed_mps of {body.name} is {body.speed_mps:g} m/s; was it meant in km/h? A "
+                "real robot is only driven so fast with fast: true beside it"
+            )
         machine, settings = _machine(body, backend, folder, commands)
         kept = Kept(within(folder, KEPT, f"{body.name}.json"))
         near = off_map(graph, body.radius_m)
         robots[body.name] = LiveRobot(body, machine, _poses(settings), kept, near)
     return robots
+
+
+def _line(body: Robot) -> str:
+    """Return where a robot's adapter is written."""
+    return f"{body.origin[()]}: " if () in body.origin else ""
 
 
 def _machine(
@@ -52,7 +63,7 @@ def _machine(
         return Nav2Machine(body.name, nav2, body.speed_mps, commands=commands), nav2
     from commonground.planning.robots.spot.machine import SpotMachine
 
-    spot = adapter_of(body, SpotSettings)
+    spot = adapter_of(body, DrivenSpot)
     pictures = within(folder, PICTURES)
     return SpotMachine(body.name, spot, body.speed_mps, pictures), spot
 

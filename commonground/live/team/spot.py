@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from pydantic import Field
 
+from commonground.adapters import SpotSettings
 from commonground.arrays import Bytes, Floats, Floats32
 from commonground.errors import DataError
 from commonground.frame import Camera, Frame
 from commonground.geometry import from_quat_xyzw, transform
 from commonground.live.team.ros import SILENT_S, Say
 from commonground.mapping.checkpoint import Progress
-from commonground.planning.robots.adapters import SpotSettings
 from commonground.reading_pictures import picture
 from commonground.settings import Settings
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from commonground.adapters import Nav2Settings
 from commonground.arrays import Floats
-from commonground.planning.robots.adapters import Nav2Settings
 from commonground.planning.robots.commander import Command
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError

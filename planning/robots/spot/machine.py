@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from commonground.adapters import SpotSettings
 from commonground.arrays import Floats
 from commonground.atomic import write_bytes
 from commonground.names import within
-from commonground.planning.robots.adapters import SpotSettings
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import commands

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from commonground.adapters import SpotSettings
 from commonground.errors import require
-from commonground.planning.robots.adapters import SpotSettings
 from commonground.planning.robots.protocol import RobotError
 
 PROBE_S = 2.0
@@ -58,7 +58,7 @@ class Session:
         self._power = threading.Lock()
 
     def open(self, commander: str) -> None:
-        """Get all that is needed to hear and see what the robot tells; RobotError says what could not be had."""
+        """Get what is needed to hear and see what the robot tells; RobotError says what could not be had."""
         self._prefix = f"{PROGRAM}:{commander}:"
         try:
             with self._having("it cannot be reached"):

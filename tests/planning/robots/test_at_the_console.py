@@ -36,7 +36,8 @@ def served(backend: str, robot: Kinematic, folder: Path) -> Iterator[str]:
     from tests.planning.robots.fake_spot import FakeSpot
 
     with FakeSpot(robot, folder) as spot:
-        yield f"address: 127.0.0.1, port: {spot.port}, certificate: '{spot.certificate}'"
+        at = f"address: 127.0.0.1, port: {spot.port}, certificate: '{spot.certificate}'"
+        yield f"{at}, T_map_frame: [0, 0, 0, 0]"
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ def refused(adapter: str, capsys: pytest.CaptureFixture[str], backend: str = "sp
         ("address", "nothing that is a Spot"),
         ("lease", "held by tablet"),
         ("backend", "backend"),
+        ("frame", "write T_map_frame: [x, y, z, yaw]"),
     ],
 )
 def test_a_spot_that_is_not_as_it_should_be(
@@ -67,7 +68,8 @@ def test_a_spot_that_is_not_as_it_should_be(
         trusted = "" if wrong == "certificate" else f", certificate: '{file}'"
         kind = ", backend: sopt" if wrong == "backend" else ""
         port = 1 if wrong == "address" else spot.port
-        said = refused(f"address: 127.0.0.1, port: {port}{trusted}{kind}", capsys)
+        frame = "" if wrong == "frame" else ", T_map_frame: [0, 0, 0, 0]"
+        said = refused(f"address: 127.0.0.1, port: {port}{trusted}{kind}{frame}", capsys)
         assert words in said and "wrong-horse" not in said
         assert not spot.powered and "trajectory" not in spot.commands
 

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
+from commonground.adapters import Nav2Settings
 from commonground.cli.main import run
 from commonground.planning.robots import live, whereabouts
-from commonground.planning.robots.adapters import Nav2Settings
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.rosbridge import battery, client, nav2

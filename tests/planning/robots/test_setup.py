@@ -15,6 +15,7 @@ from commonground.errors import ConfigError
 from commonground.geometry import yaw_of
 from commonground.grounding import Grounder
 from commonground.live import real
+from commonground.planning.robots.fleet import live_robots
 from commonground.planning.robots.rosbridge import nav2
 from commonground.robots import RobotEntry, load_team, team_of
 from commonground.scene import load_scene, save_scene
@@ -106,6 +107,67 @@ def test_other_units_and_addresses_are_refused_with_their_line_and_leave_nothing
     assert not Path("runs").exists()
 
 
+@pytest.mark.parametrize(
+    ("adapter", "words"),
+    [
+        (
+            "backend: navv2, address: 'ws://x'",
+            "yaml:5: 'backend': input should be '', 'nav2' or 'spot'",
+        ),
+        ("adress: 'ws://x'", "yaml:5: unknown setting 'adress'. Did you mean 'address'?"),
+        (
+            "address: 'ws://x', T_map_frame: [0, 0, 0, 90]",
+            "yaml:5: 'T_map_frame': the yaw is in rad",
+        ),
+        ("address: 'x:9090'", "yaml:5: 'address': write ws://HOST:9090"),
+        (
+            "address: 10.0.0.5",
+            "yaml:5: the frames of a Spot begin anew at each start: write T_map_frame",
+        ),
+        ("address: 10.0.0.5, localization: fixes.jsonl", ""),
+        ("backend: nav2, address: 'ws://x'", ""),
+    ],
+)
+def test_adapters_are_checked_where_nothing_real_is_driven(
+    tmp_path: Path, adapter: str, words: str
+) -> None:
+    file = team_file(tmp_path, more=f"adapter: {{{adapter}}}")
+    if not words:
+        assert len(load_team(file)) == 1
+        return
+    with pytest.raises(ConfigError) as raised:
+        load_team(file)
+    assert words in str(raised.value) and "not {" not in str(raised.value)
+
+
+def test_real_robots_need_no_pose_and_one_that_is_missing_hides_no_other_mistake(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "robots.yaml"
+    adapter = "{address: 'ws://x', backend: nav2}"
+    file.write_text(f"robots:\n  husky: {{capabilities: [goto], adapter: {adapter}}}\n")
+    assert not load_team(file, "nav2")["husky"].placed
+    with pytest.raises(ConfigError, match="yaml:2: robot 'husky' has no pose: write pose: "):
+        load_team(file)
+    file.write_text("robots:\n  husky: {adapter: {adress: 'ws://x'}}\n  bear: {speed_mps: 1}\n")
+    with pytest.raises(ConfigError) as raised:
+        load_team(file, "nav2")
+    assert "'adress'" in str(raised.value) and "'bear' has no pose" in str(raised.value)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_real_robot_is_only_driven_faster_than_any_where_its_file_says_so(
+    tmp_path: Path, fast: bool
+) -> None:
+    more = f"speed_mps: 18\n    fast: {str(fast).lower()}\n    adapter: {{address: 'ws://x'}}"
+    team = load_team(team_file(tmp_path, more=more), "nav2")
+    if fast:
+        assert set(live_robots(team, "nav2", tmp_path, grid())) == {"husky"}
+        return
+    with pytest.raises(ConfigError, match=r"speed_mps of husky is 18 m/s.*fast: true"):
+        live_robots(team, "nav2", tmp_path, grid())
+
+
 def test_a_whole_turn_in_radians_is_a_yaw(tmp_path: Path) -> None:
     assert len(load_team(team_file(tmp_path, f"[0, 0, 0, {-2 * math.pi + 1e-6}]"))) == 1
     with pytest.raises(ConfigError, match="90 degrees are 1.571"):
@@ -114,7 +176,17 @@ def test_a_whole_turn_in_radians_is_a_yaw(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("more", "words"),
-    [("speed_mps: 36", "km/h"), ("radius_m: 45", "cm"), ("speed_mps: 4", ""), ("radius_m: 2", "")],
+    [
+        (
+            "adapter: {address: 'ws://x', T_map_frame: [0, 0, 0, 3.5]}",
+            "3.5 rad; was it meant in degrees",
+        ),
+        ("speed_mps: 36", "km/h"),
+        ("speed_mps: 36, fast: true".replace(", ", "\n    "), ""),
+        ("radius_m: 45", "cm"),
+        ("speed_mps: 4", ""),
+        ("radius_m: 2", ""),
+    ],
 )
 def test_numbers_of_another_unit_are_told(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, more: str, words: str

@@ -41,7 +41,7 @@ def test_two_huskies_and_a_spot_carry_out_one_mission(
             "anna": f"address: '{anna.address}'",
             "bert": f"address: '{bert.address}', ros: 1",
             "spot": f"backend: spot, address: 127.0.0.1, port: {spot.port}, "
-            f"certificate: '{spot.certificate}'",
+            f"certificate: '{spot.certificate}', T_map_frame: [0, 0, 0, 0]",
         }
         lines = [
             f"  {n}: {{pose: [0, 0, 0, 0], speed_mps: 4.0, adapter: {{{adapter}}}}}\n"

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from commonground.adapters import SpotSettings
 from commonground.cli.main import run
-from commonground.planning.robots.adapters import SpotSettings
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import session
@@ -50,7 +50,7 @@ def test_a_mission_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         Path("robots.yaml").write_text(
             "robots:\n  spot: {pose: [0, 0, 0, 0], capabilities: [goto, inspect, pick, place],"
             f" speed_mps: 4.0, adapter: {{address: 127.0.0.1, port: {spot.port},"
-            f" certificate: '{spot.certificate}'}}}}\n"
+            f" certificate: '{spot.certificate}', T_map_frame: [0, 0, 0, 0]}}}}\n"
         )
         goal = f"spot=(and (safe O3) (object-in-place O1 {place(5, 1)}))"
         words = ["map.json", "--robots", "robots.yaml", "--goal", goal, "--backend", "spot"]
@@ -150,9 +150,10 @@ def test_a_mission_that_is_refused_takes_the_robot_from_nobody(
         assert "commonground's mission dawn on base drives it" in capsys.readouterr().err
         assert spot.owner == RUNS
         spot.powered = False
-        monkeypatch.setattr("typer.prompt", lambda asked, *_, **__: print(asked))
+        asked: list[str] = []
+        monkeypatch.setattr("typer.prompt", lambda question, *_, **__: asked.append(question))
         assert run(["mission", *words]) == 3
-        assert "rex is taken away from commonground's mission dawn" in capsys.readouterr().out
+        assert "rex is taken away from commonground's mission dawn on base\n" in asked[0]
         assert spot.owner == RUNS, "nobody approved it"
 
 

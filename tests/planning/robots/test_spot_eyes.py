@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from commonground.adapters import SpotSettings
 from commonground.errors import DataError
 from commonground.live.team.spot import SpotFrames, SpotSource
-from commonground.planning.robots.adapters import SpotSettings
 from tests.planning.robots.fake_spot import SECRET, USER, FakeSpot
 from tests.planning.robots.kinematic import Kinematic
 

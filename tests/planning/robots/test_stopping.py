@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonground.adapters import Nav2Settings, SpotSettings
 from commonground.arrays import Floats
 from commonground.live.pausing import Gate, HeldLink
-from commonground.planning.robots.adapters import Nav2Settings, SpotSettings
 from commonground.planning.robots.machine import RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import Point, Status
 from commonground.planning.robots.rosbridge.nav2 import Nav2Machine

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from commonground.config import validated
 from commonground.errors import ConfigError
-from commonground.robots import PlanarPose, Robot
 from commonground.settings import Settings
+
+if TYPE_CHECKING:
+    from commonground.robots import Robot
+
+
+def _in_radians(pose: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    if abs(pose[3]) > 2.0 * math.pi:
+        raise ValueError(
+            f"the yaw is in radians, within ±2π; {pose[3]:g} degrees are {math.radians(pose[3]):.4g}"
+        )
+    return pose
+
+
+PlanarPose = Annotated[tuple[float, float, float, float], AfterValidator(_in_radians)]
+"""x, y, z in meters and yaw in radians, as people write it."""
 
 
 class AdapterSettings(Settings):
@@ -78,6 +95,43 @@ class SpotSettings(AdapterSettings):
     """Take the lease from whoever has it, instead of refusing."""
 
 
+class DrivenSpot(SpotSettings):
+    """A Spot that missions drive in the map."""
+
+    @model_validator(mode="after")
+    def _is_somewhere(self) -> DrivenSpot:
+        if self.localization is None and "T_map_frame" not in self.model_fields_set:
+            raise ValueError(
+                "the frames of a Spot begin anew at each start: write T_map_frame: [x, y, z, yaw], where "
+                "its frame lies in the map, or localization: FILE with estimates of it"
+            )
+        return self
+
+
+def check_adapter(
+    name: str, adapter: Mapping[str, Any], origin: Mapping[Any, str], backend: str = ""
+) -> None:
+    """Raise ConfigError for what is wrong with an adapter, whatever drives this time.
+
+    Where neither it nor the mission names a backend, it is of rosbridge if anything of it is.
+    """
+    kind = adapter.get("backend") or backend
+    model = DrivenSpot if kind == "spot" or not (kind or _is_bridged(adapter)) else Nav2Settings
+    validated(model, dict(adapter), origin, _where(name, origin))
+
+
+def _is_bridged(adapter: Mapping[str, Any]) -> bool:
+    ours = Nav2Settings.model_fields.keys() - SpotSettings.model_fields.keys()
+    return bool(ours & adapter.keys()) or any(
+        isinstance(value, str) and re.search(r"://|^[^:]+:\d+$", value)
+        for value in adapter.values()
+    )
+
+
+def _where(name: str, origin: Mapping[Any, str]) -> str:
+    return origin.get((), f"adapter of robot '{name}'")
+
+
 Adapter = TypeVar("Adapter", bound=AdapterSettings)
 
 
@@ -87,5 +141,4 @@ def adapter_of(robot: Robot, kind: type[Adapter]) -> Adapter:
         raise ConfigError(
             f"robot '{robot.name}' has no adapter; add 'adapter: {{address: …}}' to it in robots.yaml"
         )
-    where = robot.origin.get((), f"adapter of robot '{robot.name}'")
-    return validated(kind, robot.adapter, robot.origin, where)
+    return validated(kind, robot.adapter, robot.origin, _where(robot.name, robot.origin))

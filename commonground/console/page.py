@@ -54,7 +54,7 @@ class Page:
         self._newer: SceneGraph | None = None
         """A map that waits until no mission is open."""
         self._map = MapDrawing(server, station.graph)
-        self._team = TeamDrawing(server, station.team, self._map.width_m)
+        self._team = TeamDrawing(server, station.team if station.heard else None, self._map.width_m)
         self._names = [robot.name for robot in station.team or ()]
         self._closed = threading.Event()
         self._seen = -1
@@ -322,7 +322,7 @@ class Page:
             self._timeline,
             words.timeline(shown, self._names, progress if going else {}, station.now_s()),
         )
-        _set(self._robots, words.team(progress, self._names))
+        _set(self._robots, words.team(progress, self._names, heard=station.heard))
         _set(self._events, words.events(list(station.events)))
         answer = None if shown is None else shown.answer
         if answer is not self._marked:

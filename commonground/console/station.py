@@ -26,7 +26,7 @@ from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.journal import read_steps
-from commonground.robots import SIMULATED, Team
+from commonground.robots import SIMULATED, Robot, Team
 from commonground.scene import SceneGraph
 
 
@@ -64,6 +64,11 @@ class Station:
     def team(self) -> Team | None:
         """The robots where the last mission left them."""
         return self._site.team
+
+    @property
+    def heard(self) -> bool:
+        """Whether it is known where the robots are: real ones have to tell it first."""
+        return self.backend == SIMULATED or self._site.heard_s is not None
 
     @property
     def record(self) -> MissionRecord | None:
@@ -107,7 +112,7 @@ class Station:
         robots = {
             name: {**found.status.as_json(), "task": found.task, "left": found.left}
             for name, found in self.progress().items()
-        } or {r.name: {"position": r.position.tolist(), **self._age()} for r in self.team or ()}
+        } or {robot.name: self._told_of(robot) for robot in self.team or ()}
         return {
             "mission": {**now, "said": record.said, "now_s": self.now_s()} if record else None,
             "robots": robots,
@@ -295,10 +300,12 @@ class Station:
         with self._board.lock:
             self._board.tell(line)
 
-    def _age(self) -> dict[str, float]:
-        """Return how long ago robots told where they stand, where they are real ones that did."""
-        heard_s = self._site.heard_s
-        return {} if heard_s is None else {"told_s_ago": round(time.monotonic() - heard_s, 1)}
+    def _told_of(self, robot: Robot) -> dict[str, Any]:
+        """Return where a robot stands while no mission is under way, and of a real one how long ago it told."""
+        if not self.heard:
+            return {"position": None, "why": "not heard yet"}
+        at, heard_s = {"position": robot.position.tolist()}, self._site.heard_s
+        return at if heard_s is None else {**at, "told_s_ago": round(time.monotonic() - heard_s, 1)}
 
     def _did(self, by: str, what: str, *, told: bool = False) -> None:
         """Tell operators, the mission's folder and the program's terminal what an operator does."""

@@ -186,13 +186,13 @@ def _row(
     )
 
 
-def team(progress: Mapping[str, Progress], robots: Sequence[str]) -> str:
-    """Return how each robot fares, in a line each."""
+def team(progress: Mapping[str, Progress], robots: Sequence[str], *, heard: bool = True) -> str:
+    """Return how each robot fares, in a line each; nothing of one that was never heard."""
     rows = []
     for index, name in enumerate(robots):
         found = progress.get(name)
         if found is None:
-            text = "ready"
+            text = "ready" if heard else "not heard yet"
         elif not found.status.linked:
             text = '<span style="color:#ff8b8d">not reached</span>'
         elif not found.status.localized:

@@ -540,6 +540,8 @@ def test_what_is_set_up_wrongly_is_no_mission(
     )
     team = load_team(tmp_path / "real.yaml")
     station = Station(graph, team, Grounder, tmp_path / "missions", backend="nav2")
+    assert station.status()["robots"] == {"husky": {"position": None, "why": "not heard yet"}}
+    assert "not heard yet" in words.team({}, ["husky"], heard=station.heard)
     record = station.say(ERRAND)
     assert (
         record.state == "draft" and "husky: ws://127.0.0.1:9: it cannot be reached" in record.reason

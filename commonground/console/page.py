@@ -6,8 +6,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from commonground.console.live_tab import LiveTab
 from commonground.console.log_tab import LogTab
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
+from commonground.console.offers import Offers, face_of
 from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import MissionRecord
 from commonground.console.station import Station
@@ -90,8 +90,8 @@ class Page:
         self._status = gui.add_html("")
         self._notice = gui.add_html("")
         tabs = gui.add_tab_group()
-        with tabs.add_tab("Mission"):
-            self._build_mission()
+        with tabs.add_tab("Mission") as tab:
+            self._build_mission(tab)
         if self._follower is not None:
             with tabs.add_tab("Team"):
                 self._live = LiveTab(gui, self._follower)
@@ -108,7 +108,7 @@ class Page:
 
         self._server.scene.on_click()(look)
 
-    def _build_mission(self) -> None:
+    def _build_mission(self, tab: Any) -> None:
         gui, station = self._server.gui, self._station
         with gui.add_form(None) as form:
             self._box = gui.add_text("Instruction", "", multiline=False)
@@ -120,21 +120,17 @@ class Page:
 
         say.on_click(ask)
         form.on_submit(ask)
-        self._candidates = [
-            self._button("", partial(self._choose, k), visible=False)
-            for k in range(MOST_CANDIDATES)
-        ]
         self._answer = gui.add_html("")
         self._timeline = gui.add_html("")
         self._go_look = gui.add_button("Look there", color="gray", icon="eye", visible=False)
         self._go_look.on_click(self._look_there)
-        self._approve = self._button(
-            "Approve", self._approved, color="green", icon="check", visible=False
+        self._offers = Offers(
+            tab,
+            self._button,
+            station,
+            self._edited,
+            (cast(float, self._answer.order) - 0.5, cast(float, self._go_look.order) + 0.1),
         )
-        self._edit = self._button("Edit", self._edited, color="gray", visible=False)
-        self._discard = self._button("Discard", station.discard, color="gray", visible=False)
-        self._yes = self._button("Yes, go on", partial(station.answer, True), visible=False)
-        self._no = self._button("No, end it", partial(station.answer, False), visible=False)
         self._pause = self._button("Pause", station.pause, visible=False)
         self._resume = self._button("Resume", station.go_on, visible=False)
         self._robots = gui.add_html("")
@@ -221,19 +217,12 @@ class Page:
 
     # ---- what operators do ----
 
-    def _approved(self, who: str) -> None:
-        number, plans = self._drawn
-        self._station.approve(number, who, plans=plans)
-
-    def _edited(self, who: str) -> None:
+    def _edited(self, who: str, number: int) -> None:
         """Drop the mission and put its words back into the box."""
         record = self._station.record
-        self._station.discard(who, f"{who} edits it: its words are back in the box")
+        self._station.discard(who, f"{who} edits it: its words are back in the box", number=number)
         if record is not None:
             self._box.value = record.text
-
-    def _choose(self, number: int, who: str) -> None:
-        self._station.choose(self._offered()[number], who)
 
     def _offered(self) -> list[str]:
         """Return the candidates of the question that is open."""
@@ -358,27 +347,16 @@ class Page:
         """Show the buttons that have an effect now."""
         record = self._station.record
         state = "" if record is None else record.state
-        asked = bool(record is not None and record.question and state == "running")
         going = state == "running" and record is not None
         for handle, there in (
             (self._go_look, bool(self._spots)),
-            (self._approve, state == "planned"),
-            (self._edit, state in ("draft", "planned")),
-            (self._discard, state in ("draft", "planned")),
-            (self._yes, asked),
-            (self._no, asked),
             (self._pause, going and record is not None and not record.paused),
             (self._resume, going and record is not None and record.paused),
         ):
             if handle.visible != there:
                 handle.visible = there
-        offered = self._offered()
-        for k, button in enumerate(self._candidates):
-            there = k < len(offered)
-            if there:
-                button.label = named_of(self._station.graph, offered[k])
-            if button.visible != there:
-                button.visible = there
+        offered = [(s, named_of(self._station.graph, s)) for s in self._offered()]
+        self._offers.show(face_of(record, offered))
 
     def _mark(self, answer: Grounding | None) -> None:
         """Ring what the instruction was taken to mean, or what it may mean."""

@@ -56,6 +56,10 @@ class MissionRecord:
     reason: str = ""
     """Why it ended as it did."""
     paused: bool = False
+    replaced: str = ""
+    """Who put it in the place of whose draft, where that was somebody else's."""
+    warned: tuple[str, ...] = ()
+    """Who was told so when he approved."""
     chosen: tuple[str, ...] = ()
     """What was chosen among the candidates of questions back."""
 

@@ -140,10 +140,10 @@ class Station:
             self.go_on(by)
         return self._board.known()
 
-    def choose(self, symbol: str, by: str = "") -> MissionRecord:
+    def choose(self, symbol: str, by: str = "", *, number: int | None = None) -> MissionRecord:
         """Answer a question back by one of its candidates; the instruction is read again with it."""
         with self._board.lock:
-            record = self._board.known()
+            record = self._shown(number)
             offered = record.answer.candidates if record.answer is not None else ()
             if record.state != "draft" or symbol not in offered:
                 raise Refused(f"nobody is asked about {symbol}")
@@ -160,7 +160,12 @@ class Station:
                 raise Refused("say what is to be done")
             replaced = self._free("say something new", by, answers=bool(chosen))
             record = MissionRecord(
-                board.next_number(), text.strip(), by=by, chosen=chosen, reason=replaced
+                board.next_number(),
+                text.strip(),
+                by=by,
+                chosen=chosen,
+                reason=replaced,
+                replaced=replaced,
             )
             board.record = record
             who = by or "somebody"
@@ -179,32 +184,35 @@ class Station:
     def approve(self, number: int, by: str = "", *, plans: int | None = None) -> MissionRecord:
         """Let a planned mission begin; only the first to approve what is shown has an effect."""
         with self._board.lock:
-            record = self._board.record
-            if record is None or record.number != number:
-                raise Refused("another mission is shown by now; look at it first")
+            record = self._shown(number)
             if record.state != "planned":
                 raise Refused(f"the mission is {record.state} already")
             if plans is not None and record.plans != plans:
                 raise Refused("the plan has changed; look at it first")
+            if record.replaced and by not in ("", record.by) and by not in record.warned:
+                self._board.change(replace(record, warned=(*record.warned, by)))
+                raise Refused(f"{record.replaced}, by “{record.said}”; press again to approve that")
             self._board.change(record.moved("approved", approved_by=by, question=""))
             self._did(by, "approves")
             self.launcher.reply(True)
             return self._board.known()
 
-    def answer(self, yes: bool, by: str = "") -> None:
-        """Answer what a mission under way asks."""
+    def answer(self, yes: bool, by: str = "", *, question: str = "") -> None:
+        """Answer what a mission under way asks; with a question, only that one."""
         with self._board.lock:
             record = self._board.known()
             if record.state != "running" or not record.question:
                 raise Refused("nothing is asked now")
+            if question not in ("", record.question):
+                raise Refused("something else is asked by now; look at it first")
             self._board.change(replace(record, question=""))
             self._did(by, "says yes" if yes else "says no")
             self.launcher.reply(yes)
 
-    def discard(self, by: str = "", reason: str = "") -> None:
+    def discard(self, by: str = "", reason: str = "", *, number: int | None = None) -> None:
         """Drop a mission that nobody has approved; the reason is shown, if there is one."""
         with self._board.lock:
-            record = self._board.known()
+            record = self._shown(number)
             if record.state in CARRIED:
                 raise Refused("robots carry it out; press Stop")
             if not record.over:
@@ -293,6 +301,13 @@ class Station:
 
     # ---- inside ----
 
+    def _shown(self, number: int | None) -> MissionRecord:
+        """Return the mission of now; Refused where who does something saw another one."""
+        record = self._board.record
+        if number is not None and (record is None or record.number != number):
+            raise Refused("another mission is shown by now; look at it first")
+        return self._board.known()
+
     def _as_heard(self, team: Team, graph: SceneGraph) -> Team:
         return team_as_heard(team, self.backend, graph, self._told)
 
@@ -301,7 +316,7 @@ class Station:
             self._board.tell(line)
 
     def _told_of(self, robot: Robot) -> dict[str, Any]:
-        """Return where a robot stands while no mission is under way, and of a real one how long ago it told."""
+        """Return where a robot stands while it has no mission, and of a real one how long ago it told so."""
         if not self.heard:
             return {"position": None, "why": "not heard yet"}
         at, heard_s = {"position": robot.position.tolist()}, self._site.heard_s

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import itertools
 import json
@@ -20,6 +21,7 @@ from commonground.console import station as station_module
 from commonground.console import words
 from commonground.console.board import Event, Refused
 from commonground.console.logged import listed
+from commonground.console.offers import Offers, face_of
 from commonground.console.record import NEXT, MissionRecord, State
 from commonground.console.running import make_station, open_console
 from commonground.console.site import keep_world
@@ -501,6 +503,53 @@ def test_who_replaces_the_draft_of_another_is_told_to_both(make: Callable[..., S
     until(station, "planned")
     station.say("Spot, go to the plaza.", "ada")
     assert until(station, "planned").reason == "", "who replaces the own is not told above the plan"
+
+
+def test_who_looked_at_another_plan_approves_nothing(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say(ERRAND, "ada")
+    first = until(station, "planned")
+    station.say("Spot, go to the plaza.", "bob")
+    second = until(station, "planned")
+    for late in (
+        lambda: station.approve(first.number, "ada", plans=first.plans),
+        lambda: station.discard("ada", number=first.number),
+        lambda: station.choose("O7", "ada", number=first.number),
+    ):
+        with pytest.raises(Refused, match="another mission is shown by now"):
+            late()
+    with pytest.raises(Refused, match="bob replaces mission 1 of ada, by “Spot, go to the plaza.”"):
+        station.approve(second.number, "ada", plans=second.plans)
+    assert until(station, "planned").number == second.number, "who replaced it saw it come"
+    station.approve(second.number, "ada", plans=second.plans)
+    assert until(station, "done").approved_by == "ada"
+
+
+def test_a_press_is_about_what_the_page_showed_when_its_button_was_drawn() -> None:
+    did: list[object] = []
+
+    class Stand:
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *args, **more: did.append((name, args, more))
+
+    buttons: dict[str, Callable[[str], object]] = {}
+    hidden: list[str] = []
+
+    def add(label: str, act: Callable[[str], object], **look: object) -> object:
+        buttons[label] = act
+        return type("B", (), {"__setattr__": lambda self, key, value: hidden.append(label)})()
+
+    offers = Offers(contextlib.nullcontext(), add, Stand(), lambda who, number: None, (1.0, 2.0))
+    offers.show(face_of(MissionRecord(1, "x", "planned", plans=1), []))
+    early = buttons["Approve"]
+    offers.show(face_of(MissionRecord(2, "y", "planned", plans=1), []))
+    assert "Approve" in hidden
+    early("ada")
+    buttons["Approve"]("bob")
+    assert did == [("approve", (1, "ada"), {"plans": 1}), ("approve", (2, "bob"), {"plans": 1})]
+    offers.show(face_of(MissionRecord(2, "y", "running", plans=1, question="Go on?"), []))
+    buttons["Yes, go on"]("bob")
+    assert did[-1] == ("answer", (True, "bob"), {"question": "Go on?"})
 
 
 def test_a_question_that_is_answered_is_not_replaced(make: Callable[..., Station]) -> None:

@@ -1,0 +1,95 @@
+"""The buttons about the mission that is shown: each press tells beside which plan or question it was drawn.
+
+Another operator's plan may take the place of the one that somebody looks at while he presses. So each plan
+and each question has buttons of its own, and what the station does not show any more it refuses.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from commonground.console.record import MissionRecord
+from commonground.console.station import Station
+
+KEPT_S = 60.0
+"""A press on a button that is gone is on its way for less than this."""
+Act = Callable[[str], object]
+"""What an operator of a name does."""
+
+
+class Face(NamedTuple):
+    """What an operator sees of a mission, as far as a press goes by it."""
+
+    number: int = 0
+    plans: int = 0
+    state: str = ""
+    question: str = ""
+    candidates: tuple[tuple[str, str], ...] = ()
+    """Symbols and what is written of them."""
+
+
+def face_of(record: MissionRecord | None, candidates: Sequence[tuple[str, str]]) -> Face:
+    """Return what is seen of a mission."""
+    if record is None:
+        return Face()
+    question = record.question if record.state == "running" else ""
+    return Face(record.number, record.plans, record.state, question, tuple(candidates))
+
+
+class Offers:
+    """Buttons that are there while they have an effect."""
+
+    def __init__(
+        self,
+        tab: Any,
+        add: Callable[..., Any],
+        station: Station,
+        edit: Act,
+        places: tuple[float, float],
+    ) -> None:
+        """``places`` are where in the tab candidates and all others begin."""
+        self._tab, self._add, self._station, self._edit = tab, add, station, edit
+        self._above, self._below = places
+        self._face = Face()
+        self._there: list[Any] = []
+        self._gone: list[tuple[float, Any]] = []
+
+    def show(self, face: Face) -> None:
+        """Offer what can be done about what is seen now."""
+        if face == self._face:
+            return
+        self._face, now_s = face, time.monotonic()
+        for button in self._there:
+            button.visible = False
+            self._gone.append((now_s, button))
+        while self._gone and now_s - self._gone[0][0] > KEPT_S:
+            self._gone.pop(0)[1].remove()
+        with self._tab:
+            self._there = self._made(face)
+
+    def _made(self, face: Face) -> list[Any]:
+        station, number = self._station, face.number
+        made = []
+        for k, (symbol, named) in enumerate(face.candidates):
+            chosen = partial(station.choose, symbol, number=number)
+            made.append(self._add(named, chosen, order=self._above + 0.01 * k))
+        approve = partial(station.approve, number, plans=face.plans)
+        drop = partial(station.discard, number=number)
+        yes = partial(station.answer, True, question=face.question)
+        no = partial(station.answer, False, question=face.question)
+        draft = face.state in ("draft", "planned")
+        for k, (there, label, act, look) in enumerate(
+            (
+                (face.state == "planned", "Approve", approve, {"color": "green", "icon": "check"}),
+                (draft, "Edit", partial(self._edit, number=number), {"color": "gray"}),
+                (draft, "Discard", drop, {"color": "gray"}),
+                (bool(face.question), "Yes, go on", yes, {}),
+                (bool(face.question), "No, end it", no, {}),
+            )
+        ):
+            if there:
+                made.append(self._add(label, act, order=self._below + 0.01 * k, **look))
+        return made

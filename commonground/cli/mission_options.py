@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import getpass
+import os
+import platform
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +40,7 @@ def desk_of(job: Job, yes: bool) -> Desk:
     from commonground.live import Desk
 
     if yes:
-        return Desk("--yes", lambda question: True, job.note)
+        return Desk(f"{_at_the_terminal()} (--yes)", lambda question: True, job.note)
 
     def ask(question: str) -> bool:
         asked = question.replace("; ", "\n") + "\n [y/N]"
@@ -50,7 +53,16 @@ def desk_of(job: Job, yes: bool) -> Desk:
                 ) from abort
             raise
 
-    return Desk("who sits at the terminal", ask, job.note)
+    return Desk(_at_the_terminal(), ask, job.note)
+
+
+def _at_the_terminal() -> str:
+    """Return who sits there, as user@host."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # of a number that no name belongs to
+        user = f"user {os.getuid()}"
+    return f"{user}@{platform.node() or 'this computer'}"
 
 
 def _yes(answer: str) -> bool:

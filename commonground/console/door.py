@@ -88,6 +88,17 @@ class Door:
         return hmac.compare_digest(given.encode(), self.token.encode())
 
 
+def browser_of(at: str, cookies: str) -> str:
+    """Return what a browser is known by, from the cookies that it sends; empty before it got one."""
+    return _kept(cookies, f"{_cookie_of(at)}_browser")
+
+
+def new_browser(at: str) -> str:
+    """Return a cookie by which a browser is known from now on."""
+    known = secrets.token_urlsafe(12)
+    return f"{_cookie_of(at)}_browser={known}; Path=/; HttpOnly; SameSite=Strict"
+
+
 def _name(at: str) -> str:
     """Return the host of a Host header, without its port."""
     try:

@@ -19,6 +19,7 @@ from commonground.console.log_tab import LogTab
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.offers import Offers, face_of
+from commonground.console.operators import Operators
 from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import MissionRecord
 from commonground.console.station import Station
@@ -110,13 +111,14 @@ class Page:
 
     def _build_mission(self, tab: Any) -> None:
         gui, station = self._server.gui, self._station
+        self._operators = Operators(self._server, tab, -1.0)
         with gui.add_form(None) as form:
             self._box = gui.add_text("Instruction", "", multiline=False)
             say = gui.add_button("Ask for a plan", disabled=not self._names)
 
         def ask(event: Any) -> None:
             with self._told(event):
-                station.say(str(self._box.value), _who(event))
+                station.say(str(self._box.value), self._operators.who(event))
 
         say.on_click(ask)
         form.on_submit(ask)
@@ -201,7 +203,7 @@ class Page:
 
         def run(event: Any) -> None:
             with self._told(event):
-                act(_who(event))
+                act(self._operators.who(event))
 
         button.on_click(run)
         return button
@@ -370,9 +372,3 @@ class Page:
 def _set(handle: Any, content: str) -> None:
     if handle.content != content:
         handle.content = content
-
-
-def _who(event: Any) -> str:
-    """Return which operator did something: tabs are counted."""
-    number = getattr(event, "client_id", None)
-    return "an operator" if number is None else f"operator {number + 1}"

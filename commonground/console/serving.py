@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from commonground.console.door import SAFE_HEADERS, Door
+from commonground.console.door import SAFE_HEADERS, Door, browser_of, new_browser
 from commonground.errors import MALFORMED, RunError, require
 from commonground.reasons import reason
 
@@ -176,7 +176,8 @@ def _checked(
 
     def process(connection: Any, request: Any) -> Any:
         socket = request.headers.get("Upgrade", "").lower() == "websocket"
-        verdict = door.verdict(request.path, _plain(request.headers), socket=socket)
+        plain = _plain(request.headers)
+        verdict = door.verdict(request.path, plain, socket=socket)
         headers = Headers(SAFE_HEADERS)
         if verdict.kind == "refuse":
             headers["Content-Type"] = "text/plain; charset=utf-8"
@@ -193,6 +194,9 @@ def _checked(
         if response is not None:
             for name, value in SAFE_HEADERS.items():
                 response.headers[name] = value
+            at, cookies = plain.get("Host", ""), plain.get("Cookie", "")
+            if urlsplit(request.path).path == "/" and not browser_of(at, cookies):
+                response.headers["Set-Cookie"] = new_browser(at)
         return response
 
     return process

@@ -1,0 +1,73 @@
+"""Several operators at the console: by their names, and each press about what was shown where it was made."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonground.console import Console, Station, open_console
+from commonground.console.door import browser_of
+from commonground.grounding import Grounder
+from commonground.live.acts import ACTS
+from commonground.robots import load_team
+from commonground.scene import load_scene
+from tests.core.console.tab import Tab, until
+from tests.core.console.test_station import ERRAND, ROBOTS, SCENE
+from tests.optional import needs
+
+needs("viser", "websockets", "msgspec", "zstandard")
+
+
+@pytest.fixture
+def console(tmp_path: Path) -> Iterator[Console]:
+    (tmp_path / "robots.yaml").write_text(ROBOTS)
+    team = load_team(tmp_path / "robots.yaml")
+    station = Station(load_scene(SCENE), team, Grounder, tmp_path / "missions", pace=400.0)
+    with open_console(station, port=0) as found:
+        yield found
+
+
+def browser(port: int) -> str:
+    """Return the cookie that a browser gets with the page."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as page:
+        return str(page.headers["Set-Cookie"]).partition(";")[0]
+
+
+def test_a_name_is_kept_over_connections_and_said_with_what_is_done(console: Console) -> None:
+    station, port = console.station, console.address.port
+    cookie = browser(port)
+    assert browser_of(f"127.0.0.1:{port}", cookie) and cookie != browser(port)
+    with Tab(port, cookie) as tab:
+        tab.set(tab.find("Your name"), "Ada <b>")
+        tab.say(ERRAND)
+        until(lambda: station.record is not None and station.record.state == "planned")
+    with Tab(port, cookie) as tab, Tab(port) as other:
+        tab.set(tab.find("Approve"), True)
+        until(lambda: station.record is not None and station.record.state == "done")
+        assert tab.shown[tab.find("Your name")]["value"] == "Ada <b>"
+        assert other.shown[other.find("Your name")]["value"] == ""
+        until(lambda: "approved by Ada &lt;b&gt;" in tab.text())
+    assert station.record is not None
+    acts = (station.missions / station.record.name / ACTS).read_text().splitlines()
+    assert [json.loads(act)["by"] for act in acts] == ["Ada <b>", "Ada <b>"]
+
+
+def test_a_press_that_is_on_its_way_approves_no_other_plan(console: Console) -> None:
+    station, port = console.station, console.address.port
+    with Tab(port) as ada, Tab(port) as bob:
+        ada.say(ERRAND)
+        early = ada.find("Approve")
+        bob.say("Spot, go to the plaza.")
+        until(lambda: station.record and station.record.number == 2)
+        until(lambda: station.record and station.record.state == "planned")
+        ada.set(early, True)
+        until(lambda: "another mission is shown by now" in ada.text())
+        assert station.record is not None and station.record.state == "planned"
+        late = until(lambda: (found := bob.find("Approve")) != early and found)
+        bob.set(late, True)
+        until(lambda: station.record and station.record.state == "done")
+        assert station.record.approved_by.startswith("operator")

@@ -35,7 +35,7 @@ from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Planned
-from commonground.planning.mission.journal import Journal, read_header, read_steps
+from commonground.planning.mission.journal import Journal, Step, read_header, read_steps
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
@@ -168,11 +168,22 @@ def resume_mission(folder: str | Path, desk: Desk, pace: float = 0.0) -> Carried
     """Go on with a mission where its journal ends; nothing that was finished is done again."""
     folder = Path(folder)
     begun = read_begun(folder)  # what is wrong is told before the journal is opened for writing
+    steps = list(read_steps(folder))
+    if any(decided["kind"] == "end" for step in steps for decided in step.decided):
+        return _ended(folder, begun, steps)
     with contextlib.closing(Journal(folder, tell=desk.hear)) as journal:
         steps = list(read_steps(folder))
         note(folder, desk.by, "takes it up again")
         with bodies_of(folder, begun.backend, begun.faults, steps, pace, Gate()) as bodies:
             return _carried(folder, journal, desk, bodies)
+
+
+def _ended(folder: Path, begun: Begun, steps: Sequence[Step]) -> Carried:
+    """Return what came of a mission that is over; no robot is reached for it."""
+    mission = _mission(begun)
+    if replayed(mission, steps) >= 0 or mission.end is None:
+        raise RunError(f"{folder}: its journal is of another version, and cannot be told of")
+    return _came(folder, begun, mission, steps[-1].time_s, before=True)
 
 
 def replay_mission(folder: str | Path) -> int:
@@ -251,14 +262,20 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
             begun.name,
         )
         bodies.relive(runner, steps)
-        before = mission.end is not None
-        end = runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
+        runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
+    return _came(folder, begun, mission, bodies.clock.now_s())
+
+
+def _came(
+    folder: Path, begun: Begun, mission: Mission, now_s: float, *, before: bool = False
+) -> Carried:
+    """Keep the map as a mission left it, and return what came of it."""
     save_scene(learned_scene(mission.belief), folder / LEARNED)
     return Carried(
         begun.name,
         folder,
-        end,
-        bodies.clock.now_s(),
+        mission.end or End("failed", "it has not ended"),
+        now_s,
         tuple(f"{t.robot}: {t}" for t in mission.done),
         tuple(f"{c.text} ({c.robot}, {c.time_s:.0f} s)" for c in mission.belief.changes),
         before,

@@ -187,7 +187,7 @@ def lived(folder: Path, seed: int, robots: Sequence[str], rate: float) -> None:
         print(
             f"  {robot.name}: {robot.frames} frames, {robot.dropped} dropped "
             f"({100 * robot.dropped / max(1, robot.frames):.0f} %), {robot.rate_hz:.1f} Hz; delay "
-            f"{robot.delay_s:.2f} s, 95 % {robot.delay_95_s:.2f} s; "
+            f"{robot.delay_s or 0.0:.2f} s, 95 % {robot.delay_95_s or 0.0:.2f} s; "
             f"{robot.cpu_s_per_frame:.3f} s CPU a frame, utilization "
             f"{robot.cpu_s_per_frame * hz:.2f} at {hz:g} Hz; {robot.peak_memory_mb:.0f} MB"
         )

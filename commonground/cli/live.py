@@ -74,10 +74,14 @@ def live(
         raise typer.Exit(HonestNo.exit_code)
 
 
+def _seconds(known: float | None) -> str:
+    return "" if known is None else f"{known:.2f}"
+
+
 def _print(job: Job, state: TeamState, fused: Path, base: str) -> None:
     rows = [
         [r.name, r.state, "yes" if state.in_map(r) else "no", r.frames, r.dropped, f"{r.rate_hz:.1f}",
-         f"{r.delay_s:.2f}", f"{r.delay_95_s:.2f}", f"{r.travel_m:.0f}"]
+         _seconds(r.delay_s), _seconds(r.delay_95_s), f"{r.travel_m:.0f}"]
         for r in state.robots
     ]  # fmt: skip
     job.result({
@@ -86,7 +90,7 @@ def _print(job: Job, state: TeamState, fused: Path, base: str) -> None:
                 "state": r.state, "placed": state.in_map(r), "frames": r.frames, "dropped": r.dropped,
                 "rate_hz": r.rate_hz, "delay_s": {"median": r.delay_s, "p95": r.delay_95_s},
                 "cpu_s_per_frame": r.cpu_s_per_frame, "peak_memory_mb": r.peak_memory_mb,
-                "travel_m": r.travel_m, "error": r.error,
+                "travel_m": r.travel_m, "error": r.error, "told_s_ago": r.told_s_ago,
             } for r in state.robots
         },
         "joined": [list(join) for join in state.joins], "fused": str(fused),

@@ -68,8 +68,12 @@ def _robot(robot: RobotState) -> Iterator[str]:
     )
     yield f"{escape(robot.state)}, {where}"
     left_out = f", {robot.dropped} left out" if robot.dropped else ""
-    yield f"{robot.rate_hz:.1f} images a second, in the map {robot.delay_s:.1f} s later"
+    later = "" if robot.delay_s is None else f", in the map {robot.delay_s:.1f} s later"
+    yield f"{robot.rate_hz:.1f} images a second{later}"
     yield f"{robot.frames} images{left_out}, {robot.travel_m:.0f} m driven"
+    if robot.silent:
+        told = f"nothing from its process for {robot.told_s_ago:.0f} s"
+        yield f'<span style="color:{color}">{told}</span>'
     if robot.error:
         yield f'<span style="color:{color}">{escape(robot.error)}</span>'
 

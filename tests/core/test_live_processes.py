@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import threading
 import time
 from dataclasses import dataclass
@@ -71,6 +72,33 @@ def test_a_full_disk_ends_nothing_and_one_that_always_dies_is_given_up(
     assert "there is no room" in spot[0] and spot[1:] == ["spot: there is room again; it goes on"]
     assert "it is written now" in heard.said
     assert sum("husky" in line for line in heard.said) == 2
+
+
+def waits(job: Job, lines: Lines) -> None:
+    while not (job.out / "go on").exists():
+        time.sleep(0.01)
+
+
+def test_a_frozen_process_is_told_and_that_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "SILENT_S", 4.0)
+    heard, job = Heard(), Job(tmp_path)
+    husky = Watched("husky", waits, job, 0)
+    assert husky.process.pid is not None
+    os.kill(husky.process.pid, signal.SIGSTOP)
+
+    def look() -> None:
+        if len(heard.said) == 1:
+            os.kill(husky.process.pid or 0, signal.SIGCONT)
+        if len(heard.said) == 2:
+            (tmp_path / "go on").touch()
+
+    watch([husky], heard, lambda one: None, look)
+    frozen, again = heard.said
+    assert "nothing from husky's process for 4 s" in frozen
+    assert f"kill -9 {husky.process.pid}" in frozen
+    assert again == "husky: its process shows life again"
 
 
 def test_one_that_still_reads_images_ends_as_it_says(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commonground.console.live_tab import robots
 from commonground.errors import ConfigError, MappingError
 from commonground.frame import Camera, Frame
 from commonground.live.team import LiveTeam, fusing, load_live_team, run_team
@@ -150,7 +152,7 @@ class Heard(Silent):
         self.said.append(text)
 
 
-def test_how_the_team_gets_on_is_said_while_it_changes(tmp_path: Path) -> None:
+def test_how_the_team_gets_on_is_said_whether_it_changes_or_not(tmp_path: Path) -> None:
     folder, heard = LiveFolder(tmp_path), Heard()
     status = Status(tmp_path, heard, every_s=0.0)
     status.look()  # nobody has said anything yet
@@ -162,13 +164,31 @@ def test_how_the_team_gets_on_is_said_while_it_changes(tmp_path: Path) -> None:
     folder.tell_team({"T_map_odom": frames, "joins": joins, "objects": 7, "fusions": 2})
     status.look()
     status.look()
-    assert heard.said == [
+    line = (
         "0:00  husky 200 frames, 10 % dropped, 41 m, 0.04 s late, in the map at 0, 0; spot given up; "
         "7 objects in the map"
-    ]
+    )
+    assert heard.said == [line, line]
     folder.tell("husky", {**said, "waits": "no depth came from husky"})
     status.look()
-    assert "husky waits, 200 frames, 10 % dropped, 41 m; spot" in heard.said[1]
+    assert "husky waits, 200 frames, 10 % dropped, 41 m; spot" in heard.said[2]
+    folder.tell("husky", {k: said[k] for k in said if k != "delay_s"})
+    status.look()
+    assert "husky 200 frames, 10 % dropped, 41 m; spot" in heard.said[3], "no delay is known"
+    folder.beat("husky")
+    os.utime(tmp_path / "live" / "beats" / "husky", (0, time.time() - 30))
+    status.look()
+    assert (
+        "husky 200 frames, 10 % dropped, 41 m, nothing from its process for 30 s" in heard.said[4]
+    )
+    assert "nothing from its process for 30 s" in robots(read_team(tmp_path))
+    (husky, spot) = read_team(tmp_path).robots
+    assert husky.told_s_ago is not None and spot.told_s_ago is None
+
+
+def test_a_delay_is_not_told_before_it_is_known() -> None:
+    metrics = Stream(lambda done: iter(()), None, most_waiting=4).metrics()
+    assert metrics["delay_s"] is None and metrics["delay_95_s"] is None
 
 
 def test_a_robot_whose_address_changes_goes_on_and_another_recording_does_not() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -63,8 +64,8 @@ class RobotSaid(_Said):
     handed: NonNegativeInt = 0
     stretches: NonNegativeInt = 1
     rate_hz: NonNegativeFloat = 0.0
-    delay_s: NonNegativeFloat = 0.0
-    delay_95_s: NonNegativeFloat = 0.0
+    delay_s: NonNegativeFloat | None = None
+    delay_95_s: NonNegativeFloat | None = None
     cpu_s_per_frame: NonNegativeFloat = 0.0
     peak_memory_mb: NonNegativeFloat = 0.0
     waits: str = ""
@@ -132,6 +133,22 @@ class LiveFolder:
 
     def _state(self, robot: str) -> Path:
         return within(self.run, "live", "robots", f"{robot}.json")
+
+    def beat(self, process: str) -> None:
+        """Show that a process lives."""
+        file = self._beat(process)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+
+    def silent_s(self, process: str) -> float | None:
+        """Return for how long a process showed no life; None before it ever did."""
+        try:
+            return max(0.0, time.time() - self._beat(process).stat().st_mtime)
+        except OSError:
+            return None
+
+    def _beat(self, process: str) -> Path:
+        return within(self.run, "live", "beats", process)
 
     def tell_team(self, values: Mapping[str, Any]) -> None:
         """Write the state of the fusion."""

@@ -9,17 +9,23 @@ import errno
 import shutil
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from commonground.live.team.folder import LiveFolder
+from commonground.live.team.state import SILENT_S
 from commonground.reporter import Reporter
 from commonground.signals import Leaving
 from commonground.workers import leave_with_parent, starter
 
 LOOK_EVERY_S = 0.2
+BEAT_S = 2.0
 FULL = 75
 """Exit code of a process that could not write (EX_TEMPFAIL of sysexits.h)."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -64,10 +70,13 @@ class Watched:
         self.lines = self._context.SimpleQueue()
         """What it says."""
         self._full_s: float | None = None
+        self._silent = False
         self.process = self._started()
 
     def _started(self) -> ForkServerProcess:
-        process = self._context.Process(target=_alone, args=(self.work, self.job, self.lines))
+        beat = partial(LiveFolder(self.job.out).beat, self.name)
+        beat()  # how long it is silent counts from here
+        process = self._context.Process(target=_alone, args=(self.work, self.job, self.lines, beat))
         process.start()
         return process
 
@@ -81,6 +90,7 @@ class Watched:
         while not self.lines.empty():
             reporter.note(self.lines.get())
         code = self.process.exitcode
+        self._mind_silence(reporter, runs=code is None)
         if code is None:
             return True
         if code == 0:
@@ -94,6 +104,19 @@ class Watched:
         reporter.note(f"{self.name}: its process ended ({code}); it goes on in a new one")
         self.process = self._started()
         return True
+
+    def _mind_silence(self, reporter: Reporter, *, runs: bool) -> None:
+        """Tell once that nothing comes from the process, and once that it goes on."""
+        silent_s = LiveFolder(self.job.out).silent_s(self.name) or 0.0
+        if runs and not self._silent and silent_s > SILENT_S:
+            self._silent = True
+            reporter.note(
+                f"nothing from {self.name}'s process for {silent_s:.0f} s; it may be frozen: kill -9 "
+                f"{self.process.pid} has it go on in a new one, from what it kept"
+            )
+        elif self._silent and silent_s <= SILENT_S:
+            self._silent = False
+            reporter.note(f"{self.name}: its process shows life again")
 
     def _when_there_is_room(self, reporter: Reporter) -> bool:
         now = time.monotonic()
@@ -112,11 +135,12 @@ class Watched:
         return True
 
 
-def _alone(work: Work, job: Job, lines: Lines) -> None:
+def _alone(work: Work, job: Job, lines: Lines, beat: Callable[[], None]) -> None:
     """Do a process's work; it ends with the one that started it, and Ctrl-C is left to that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     leaving = Leaving(1)  # frames may still be read when mapping ends with an error
     leave_with_parent()
+    threading.Thread(target=_live, args=(beat,), daemon=True).start()
     try:
         work(job, lines)
     except Exception as error:
@@ -125,6 +149,14 @@ def _alone(work: Work, job: Job, lines: Lines) -> None:
         leaving.code = FULL
         sys.exit(FULL)
     leaving.code = 0
+
+
+def _live(beat: Callable[[], None]) -> None:
+    """Show from time to time that this process is not frozen, whatever it does."""
+    while True:
+        with suppress(OSError):  # a full disk is told by whoever writes
+            beat()
+        time.sleep(BEAT_S)
 
 
 def watch(

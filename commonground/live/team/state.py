@@ -13,6 +13,9 @@ from commonground.arrays import Floats
 from commonground.errors import RunError
 from commonground.live.team.folder import LiveFolder
 
+SILENT_S = 20.0
+"""A process that showed no life for so long is told to be silent."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotState:
@@ -27,17 +30,24 @@ class RobotState:
     frames: int = 0
     dropped: int = 0
     """Frames of which only the pose was used."""
-    delay_s: float = 0.0
-    """Median from image to map."""
+    delay_s: float | None = None
+    """Median from image to map; None before any is known."""
     travel_m: float = 0.0
     error: str = ""
-    delay_95_s: float = 0.0
+    delay_95_s: float | None = None
     """What 95 of 100 images take less than."""
     cpu_s_per_frame: float = 0.0
     """Processor time for each frame, of all that the robot's process does."""
     peak_memory_mb: float = 0.0
     waits: str = ""
     """What its stream waits for; empty while it comes."""
+    told_s_ago: float | None = None
+    """For how long its process showed no life; None where it is mapped on another computer."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether its process is there, or should be, and shows no life."""
+        return self.told_s_ago is not None and self.told_s_ago > SILENT_S
 
     @property
     def lost(self) -> bool:
@@ -81,7 +91,7 @@ def read_team(run: str | Path) -> TeamState:
     team = folder.told_team()
     frames = team.get("T_map_odom", {})
     return TeamState(
-        robots=tuple(_robot(folder.told(name), frames) for name in names),
+        robots=tuple(_robot(folder.told(name), frames, folder.silent_s(name)) for name in names),
         fusions=team.get("fusions", 0),
         closures=team.get("closures", 0),
         objects=team.get("objects", 0),
@@ -91,11 +101,14 @@ def read_team(run: str | Path) -> TeamState:
     )
 
 
-def _robot(told: Mapping[str, Any], frames: Mapping[str, Any]) -> RobotState:
+def _robot(
+    told: Mapping[str, Any], frames: Mapping[str, Any], silent_s: float | None
+) -> RobotState:
     name, pose = told["robot"], None
     # after a jump of its odometry a robot is in a frame of its own until the last stretch is joined
     frame = frames.get(name, {}).get(str(told.get("stretches", 1)))
     if frame is not None and told.get("T_odom_robot") is not None:
         pose = np.array(frame, float) @ np.array(told["T_odom_robot"], float)
     said = {f.name: told[f.name] for f in fields(RobotState) if f.name in told}
-    return RobotState(**{**said, "name": name, "T_map_robot": pose})
+    ago = None if silent_s is None or said.get("state", "mapping") != "mapping" else round(silent_s, 1)
+    return RobotState(**{**said, "name": name, "T_map_robot": pose, "told_s_ago": ago})

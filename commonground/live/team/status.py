@@ -13,7 +13,7 @@ EVERY_S = 10.0
 
 
 class Status:
-    """Says every so often how the run in a folder gets on, if that has changed."""
+    """Says every so often how the run in a folder gets on."""
 
     def __init__(
         self, run: Path, reporter: Reporter, every_s: float = EVERY_S, *, fused_here: bool = True
@@ -21,7 +21,6 @@ class Status:
         self._run, self._reporter, self._every_s = run, reporter, every_s
         self._fused_here = fused_here
         self._began_s = self._said_s = time.monotonic()
-        self._said = ""
 
     def look(self) -> None:
         """Say it if it is time for that."""
@@ -33,10 +32,8 @@ class Status:
             line = status_line(read_team(self._run), fused_here=self._fused_here)
         except CommongroundError:  # nobody has said anything yet; what is damaged others tell
             return
-        if line != self._said:
-            minutes, seconds = divmod(round(now - self._began_s), 60)
-            self._reporter.note(f"{minutes}:{seconds:02}  {line}")
-        self._said = line
+        minutes, seconds = divmod(round(now - self._began_s), 60)
+        self._reporter.note(f"{minutes}:{seconds:02}  {line}")
 
 
 def status_line(team: TeamState, *, fused_here: bool = True) -> str:
@@ -61,8 +58,10 @@ def _of(robot: RobotState) -> str:
     frames = f"{robot.frames} frames{dropped}, {robot.travel_m:.0f} m"
     if robot.state != "mapping":
         frames = f"done, {frames}"
+    elif robot.silent:
+        frames = f"{frames}, nothing from its process for {robot.told_s_ago:.0f} s"
     elif robot.waits:
         frames = f"waits, {frames}"
-    elif robot.frames:
+    elif robot.frames and robot.delay_s is not None:
         frames = f"{frames}, {robot.delay_s:.2f} s late"
     return frames

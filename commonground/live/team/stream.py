@@ -154,14 +154,14 @@ class Stream:
         return round((time.process_time() - used_s) / more, 4) if more else 0.0
 
     def metrics(self) -> dict[str, Any]:
-        """Return JSON values: frames, drops, delays, rate."""
-        late = np.array(self.late) if self.late else np.zeros(1)
+        """Return JSON values: frames, drops, delays (nothing before they are known), rate."""
+        late = np.array(self.late)
         took_s = self._mapped[-1] - self._mapped[0] if self._mapped else 0.0
         return {
             "frames": self.frames,
             "dropped": self.dropped,
-            "delay_s": round(float(np.median(late)), 3),
-            "delay_95_s": round(float(np.quantile(late, 0.95)), 3),
+            "delay_s": round(float(np.median(late)), 3) if self.late else None,
+            "delay_95_s": round(float(np.quantile(late, 0.95)), 3) if self.late else None,
             "cpu_s_per_frame": self._cpu_s(),
             "rate_hz": round((len(self._mapped) - 1) / took_s, 2) if took_s else 0.0,
         }

@@ -137,7 +137,10 @@ def _tell(job: Job, carried: Carried, memory: Path | None, unasked: bool) -> Non
     job.result(carried.as_json())
     if (end.status != "done" or changed) and job.json:
         raise typer.Exit(HonestNo.exit_code)
-    job.lines([*in_a_row(carried.done), *carried.learned, *map(str, end.accounts)])
+    accounts = [
+        str(one).removesuffix(f", {end.reason}") for one in end.accounts
+    ]  # it is said below
+    job.lines([*in_a_row(carried.done), *carried.learned, *accounts])
     say = f"{end.status} after {carried.lasted_s:.0f} s; {carried.folder} has its journal"
     say = f"it had ended before, and nothing was driven now: {say}" if carried.before else say
     if end.status != "done":

@@ -14,8 +14,8 @@ from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.task import Task
 
-ENDS: Mapping[str, State] = {"done": "done", "stopped": "stopped"}
-"""What a mission is after an end; whatever is missing, or done in part only, failed."""
+ENDS: Mapping[str, State] = {"done": "done", "partly": "partly", "stopped": "stopped"}
+"""What a mission is after an end; whatever is missing failed."""
 OVER = "is stopped: the mission is over"
 """All robots stand still at the end of a mission; that it is over says as much."""
 KNOWN = (
@@ -94,7 +94,7 @@ class Conduct:
                     self._account(end, now_s)
                 return self._board.changed()
             state: State = ENDS.get(end.status, "failed")
-            if state == "done" and record.state != "running":
+            if state in ("done", "partly") and record.state != "running":
                 state = "failed"
             if state == "stopped" and record.state in CARRIED:
                 self._board.stopped(record, end.reason, now_s)

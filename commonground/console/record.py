@@ -14,15 +14,25 @@ if TYPE_CHECKING:
     from commonground.planning.scene import Before
 
 State = Literal[
-    "draft", "grounded", "planned", "approved", "running", "done", "failed", "stopped", "discarded"
+    "draft",
+    "grounded",
+    "planned",
+    "approved",
+    "running",
+    "done",
+    "partly",
+    "failed",
+    "stopped",
+    "discarded",
 ]
 NEXT: Mapping[State, tuple[State, ...]] = {
     "draft": ("grounded", "discarded"),
     "grounded": ("planned", "failed", "discarded"),
     "planned": ("approved", "failed", "discarded"),
     "approved": ("running", "failed", "stopped"),
-    "running": ("done", "failed", "stopped"),
+    "running": ("done", "partly", "failed", "stopped"),
     "done": (),
+    "partly": (),
     "failed": (),
     "stopped": (),
     "discarded": (),

@@ -26,6 +26,7 @@ SHADES = {
     "running": "#59a14f",
     "paused": "#f28e2b",
     "done": "#59a14f",
+    "partly": "#f28e2b",
     "failed": "#e15759",
     "stopped": "#e15759",
     "discarded": "#8a93a0",

@@ -105,7 +105,10 @@ class Lookout:
             member.get_on(self._turn.now_s)
         if status.state == "done":
             for fault in self._belief.finish(self._turn.now_s, task):
-                self._turn.note(f"{member.name}: {task} was done, although {fault}")
+                self._turn.note(
+                    f"{member.name}: {task} was done, although {fault}; look there whether anything was "
+                    "hurt or moved, and map it anew if the map is wrong"
+                )
             self.done.append(task)
             if task.moves:
                 member.end_motion(task)

@@ -63,6 +63,8 @@ class Mission(Generic[B]):
         """What of that the operator allowed."""
         self._told: set[str] = set()
         """Remarks of plans."""
+        self._no_way = ""
+        """Why there was no plan the last time."""
         self.question = ""
         """What the operator was asked last."""
 
@@ -207,7 +209,8 @@ class Mission(Generic[B]):
 
     def _no_plan(self, asked: Ask, reason: str) -> None:
         """Climb to the next rung; at the top the operator is asked."""
-        self._turn.note(f"no plan ({asked.rung}): {reason}")
+        again, self._no_way = reason == self._no_way, reason
+        self._turn.note(f"no plan ({asked.rung}){' either' if again else f': {reason}'}")
         higher = above(asked.rung)
         if higher is None:
             self._finish(End("failed", reason))

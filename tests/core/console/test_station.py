@@ -32,6 +32,7 @@ from commonground.live.control import control
 from commonground.live.folders import header
 from commonground.live.missions import explain_mission
 from commonground.live.pausing import Gate, PacedClock
+from commonground.planning.mission.events import End
 from commonground.planning.mission.journal import Journal, read_steps
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene
@@ -628,6 +629,20 @@ def test_other_programs_may_read_how_things_stand_and_do_nothing(
         for method in ("POST", "PUT", "DELETE", "HEAD"):
             assert ask(method) == (405, "GET", b"")
         assert ask("GET", Host="evil.example")[0] == 403
+
+
+def test_what_is_done_in_part_is_called_so_everywhere(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    station.say(ERRAND, "ada")
+    station.approve(until(station, "planned").number, "ada")
+    until(station, "running")
+    conduct, drive = station.launcher._conduct, station.drive
+    assert conduct is not None and drive is not None
+    conduct.ended(End("partly", "husky, inspect O7: it is not there"))
+    drive.stop("the test has seen enough")
+    assert drive.wait(60.0)
+    assert station.status()["mission"]["state"] == "partly"
+    assert 'data-state="partly"' in words.status(station.record, 0.0, 2)
 
 
 def test_a_slow_disk_holds_up_nobody_but_who_asks_for_the_log(

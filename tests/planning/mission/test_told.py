@@ -10,14 +10,20 @@ import pytest
 
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.mission.audit import audit
-from commonground.planning.mission.journal import Journal, Step
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import Note
+from commonground.planning.mission.explain import explained
+from commonground.planning.mission.journal import Journal, Step, read_steps
+from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.scene_planner import nothing_to_do
 from commonground.planning.mission.simulation import Simulated, simulate_mission
+from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.protocol import Status
 from commonground.planning.scene.wording import in_words
 from commonground.planning.team import plan_scene
 from commonground.robots import Team
-from tests.planning.mission.scenes import SIDE, grid, place, team
+from tests.planning.mission.scenes import SIDE, at, grid, place, team
 
 SOUTH = (
     f"(or {' '.join(f'(object-in-place O1 {place(c, r)})' for c in range(SIDE) for r in range(3))})"
@@ -111,6 +117,38 @@ def test_a_robot_that_is_late_is_told_once_for_each_plan(
     late = [line for line in noted if "anna is late with" in line]
     assert found.end.status == "done" and len(late) == times
     assert all("s planned" in line and "s gone" in line for line in late)
+
+
+def test_why_there_is_no_plan_is_told_once(tmp_path: Path) -> None:
+    steps: list[Step] = []
+    journal = Journal(tmp_path, {"mission": "test"}, steps.append)
+    robots = team(anna=(0, 0), bert=(0, 0))
+    found = simulate_mission(grid(), robots, {"anna": "(safe O0)"}, journal=journal)
+    journal.close()
+    noted = [d["text"] for s in steps for d in s.decided if d["kind"] == "note"]
+    why = found.end.reason
+    assert "their radii need" in why
+    assert sum(why in line for line in noted) == 1
+    assert "no plan (reallocate) either" in noted
+    lines = list(explained(read_steps(tmp_path)))
+    assert sum(why in line for line in lines) == 1
+    assert any(line.endswith("over: failed, as said above") for line in lines)
+
+
+def test_a_thing_that_is_known_to_be_gone_is_not_touched(monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = ["the path touches O1", "the path touches O2"]
+    monkeypatch.setattr("commonground.planning.mission.belief.perform", lambda *_: list(faults))
+    belief = SceneBelief.of(grid(), team(anna=(0, 0)), {"anna": "(safe O0)"})
+    belief.gone["O1"] = "anna looked"
+    task = Task("k", "anna", "goto", place(1, 0), (at(0, 0), at(1, 0)), places=(place(1, 0),))
+    assert belief.finish(1.0, task) == ["the path touches O2"]
+    mission = Mission(belief)
+    mission.crew["anna"].give([task])
+    mission._lookout._progress(mission.crew["anna"], task, Status(at(1, 0), state="done"))
+    (noted,) = mission._turn.decided
+    assert (
+        isinstance(noted, Note) and "touches O2; look there whether anything was hurt" in noted.text
+    )
 
 
 def test_who_looks_for_what_is_told_region_by_region(tmp_path: Path) -> None:

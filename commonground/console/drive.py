@@ -188,6 +188,8 @@ class Drive:
         mission = Mission(SceneBelief.of(begun.graph, begun.team, *told))
         self._bodies = bodies
         get_ready_meanwhile()
+        if bodies.world is None:
+            self._journal.note_clock()
         self._runner = runner = Runner(
             mission,
             ScenePlanner(begun.seed),

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from commonground.atomic import write_error
 from commonground.errors import MALFORMED
-from commonground.planning.mission.explain import explained
-from commonground.planning.mission.journal import FILE, JOURNAL_MB, Step, read_steps
+from commonground.planning.mission.explain import Telling
+from commonground.planning.mission.journal import FILE, JOURNAL_MB, Step, read_clocks, read_steps
 from commonground.reading import parse_json, read_bytes
 
 ACTS = "acts.jsonl"
@@ -59,11 +59,12 @@ def note(folder: Path, by: str, what: str) -> None:
 
 def happened(folder: Path) -> Iterator[str]:
     """Yield what happened in a mission, why and by whom, a line each."""
-    acts, names = list(_acts(folder)), dict[str, str]()
+    acts, clocks, telling = list(_acts(folder)), read_clocks(folder), Telling(orders=True)
     for number, step in enumerate(read_steps(folder)):
         while acts and acts[0]["step"] <= number:
             yield _line(acts.pop(0))
-        yield from explained([step], names)
+        clock = f"{clocks[number][11:19]}  " if number in clocks else ""
+        yield from (clock + line for line in telling.of(step))
     yield from map(_line, acts)
 
 

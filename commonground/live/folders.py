@@ -17,7 +17,7 @@ from commonground.errors import ConfigError, RunError, did_you_mean
 from commonground.live.acts import ACTS
 from commonground.names import NameProblem, within
 from commonground.planning.mission.events import Answered
-from commonground.planning.mission.journal import FILE, read_header, read_steps
+from commonground.planning.mission.journal import CLOCK, FILE, read_header, read_steps
 from commonground.planning.robots.faults import Fault, Kind
 from commonground.planning.scene.precedence import Before
 from commonground.reading import SCENE_MB, read_bytes
@@ -170,7 +170,7 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
 
 def forget(folder: Path) -> None:
     """Remove what was kept of a mission that did not begin."""
-    for file in (folder / FILE, folder / ACTS, folder / SCENE, folder / ROBOTS):
+    for file in (folder / name for name in (FILE, CLOCK, ACTS, SCENE, ROBOTS)):
         file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # it is not there, or holds more
         folder.rmdir()

@@ -251,6 +251,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
         begun, steps = read_begun(folder), list(read_steps(folder))
         mission = _mission(begun)
         if bodies.world is None:
+            journal.note_clock()
             get_ready_meanwhile()
         runner = Runner(
             mission,

@@ -19,25 +19,60 @@ RUNGS = {
 }
 
 
+class Telling:
+    """Tells steps of one mission in turn, and says what was said already no second time."""
+
+    def __init__(self, tasks: dict[str, str] | None = None, *, orders: bool = False) -> None:
+        """``tasks`` has the words of tasks by their keys; with ``orders``, who is told what is said too."""
+        self._names = {} if tasks is None else tasks
+        self._orders = orders
+        self._ordered: dict[str, str] = {}
+        """Robot → what it was told last."""
+        self._no_way = ""
+        """Why there is no plan."""
+        self._said = ""
+
+    def of(self, step: Step) -> Iterator[str]:
+        """Yield a line for everything of a step that mattered, with its time."""
+        for told in step.told:
+            if isinstance(told, Planned):
+                self._names.update((task.key, str(task)) for task in told.tasks)
+                self._no_way = told.reason or self._no_way
+            yield from self._lines(step, [_told(told, self._names)])
+        for decided in step.decided:
+            accounts = (str(Account(**one)) for one in decided.get("accounts", ()))
+            order = self._order(decided) if self._orders else ""
+            yield from self._lines(step, [_decided(decided), order, *accounts])
+
+    def _order(self, decided: Mapping[str, Any]) -> str:
+        """Return that a robot begins something; to drive on is nothing new."""
+        if decided.get("kind") != "do":
+            return ""
+        robot, task = decided["robot"], self._names.get(decided["task"], decided["task"])
+        before, self._ordered[robot] = self._ordered.get(robot), task
+        return "" if before == task else f"{robot} is told: {task}"
+
+    def _lines(self, step: Step, texts: Iterable[str]) -> Iterator[str]:
+        return (f"{step.time_s:7.1f} s  {self._short(text)}" for text in texts if text)
+
+    def _short(self, text: str) -> str:
+        """Return a line without the reason that was said in one before."""
+        if not self._no_way or self._no_way not in text:
+            return text
+        if self._said == self._no_way:
+            return text.replace(self._no_way, "as said above")
+        self._said = self._no_way
+        return text
+
+
 def explained(steps: Iterable[Step], tasks: dict[str, str] | None = None) -> Iterator[str]:
     """Yield a line for everything that mattered, with its time.
 
     ``tasks`` has the words of tasks by their keys; plans add theirs, so that steps can be told one at a time.
     """
-    names = {} if tasks is None else tasks
+    telling = Telling(tasks)
     for step in steps:
-        for told in step.told:
-            if isinstance(told, Planned):
-                names.update((task.key, str(task)) for task in told.tasks)
-            text = _told(told, names)
-            if text:
-                yield f"{step.time_s:7.1f} s  {text}"
-        for decided in step.decided:
-            text = _decided(decided)
-            if text:
-                yield f"{step.time_s:7.1f} s  {text}"
-            for one in decided.get("accounts", ()):
-                yield f"{step.time_s:7.1f} s  {Account(**one)}"
+        yield from telling.of(step)
 
 
 def _told(told: object, names: Mapping[str, str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 import fcntl
 import json
 import os
@@ -11,11 +13,13 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from commonground.atomic import write_error
-from commonground.errors import DataError, RunError
+from commonground.errors import MALFORMED, DataError, RunError
 from commonground.planning.mission.events import Decision, Input, of_json, to_json
 from commonground.reading import parse_json, read_bytes
 
 FILE = "events.jsonl"
+CLOCK = "clock.jsonl"
+"""When by the clock its steps were, where robots are real; a journal itself is the same in each replay."""
 
 LAST_S = 1e9
 """No mission takes thirty years, and a clock that is farther along no longer moves by a step."""
@@ -40,7 +44,9 @@ class Journal:
         tell: Callable[[Step], None] = lambda step: None,
     ) -> None:
         """Begin a journal with a header, or go on with the one that is there; it tells of each step."""
-        self._tell = tell
+        self._tell, self._folder = tell, folder
+        self._clock: IO[bytes] | None = None
+        self._steps = 0
         self._path = path = folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -65,11 +71,28 @@ class Journal:
         self._append(
             {"time_s": time_s, "told": [to_json(e) for e in told], "decided": step.decided}
         )
+        if self._clock is not None:
+            clock = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
+            with contextlib.suppress(OSError):  # a full disk ends the mission by its journal
+                self._clock.write(
+                    json.dumps({"step": self._steps, "clock": clock}).encode() + b"\n"
+                )
+            self._steps += 1
         self._tell(step)
+
+    def note_clock(self) -> None:
+        """Note from now on when by the clock steps are."""
+        try:
+            self._clock = (self._folder / CLOCK).open("ab", buffering=0)
+        except OSError as error:
+            raise write_error(self._folder / CLOCK, error) from error
+        self._steps = read_bytes(self._path, JOURNAL_MB).count(b"\n") - 1
 
     def close(self) -> None:
         """Let others write."""
         self._file.close()
+        if self._clock is not None:
+            self._clock.close()
 
     def _append(self, values: Mapping[str, Any]) -> None:
         line = memoryview(json.dumps(values, allow_nan=False).encode() + b"\n")
@@ -124,6 +147,16 @@ def read_header(folder: Path) -> dict[str, Any]:
     for values in _lines(folder):
         return values
     raise RunError(f"{folder / FILE}: is empty; the mission never began, and its folder can go")
+
+
+def read_clocks(folder: Path) -> dict[int, str]:
+    """Return when by the clock steps were, as far as that was noted; half a line is none."""
+    file, clocks = folder / CLOCK, dict[int, str]()
+    for line in read_bytes(file, JOURNAL_MB).splitlines() if file.is_file() else ():
+        with contextlib.suppress(*MALFORMED):
+            values = parse_json(line, CLOCK)
+            clocks[int(values["step"])] = str(values["clock"])
+    return clocks
 
 
 def read_steps(folder: Path) -> Iterator[Step]:

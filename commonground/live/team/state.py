@@ -110,5 +110,9 @@ def _robot(
     if frame is not None and told.get("T_odom_robot") is not None:
         pose = np.array(frame, float) @ np.array(told["T_odom_robot"], float)
     said = {f.name: told[f.name] for f in fields(RobotState) if f.name in told}
-    ago = None if silent_s is None or said.get("state", "mapping") != "mapping" else round(silent_s, 1)
+    ago = (
+        None
+        if silent_s is None or said.get("state", "mapping") != "mapping"
+        else round(silent_s, 1)
+    )
     return RobotState(**{**said, "name": name, "T_map_robot": pose, "told_s_ago": ago})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,7 +43,9 @@ def driven(spot: FakeSpot, folder: Path, **more: Any) -> Iterator[LiveRobot]:
         yield robot
 
 
-def test_a_mission_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mission_is_carried_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     save_scene(grid(), Path("map.json"))
     robot = Kinematic(0.1, 0.05)
@@ -58,6 +61,13 @@ def test_a_mission_is_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert spot.commands.count("grasp") == 1 and "gripper" in spot.commands
         assert spot.limits and max(spot.limits) <= 4.0
         assert not spot.powered and spot.owner == "", "it sat down, and the lease is given back"
+    capsys.readouterr()
+    assert run(["mission", "--explain", "one"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^\d\d:\d\d:\d\d +\d+\.\d s  spot is told: inspect O3$", said, re.M), said
+    assert re.search(r"^\d\d:\d\d:\d\d +\d+\.\d s  spot has finished: inspect O3$", said, re.M), (
+        said
+    )
     folder = tmp_path / "runs/missions/one"
     end = json.loads((folder / "events.jsonl").read_text().splitlines()[-1])
     assert end["decided"][-1]["status"] == "done"

@@ -128,23 +128,29 @@ def load_team(path: str | Path, backend: str = SIMULATED) -> Team:
             problems.append(f"{path}: names no robot; add one under 'robots:'")
     except ConfigError as error:
         problems.append(str(error))
-    problems += _problems_of_adapters(values, origin, "" if backend == SIMULATED else backend)
+    simulated = backend == SIMULATED
+    problems += _problems_of_adapters(values, origin, "" if simulated else backend)
     problems += [
         f"{origin.get(('robots', name), path)}: {_no_pose(name, bool(entry.adapter))}"
         for name, entry in entries.items()
-        if entry.pose is None and (backend == SIMULATED or not entry.adapter)
+        if entry.pose is None and (simulated or not entry.adapter)
     ]
     if problems:
         raise ConfigError("; ".join(problems))
     for name, entry in entries.items():
-        for key, pose in (("pose", entry.pose), ("T_map_frame", entry.adapter.get("T_map_frame"))):
-            if pose is not None and abs(pose[3]) > math.pi + SLACK_RAD:
-                _warn(f"the yaw of {key} of {name} is {pose[3]:g} rad; was it meant in degrees?")
-        if entry.speed_mps > FAST_MPS and not entry.fast:
-            _warn(f"speed_mps of {name} is {entry.speed_mps:g} m/s; was it meant in km/h?")
-        if entry.radius_m > WIDE_M:
-            _warn(f"radius_m of {name} is {entry.radius_m:g} m; was it meant in cm?")
+        _warn_of(name, entry)
     return Team({name: _robot(name, entry, origin) for name, entry in entries.items()})
+
+
+def _warn_of(name: str, entry: RobotEntry) -> None:
+    """Warn of numbers that may be of another unit."""
+    for key, pose in (("pose", entry.pose), ("T_map_frame", entry.adapter.get("T_map_frame"))):
+        if pose is not None and abs(pose[3]) > math.pi + SLACK_RAD:
+            _warn(f"the yaw of {key} of {name} is {pose[3]:g} rad; was it meant in degrees?")
+    if entry.speed_mps > FAST_MPS and not entry.fast:
+        _warn(f"speed_mps of {name} is {entry.speed_mps:g} m/s; was it meant in km/h?")
+    if entry.radius_m > WIDE_M:
+        _warn(f"radius_m of {name} is {entry.radius_m:g} m; was it meant in cm?")
 
 
 def _problems_of_adapters(values: Any, origin: Mapping[Any, str], backend: str) -> list[str]:

@@ -16,8 +16,6 @@ from commonground.console.station import Station
 
 KEPT_S = 60.0
 """A press on a button that is gone is on its way for less than this."""
-Act = Callable[[str], object]
-"""What an operator of a name does."""
 
 
 class Face(NamedTuple):
@@ -47,7 +45,7 @@ class Offers:
         tab: Any,
         add: Callable[..., Any],
         station: Station,
-        edit: Act,
+        edit: Callable[[str, int], object],
         places: tuple[float, float],
     ) -> None:
         """``places`` are where in the tab candidates and all others begin."""
@@ -84,7 +82,7 @@ class Offers:
         for k, (there, label, act, look) in enumerate(
             (
                 (face.state == "planned", "Approve", approve, {"color": "green", "icon": "check"}),
-                (draft, "Edit", partial(self._edit, number=number), {"color": "gray"}),
+                (draft, "Edit", lambda who: self._edit(who, number), {"color": "gray"}),
                 (draft, "Discard", drop, {"color": "gray"}),
                 (bool(face.question), "Yes, go on", yes, {}),
                 (bool(face.question), "No, end it", no, {}),

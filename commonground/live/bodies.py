@@ -19,6 +19,7 @@ from commonground.planning.mission.simulation import LIMIT_S, reenacted
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.protocol import RobotError, RobotLink
 from commonground.planning.robots.simulated import SimWorld
+from commonground.planning.team.planner import TEAM
 from commonground.robots import SIMULATED
 
 
@@ -56,7 +57,7 @@ def bodies_of(
         try:
             each = reached(begun.team, backend, folder, commander_of(folder), begun.graph)
             robots = stack.enter_context(each)
-            taken = checked(robots, begun.goals)
+            taken = checked(robots, robots if TEAM in begun.goals else begun.goals)
             await_ready(robots)
         except RobotError as error:
             where = f" (a mission that goes on reads {folder / ROBOTS})" if steps else ""

@@ -21,7 +21,7 @@ from commonground.geometry import from_xyz_yaw
 from commonground.live.folders import ROBOTS
 from commonground.planning.robots.fleet import live_robots
 from commonground.planning.robots.live import LiveRobot, Standing
-from commonground.planning.robots.protocol import Status
+from commonground.planning.robots.protocol import RobotError, Status
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.signals import ended_by_signal
@@ -68,12 +68,27 @@ def commander_of(folder: Path) -> str:
 
 
 def checked(robots: Mapping[str, LiveRobot], wanted: Collection[str]) -> list[str]:
-    """Return of whom robots that are wanted would be taken away; RobotError where one may not be.
+    """Return whom robots that are wanted would be taken away from, and who has others of the team.
 
-    Nobody loses one before his mission's first order to it, and who only stands by is taken from nobody.
+    RobotError where one may not be taken. Nobody loses one before it gets an order of this mission, and who
+    only stands by is taken from nobody.
     """
-    losers = {name: robots[name].check() for name in robots if name in wanted}
-    return [f"{name} is taken away from {who}" for name, who in losers.items() if who]
+    told = []
+    for name, robot in robots.items():
+        try:
+            who = robot.check()
+        except RobotError as error:
+            if name in wanted:
+                raise
+            told.append(f"{name} only stands by, and may be driven meanwhile: {error}")
+        else:
+            if who:
+                told.append(
+                    f"{name} is taken away from {who}"
+                    if name in wanted
+                    else f"{name} only stands by, and may be driven meanwhile: {who} has it"
+                )
+    return told
 
 
 def await_ready(robots: Mapping[str, LiveRobot]) -> None:

@@ -21,6 +21,8 @@ SEEN_S = 5.0
 SLOWEST = 0.1
 STOOD_S = 5.0
 """Who got no farther for longer than this stood; that tells nothing of its speed."""
+DRIVEN_M = 0.5
+"""A robot that moved farther without ever having had an order is driven by somebody else."""
 STRAY_M = 0.3
 """A robot farther from its way than this has to be planned for anew."""
 
@@ -73,6 +75,19 @@ class Member:
     """Of the motion that comes first."""
     ends: list[Point] = field(default_factory=list)
     """Where its way was blocked."""
+    foreign: bool = False
+    """Whether somebody else drives it: where it will be, nobody here knows."""
+    _stood: Point = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        self._stood = self.position
+
+    def locate(self, position: Point) -> bool:
+        """Take in where it is; return whether it shows by this that somebody else drives it."""
+        self.position = position
+        before, moved_m = self.foreign, float(np.linalg.norm(np.subtract(position, self._stood)))
+        self.foreign = not self.orders and (before or moved_m > DRIVEN_M)
+        return self.foreign and not before
 
     @property
     def task(self) -> Task | None:

@@ -14,7 +14,7 @@ from commonground.planning.mission.repair import Repair, Repairs, mending
 from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.settings import MissionSettings
 from commonground.planning.mission.task import Task
-from commonground.planning.mission.traffic import EPS_M
+from commonground.planning.mission.traffic import EPS_M, FOREIGN_M
 from commonground.planning.mission.turn import Turn
 from commonground.planning.robots.protocol import Sighting, Status
 
@@ -73,8 +73,10 @@ class Lookout:
             self._turn.halt(member.name, "it still has an order that was given up")
         else:
             member.left_at = None
-        if status.position is not None:
-            member.position = status.position
+        if status.position is not None and member.locate(status.position):
+            self._turn.note(
+                f"{member.name} is driven by somebody else; all others keep {FOREIGN_M} m more from it"
+            )
 
     def _return(self, member: Member) -> None:
         """Let a robot that was away take part again."""

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from commonground.planning.mission.crew import Member
 from commonground.planning.mission.links import Link, broken_by, causal_links, waits_of
 from commonground.planning.mission.task import Fact, Task
-from commonground.planning.mission.traffic import AHEAD_M, EPS_M, Rule, apart, passing_rules
+from commonground.planning.mission.traffic import (
+    AHEAD_M,
+    EPS_M,
+    FOREIGN_M,
+    Rule,
+    apart,
+    passing_rules,
+)
 from commonground.planning.team.track import MARGIN_M
 
 
@@ -107,7 +114,8 @@ class RightOfWay:
     @staticmethod
     def _apart(member: Member, other: Member, upto_m: float) -> bool:
         line = member.claim(upto_m)[-2:]
-        return apart(line, other.claim(), member.radius_m + other.radius_m + MARGIN_M)
+        room = member.radius_m + other.radius_m + MARGIN_M + FOREIGN_M * other.foreign
+        return apart(line, other.claim(), room)
 
 
 def _touch(tasks: Iterable[Task], others: Iterable[Task]) -> bool:

@@ -23,6 +23,11 @@ PIECE_M = 1.0
 """Ways are granted in pieces of at most so many meters."""
 AHEAD_M = 2.0
 """So far ahead of a robot its way is granted."""
+FOREIGN_M = 3.5
+"""So much more room is kept from a robot that somebody else drives: as far as it may be granted to go on.
+
+Whoever that is keeps as much from ours, if it is a mission too, so neither is granted what the other is.
+"""
 EPS_M = 1e-6
 
 

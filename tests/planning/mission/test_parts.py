@@ -16,6 +16,7 @@ from commonground.demo import sample_scene, sample_team
 from commonground.errors import RunError
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.crew import Member
 from commonground.planning.mission.events import (
     Account,
     Ask,
@@ -30,6 +31,7 @@ from commonground.planning.mission.events import (
 from commonground.planning.mission.links import broken_by, causal_links, waits_of
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.obstacles import Obstacle, with_obstacles
+from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.runner import Runner
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import SimClock, simulate_mission
@@ -269,6 +271,24 @@ def test_stop_reaches_all_robots_at_once_and_no_order_follows() -> None:
     for robot, before in zip(world.robots.values(), clock.where, strict=True):
         assert robot.position.tolist() == before.tolist()
         assert robot.state == "idle"
+
+
+def test_others_keep_away_from_a_robot_that_somebody_else_drives() -> None:
+    crew = {
+        "anna": Member("anna", 0.4, (0.0, 0.0, 0.0)),
+        "bert": Member("bert", 0.4, (7.0, 0.0, 0.0)),
+    }
+    way = Task("k", "anna", "goto", "P9", ((0.0, 0.0, 0.0), (9.0, 0.0, 0.0)), end_s=9.0)
+    crew["anna"].give([way])
+    ways = RightOfWay(crew)
+    ways.work_out()
+    bert = crew["bert"]
+    assert not bert.locate((6.8, 0.0, 0.0)) and ways.grant(crew["anna"], way) > 2.0
+    assert bert.locate((5.0, 0.0, 0.0)) and not bert.locate((4.8, 0.0, 0.0)), "it is told once"
+    assert ways.grant(crew["anna"], way) == 0.0
+    bert.orders = 1
+    bert.locate((4.8, 0.0, 0.0))
+    assert ways.grant(crew["anna"], way) > 2.0, "it is driven by this mission"
 
 
 def test_a_robot_has_one_commander() -> None:

@@ -183,8 +183,11 @@ def test_who_only_stands_by_is_taken_from_nobody(
         )
         goal = ["--goal", f"mule=(visited-place {place(2, 0)})"]
         words = ["map.json", "--robots", "robots.yaml", "--backend", "nav2", *goal]
-        assert run(["mission", *words, "--yes"]) == 0
+        asked: list[str] = []
+        monkeypatch.setattr("typer.prompt", lambda text, *_, **__: not asked.append(text))
+        assert run(["mission", *words]) == 0
         assert spot.owner == RUNS and mule.goals
+        assert "rex only stands by, and may be driven meanwhile: commonground's mission" in asked[0]
 
 
 def test_a_lease_that_a_killed_run_of_the_same_mission_left_is_taken_up(tmp_path: Path) -> None:

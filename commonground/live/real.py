@@ -80,7 +80,9 @@ def checked(robots: Mapping[str, LiveRobot], wanted: Collection[str]) -> list[st
         except RobotError as error:
             if name in wanted:
                 raise
-            told.append(f"{name} only stands by, and may be driven meanwhile: {error}")
+            told.append(
+                f"{name} only stands by, and may be driven meanwhile: {str(error).partition(';')[0]}"
+            )
         else:
             if who:
                 told.append(

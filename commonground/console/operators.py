@@ -16,10 +16,31 @@ if TYPE_CHECKING:
 MOST_LETTERS = 40
 
 
+class Shared:
+    """A tab to which several threads add; viser takes one of them at a time."""
+
+    def __init__(self, tab: Any) -> None:
+        self._tab, self._lock = tab, threading.Lock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        try:
+            self._tab.__enter__()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            self._tab.__exit__(*error)
+        finally:
+            self._lock.release()
+
+
 class Operators:
     """Names by browser."""
 
-    def __init__(self, server: ViserServer, tab: Any, order: float) -> None:
+    def __init__(self, server: ViserServer, tab: Shared, order: float) -> None:
         """Let each operator give a name in a tab of the page."""
         self._server, self._tab, self._order = server, tab, order
         self._names: dict[str, str] = {}
@@ -46,6 +67,8 @@ class Operators:
                 self._names[browser] = " ".join(str(box.value).split())[:MOST_LETTERS]
 
         box.on_update(take)
+        if box.value != self._names.get(browser, ""):  # it was typed before anybody listened
+            take(None)
 
     def _browser(self, number: int) -> str:
         """Return what a connection's browser is known by; its own number where it tells nothing."""

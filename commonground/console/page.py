@@ -19,7 +19,7 @@ from commonground.console.log_tab import LogTab
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.offers import Offers, face_of
-from commonground.console.operators import Operators
+from commonground.console.operators import Operators, Shared
 from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import MissionRecord
 from commonground.console.station import Station
@@ -92,7 +92,9 @@ class Page:
         self._notice = gui.add_html("")
         tabs = gui.add_tab_group()
         with tabs.add_tab("Mission") as tab:
-            self._build_mission(tab)
+            shared = Shared(tab)
+            self._build_mission(shared)
+        self._operators = Operators(self._server, shared, -1.0)
         if self._follower is not None:
             with tabs.add_tab("Team"):
                 self._live = LiveTab(gui, self._follower)
@@ -109,9 +111,8 @@ class Page:
 
         self._server.scene.on_click()(look)
 
-    def _build_mission(self, tab: Any) -> None:
+    def _build_mission(self, tab: Shared) -> None:
         gui, station = self._server.gui, self._station
-        self._operators = Operators(self._server, tab, -1.0)
         with gui.add_form(None) as form:
             self._box = gui.add_text("Instruction", "", multiline=False)
             say = gui.add_button("Ask for a plan", disabled=not self._names)

@@ -170,8 +170,8 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
 
 def forget(folder: Path) -> None:
     """Remove what was kept of a mission that did not begin."""
-    for file in (folder / name for name in (FILE, CLOCK, ACTS, SCENE, ROBOTS)):
-        file.unlink(missing_ok=True)
+    for file in (FILE, CLOCK, ACTS, SCENE, ROBOTS):
+        (folder / file).unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # it is not there, or holds more
         folder.rmdir()
 

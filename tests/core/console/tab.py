@@ -82,6 +82,10 @@ class Tab:
         """Type something, or press a button with ``True``."""
         self._send({"type": "GuiUpdateMessage", "uuid": uuid, "updates": {"value": value}})
 
+    def press(self, label: str, done: Callable[[], object]) -> None:
+        """Press a button until that is done: a press before the server listens to a new one has no effect."""
+        until(lambda: done() or (self.set(self.find(label), True), time.sleep(1.0), done())[-1])
+
     def say(self, text: str) -> None:
         """Give an instruction."""
         self.set(self.find("Instruction"), text)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from commonground.console import Console, Station, open_console
+from commonground.console.details import named_of
 from commonground.console.door import browser_of
 from commonground.grounding import Grounder
 from commonground.live.acts import ACTS
@@ -46,7 +47,7 @@ def test_a_name_is_kept_over_connections_and_said_with_what_is_done(console: Con
         tab.say(ERRAND)
         until(lambda: station.record is not None and station.record.state == "planned")
     with Tab(port, cookie) as tab, Tab(port) as other:
-        tab.set(tab.find("Approve"), True)
+        tab.press("Approve", lambda: station.record and station.record.approved_by)
         until(lambda: station.record is not None and station.record.state == "done")
         assert tab.shown[tab.find("Your name")]["value"] == "Ada <b>"
         assert other.shown[other.find("Your name")]["value"] == ""
@@ -54,6 +55,15 @@ def test_a_name_is_kept_over_connections_and_said_with_what_is_done(console: Con
     assert station.record is not None
     acts = (station.missions / station.record.name / ACTS).read_text().splitlines()
     assert [json.loads(act)["by"] for act in acts] == ["Ada <b>", "Ada <b>"]
+
+
+def test_a_question_is_answered_by_a_button_of_its_own(console: Console) -> None:
+    station = console.station
+    with Tab(console.address.port) as tab:
+        tab.say("Spot, inspect the bench and go to the plaza.")
+        tab.press(named_of(station.graph, "O23"), lambda: station.record and station.record.chosen)
+        until(lambda: station.record is not None and station.record.state == "planned")
+        assert station.record is not None and station.record.chosen == ("O23",)
 
 
 def test_a_press_that_is_on_its_way_approves_no_other_plan(console: Console) -> None:
@@ -67,7 +77,7 @@ def test_a_press_that_is_on_its_way_approves_no_other_plan(console: Console) -> 
         ada.set(early, True)
         until(lambda: "another mission is shown by now" in ada.text())
         assert station.record is not None and station.record.state == "planned"
-        late = until(lambda: (found := bob.find("Approve")) != early and found)
-        bob.set(late, True)
+        assert until(lambda: (found := bob.find("Approve")) != early and found)
+        bob.press("Approve", lambda: station.record and station.record.approved_by)
         until(lambda: station.record and station.record.state == "done")
         assert station.record.approved_by.startswith("operator")

@@ -14,6 +14,7 @@ import pytest
 
 from commonground.adapters import SpotSettings
 from commonground.cli.main import run
+from commonground.live.real import commander_of
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import session
@@ -208,6 +209,34 @@ def test_a_lease_that_a_killed_run_of_the_same_mission_left_is_taken_up(tmp_path
         assert spot.owner.startswith(f"{session.PROGRAM}:dawn#0123:") and spot.owner != RUNS
         machine.close()
         assert spot.owner == ""
+
+
+def test_a_killed_mission_goes_on_with_its_own_lease_and_says_which_file_it_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(grid(), Path("map.json"))
+    with FakeSpot(Kinematic(0.0, 0.0, speed_mps=4.0), tmp_path) as spot:
+        Path("robots.yaml").write_text(
+            "robots:\n  rex: {speed_mps: 4.0, adapter: {address: 127.0.0.1, port: "
+            f"{spot.port}, certificate: '{spot.certificate}', T_map_frame: [0, 0, 0, 0]}}}}\n"
+        )
+        goal = ["--goal", f"rex=(visited-place {place(2, 0)})"]
+        words = ["map.json", "--robots", "robots.yaml", "--backend", "spot", *goal]
+        assert run(["mission", *words, "--yes", "--id", "one"]) == 0
+        journal = Path("runs/missions/one/events.jsonl")
+        lines = journal.read_bytes().splitlines(keepends=True)
+        journal.write_bytes(b"".join(lines[:-1]))  # as if it was killed before its last step
+        spot.owner = "tablet"
+        capsys.readouterr()
+        assert run(["mission", "--resume", "one", "--yes"]) == 1
+        said = capsys.readouterr().err
+        assert "its lease is held by tablet" in said
+        assert "(a mission that goes on reads runs/missions/one/robots.yaml)" in said
+        name = f"{session.PROGRAM}:{commander_of(journal.parent)}:base:mission-17"
+        spot.owner = name
+        assert run(["mission", "--resume", "one", "--yes"]) == 0
+        assert spot.owner == name, "nothing was left to order"
 
 
 def test_a_stolen_lease_ends_its_part(tmp_path: Path) -> None:

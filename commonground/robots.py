@@ -145,8 +145,8 @@ def load_team(path: str | Path, backend: str = SIMULATED) -> Team:
 def _warn_of(name: str, entry: RobotEntry) -> None:
     """Warn of numbers that may be of another unit."""
     for key, pose in (("pose", entry.pose), ("T_map_frame", entry.adapter.get("T_map_frame"))):
-        if pose is not None and abs(pose[3]) > math.pi + SLACK_RAD:
-            _warn(f"the yaw of {key} of {name} is {pose[3]:g} rad; was it meant in degrees?")
+        if pose is not None and abs(float(pose[3])) > math.pi + SLACK_RAD:
+            _warn(f"the yaw of {key} of {name} is {float(pose[3]):g} rad; was it meant in degrees?")
     if entry.speed_mps > FAST_MPS and not entry.fast:
         _warn(f"speed_mps of {name} is {entry.speed_mps:g} m/s; was it meant in km/h?")
     if entry.radius_m > WIDE_M:

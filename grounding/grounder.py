@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,12 +17,11 @@ from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.language.rewording import Rewording
-from commonground.grounding.language.stories import order_alone
 from commonground.grounding.lookup.encoder import TextEncoder
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.meaning import Instruction
-from commonground.grounding.passes import Passes, Said
+from commonground.grounding.passes import Passes
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
@@ -95,22 +93,12 @@ class Grounder:
         try:
             said = self.passes.through(text)
             found = said.answered(self.backend.ground(said.text))
-            if not found.goals and self.settings.backend == "offline":
-                found = self._without_story(said) or found
         except Unclear as unclear:
             return clarification(unclear, understood=False)
         except RecursionError as error:
             raise BoundError("the instruction is nested too deeply; say it in parts") from error
         logger.debug("%s: %s", found.status, found.message or found.goals)
         return found
-
-    def _without_story(self, said: Said) -> Grounding | None:
-        """Return the answer to the order behind a story alone, where that has goals."""
-        order = order_alone(said.text, self.passes.robots)
-        if not order:
-            return None
-        found = replace(said, text=order).answered(self.backend.ground(order))
-        return found if found.goals else None
 
     def answering(self, symbols: Sequence[str]) -> Grounder:
         """Return one that knows what the speaker chose among the candidates of its questions."""

@@ -63,7 +63,9 @@ class Passes:
     def __init__(self, world: World, rewording: Rewording) -> None:
         self.world, self.rewording = world, rewording
         self.robots = list(world.team.robots)
+        self.stories = rewording.stories()
         self.all: tuple[Pass, ...] = (
+            self.without_stories,
             self.named,
             self.written_out,
             self.named_by_ability,
@@ -81,6 +83,10 @@ class Passes:
         for one in self.all:
             said = one(said)
         return said
+
+    def without_stories(self, said: Said) -> Said:
+        """Set aside sentences that only tell something around what a robot is told to do."""
+        return replace(said, text=self.stories.without(said.text))
 
     def named(self, said: Said) -> Said:
         """Name what is said by its purpose: ``something to sit on``."""

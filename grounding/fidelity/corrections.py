@@ -16,7 +16,7 @@ from commonground.grounding.meaning import Instruction, Thing
 _INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
     r"|\b(?:scratch|strike) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
-    r"|\bsorry,?\s+wrong\b|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
+    r"|(?<=[,.;–—])\s*\bno\b(?=\s*[,–—])|\bsorry,?\s+wrong\b|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
     re.IGNORECASE,
 )
 """After these comes what is meant instead of what was named last."""
@@ -41,6 +41,8 @@ _WITHDRAWN = re.compile(
 )
 _CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")
 """The clause that ends somewhere."""
+_SAID_OF = re.compile(r"\b(?:the|an?|my|our|that|this)\s+(?P<said>(?:\w+\s+){1,2})\Z", re.IGNORECASE)
+"""What is said of a thing before it is named."""
 
 
 class Taken(NamedTuple):
@@ -66,7 +68,9 @@ def _put_right(text: str, named: Sequence[Taken], robots: Sequence[str]) -> Iter
         clause = _CLAUSE.search(text, 0, cue.start())
         inside = [t for t in before if clause is not None and t.start >= clause.start()]
         if inside:
-            yield inside[0]._replace(end=cue.start())
+            said = _SAID_OF.search(text, 0, inside[0].start)
+            start = said.start("said") if said else inside[0].start
+            yield inside[0]._replace(start=start, end=cue.start())
         else:
             yield from before[-1:]
 

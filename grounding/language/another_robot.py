@@ -27,8 +27,8 @@ _SURE = re.compile(
     r"\b(?:i mean(?:t)?|make (?:that|it)|(?:or )?rather|actually|correction)[\s,:]+$", re.I
 )
 _DOING = (
-    r"\s+(?:can|could|should|will|must|shall|is to|had better)\s+(?:do|take|handle|get)"
-    r"\s+(?:that|it|this)(?:\s+one)?"
+    r"\s+(?:(?:can|could|should|will|must|shall|is to|had better)|(?P<plain>))"
+    r"\s*\b(?:do|take|handle|get)\s+(?:that|it|this)(?:\s+one)?"
 )
 
 _SWAPPED = re.compile(
@@ -79,8 +79,10 @@ def another_robot(text: str, robots: Sequence[str]) -> str:
     text = _called_again(text, names)
     not_you = rf"not (?:you|him|her|it|{names})"
     meant = _MEANT.replace("not (?:you|him|her|it)", not_you)
+    leading = _LEADING.replace(HESITATING, rf"{HESITATING}|not {names}")
+    doing = _DOING.replace("|(?P<plain>)", "")
     instead = re.compile(
-        rf"{_LEADING}(?:{meant}(?P<meant>{names})(?:{_DOING}|(?=(?:\s+(?:instead|please))*\s*(?:[.!?]|$)))|(?<=[\s,.])(?P<doer>{names}){_DOING})"
+        rf"{leading}(?:{meant}(?P<meant>{names})(?:{doing}|(?=(?:\s+(?:instead|please))*\s*(?:[.!?]|$)))|(?<=[\s,.])(?P<doer>{names}){_DOING})"
         r"(?:\s+(?:instead|please))*\s*(?=[.,;!?]|$)",
         re.IGNORECASE,
     )
@@ -88,7 +90,8 @@ def another_robot(text: str, robots: Sequence[str]) -> str:
         who = found["meant"] or found["doer"]
         told = [*re.finditer(rf"\b{names}\b", text[: found.start()], re.IGNORECASE)]
         before = [one for one in told if one[0].casefold() != who.casefold()]
-        if found["doer"] and not found["lead"].strip():
+        back = re.search(rf"\b(?:{TAKING_BACK}|not)\b", found["lead"], re.IGNORECASE)
+        if found["doer"] and not (back if found["plain"] is not None else found["lead"].strip()):
             continue  # I doubt Spot can do it
         if not found["sure"] and _forbids(text[: found.start()]):
             continue  # who is forbidden something, and another is to do it

@@ -28,6 +28,7 @@ _PICK = re.compile(
 _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "third": 2, "fourth": 3, "last": -1}
 _OF_TWO = frozenset(["former", "latter", "other"])
 _ENDS = re.compile(r"[.;!?\n:]\s*")
+_PAUSE = re.compile(r",\s*(?:so\s+)?(?=[^,]*$)", re.IGNORECASE)
 _OF = re.compile(r"^\s*(?:(?:out\s+)?of|between|as\s+(?:for|to))\s+$", re.IGNORECASE)
 _A = re.compile(
     r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:(?:an?|one|some|the|another)\b)?\s*",
@@ -95,13 +96,15 @@ def _introducing(
     start, end = named[0].start, named[-1].end
     called = re.compile(rf"\b{any_of(robots)}\b", re.IGNORECASE)
     begin = max((m.end() for m in _ENDS.finditer(text, 0, start)), default=0)
-    call = re.compile(rf"\s*{called.pattern}\s*,\s*", re.IGNORECASE).match(text, begin)
+    call = re.compile(rf"\s*{called.pattern}\s*,?\s*", re.IGNORECASE).match(text, begin)
     begin = call.end() if call else begin
     if _OF.match(text[begin:start]):
         comma = re.compile(r"\s*,\s*").match(text, end)
         return (begin, comma.end()) if comma else (pick, pick)
     over = _ENDS.search(text, end, pick)
     who = called.search(text, end, over.start() if over else pick)
+    if over is None and who is None:  # Anna, there's a red van and a blue one, check the former
+        over = _PAUSE.search(text, end, pick) if call else None
     if over is None and who is None:
         return pick, pick
     stop = who.start() if who else over.end() if over else pick

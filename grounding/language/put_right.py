@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.mentions import Mention
+from commonground.grounding.language.mentions import Mention, refers_back
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Reference, Several, Thing
 from commonground.grounding.words.blanks import any_of
@@ -24,7 +24,7 @@ LetterOf = Callable[[Mention], str]
 
 TAKING_BACK = (
     r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
-    r"|i mean(?:t)?|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
+    r"|i mean(?:t)?|i tell a lie|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
     r"|never mind(?=\s*[,.;:!–—-])"
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )
@@ -35,6 +35,8 @@ HESITATING = (
     r"|instead|only|just|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
 )
 CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{TAKING_BACK})|{HESITATING})\b", re.IGNORECASE)
+_WHY = re.compile(r"[\s,]*(?P<back>(?:he|she|they|i|we)\b[^,.;!?]*)(?=,)", re.IGNORECASE)
+"""Between what is taken back and what is meant people tell why: ``no, he sold that one, it's``."""
 MARKS = re.compile(r"[\s,.;:!?…–—-]*")
 AFTER = re.compile(
     r"(?:\s+instead\b)?(?=\s*(?:[,.;:!?)–—]|$)|\s+(?:and|then|please|but|before|after|once|when|by|so|for|if)\b)",
@@ -62,6 +64,7 @@ _DETERMINED = re.compile(
 )
 _SMALL = frozenset(["the", "one", "that", "it", "this", "where", "is"])
 _ALL_OF = re.compile(r"\s*,?\s*(?:both|all|every one)(?:\s+of\s+(?:them|those))?\b", re.I)
+_FOR = re.compile(r"\s+for\s+(?:him|her|me|us|them)\b(?=\s*,)", re.IGNORECASE)
 _MOST = 4
 """Things that are put right in one text."""
 
@@ -81,7 +84,9 @@ def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str])
 
 def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
     named = [whole(one, text) for one in find(text)]
-    left = [*_said_again(named, text)]
+    why = [span for mark in re.finditer(",", text) if (span := _WHY.match(text, mark.start()))]
+    told = (n for n in named if refers_back(n.what) and any(_is_inside(n, span) for span in why))
+    left = [*_said_again(named, text), *told]
     for first, meant in pairwise(one for one in named if one not in left):
         between = _between(text, first, meant, robots)
         if between is None:
@@ -95,6 +100,10 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
             continue
         return text[: wrong.start] + right + called + _behind(text, first, meant)
     return text
+
+
+def _is_inside(named: Mention, words: re.Match[str]) -> bool:
+    return words.start() < named.start and named.end <= words.end()
 
 
 def _done_else(text: str, find: Find) -> str:
@@ -174,12 +183,12 @@ def _between(
     text: str, first: Mention, meant: Mention, robots: Sequence[str]
 ) -> tuple[str, str] | None:
     """Return the robot called between two things, and the verb, if the rest takes back the first."""
-    quantified = _ALL_OF.match(text, first.end)
+    quantified = _ALL_OF.match(text, first.end) or _FOR.match(text, first.end)
     at, back = quantified.end() if quantified else first.end, False
     call = re.compile(rf"\s*,?\s*{any_of(robots)}\b", re.IGNORECASE).match(text, at)
     called = call[0] if call else ""
     at += len(called)
-    while cue := CUES.match(text, at, meant.start):
+    while cue := CUES.match(text, at, meant.start) or (back and _WHY.match(text, at, meant.start)):
         back = back or cue["back"] is not None
         at = cue.end()
     again = _NOT_THAT.match(text, at, meant.start)

@@ -23,8 +23,10 @@ from commonground.grounding.language.named_before import (
 from commonground.grounding.language.narrowed import narrowed
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
+from commonground.grounding.language.stories import Stories
 from commonground.grounding.language.stutters import unstuttered
 from commonground.grounding.language.the_other import the_other
+from commonground.grounding.language.told import Known
 from commonground.grounding.language.universal import universal
 from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.linking import ALIKE
@@ -85,6 +87,11 @@ class Rewording:
         text = of_those(text, self.parser.mentions, self.robots)
         text = dealt(text, self.parser.mentions, self.robots, self._number_of)
         return named_before(text, self.parser.mentions, self._layer)
+
+    def stories(self) -> Stories:
+        """Return what sets aside what texts only tell."""
+        known = Known(self.robots, self.world.spoken_names, self.is_known, self.is_area)
+        return Stories(known, self.parser.mentions, self._number_of)
 
     def unwaited(self, text: str) -> tuple[str, list[str]]:
         """Return a text without whom somebody waits for, and that."""

@@ -9,7 +9,6 @@ from commonground.geometry import from_xyz_yaw
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.language.frames import unframed
 from commonground.grounding.language.named_before import the_same_with
-from commonground.grounding.language.stories import order_alone
 from commonground.robots import Robot, Team
 
 HANDS = frozenset({"goto", "inspect", "pick", "place"})
@@ -137,27 +136,6 @@ def test_an_exception_where_nothing_is_leaves_nothing_out(grounder: Grounder) ->
 def test_what_is_only_told_or_cannot_be_held_is_not_done(grounder: Grounder, text: str) -> None:
     goals = grounder.ground(text).goals or {}
     assert "R4" not in str(goals) and "(or" not in str(goals)
-
-
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("The crane has been creaking, so Anna, check the crane.", "so Anna, check the crane."),
-        (
-            "The ladies were here all morning, so Anna, please drive over to the gate.",
-            "so Anna, please drive over to the gate.",
-        ),
-        ("In the old barn, Anna, check the crane.", ""),
-        ("The crane and the gate over there, Anna, check the lamp.", ""),
-        ("The crane has been creaking, so Anna, check it.", ""),
-        ("The barn is off limits today, so Anna, check the crane.", ""),
-        ("The crane should be checked, and so should the gate. Anna, wait by the lamp.", ""),
-        ("The gates are not locked, so Anna, check the gates.", ""),
-        ("Somebody mentioned O14 this morning, so Anna, go to O15.", ""),
-    ],
-)
-def test_an_order_behind_a_story_may_be_read_alone(text: str, order: str) -> None:
-    assert order_alone(text, ["Anna", "Bert"]).strip() == order
 
 
 @pytest.mark.parametrize(

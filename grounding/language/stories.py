@@ -15,7 +15,7 @@ from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.mentions import Mention
+from commonground.grounding.language.mentions import Mention, refers_back
 from commonground.grounding.language.put_right import Find
 from commonground.grounding.language.told import Known, named_in, only_tells
 from commonground.grounding.language.tokens import tokenize
@@ -131,7 +131,8 @@ class Stories:
         ordered = self._things(order)
         if any(self._narrows(one.what, [m.what for _, m in ordered]) for _, one in before):
             return None
-        first = min((m.start for _, m in ordered), default=len(order))
+        named = (m.start for _, m in ordered if not refers_back(m.what))
+        first = min(named, default=len(order))
         pointed = (word for that in _THAT.finditer(order) for word in that["what"].split())
         if any(self.number_of(singular(word)) > 1 for word in pointed):
             return None
@@ -154,7 +155,7 @@ class Stories:
             (text, one)
             for one in self.find(text)
             if text[one.start : one.end].casefold() not in MODALS  # Anna, can you check it
-            and any(self.number_of(_noun(thing)) for thing in things_in(one.what))
+            and any(n and self.number_of(n) for n in map(_noun, things_in(one.what)))
         ]
 
     def _narrows(self, told: Reference, ordered: Sequence[Reference]) -> bool:
@@ -164,7 +165,7 @@ class Stories:
             for one in things_in(told)
             for what in ordered
             for other in things_in(what)
-            if _noun(one) == _noun(other)
+            if _noun(one) == _noun(other) != ""
         ]
         return any(self._may_narrow(one, other) for one, other in same)
 
@@ -173,15 +174,16 @@ class Stories:
             return False
         if ordered.amount != "the" or ordered.count not in (None, 1):
             plain = told.amount == "all" and told.count is None
-            return not plain or (told.color, told.where) != (ordered.color, ordered.where)
+            says_which = ordered.color or ordered.where
+            return not plain or bool((told.color or told.where) and not says_which)
         return not (ordered.color or ordered.where or ordered.among or ordered.ids)
 
 
 def _noun(thing: Thing) -> str:
     """Return what a thing is called: ``one of the benches`` is a bench."""
     if thing.noun or thing.among is None:
-        return thing.noun or "?"
-    return next((_noun(one) for one in things_in(thing.among)), "?")
+        return thing.noun
+    return next((_noun(one) for one in things_in(thing.among)), "")
 
 
 def _stands_for(order: str, back: re.Match[str]) -> bool:

@@ -27,6 +27,7 @@ _BY_THE_WAY = re.compile(
     re.I,
 )
 """What speaks to somebody and says nothing: a listener knows that, too."""
+_SYMBOL = re.compile(r"[A-Za-z]\d+")
 _ADDRESSING = word_set("you your yours yourself yourselves ye u ya robot robots bot bots machine machines")
 _CASES = word_set("if unless whether provided otherwise")
 _SPEAKERS = word_set("i we")
@@ -37,7 +38,7 @@ _POINTING = word_set("it this that these those there one ones")
 _OWNING = word_set("the a an my our his her their its some every each all both another")
 _LEADING = word_set(
     "when since as because with in on at by for from after before during last this every yesterday today "
-    "tonight whoever whatever what how why such once earlier"
+    "tonight last whoever whatever what how why such once earlier"
 )
 """Besides a subject, a sentence that tells something begins with these."""
 _TEMPORAL = word_set("when once as after before during while")
@@ -50,10 +51,12 @@ _BREAKS = frozenset(",:;–—()") | word_set("and but so or because n nor")
 _ENDS = frozenset(".!;")
 _TIES = word_set("it them there one ones those these which former latter other others rest both each same")
 """Words that stand for what was named before."""
+_IS = BE | {"'s"}
 _DUTIES = word_set(
     "must should ought need needs needed please let required supposed allowed permitted better forbidden banned "
     "sure ensure shall"
 )
+_ALLOWED = word_set("allowed permitted supposed")
 _WISHES = word_set("want wants wanted wish wishes prefer prefers expect expects insist insists")
 _GETTING = word_set("have get see know find be make")
 _CLOSED = word_set(
@@ -61,8 +64,11 @@ _CLOSED = word_set(
     "ready fire harm hurt careful avoid keep stay apart lock locked roped sealed fenced blocked flooded"
 )
 """What is so of a thing or an area may be a reason not to go there."""
+_LETTING = word_set("let have see allow want like trust")
+"""Who denies these wants others not to do something."""
 _LEAVING = word_set("can may could")
-_LIMITING = word_set("only except excluding until till apart save just without already")
+_UNTIL = frozenset(["until", "till"])
+_LIMITING = word_set("only except excluding apart save just without already")
 _CORRECTING = word_set("mean meant sorry wait scratch rather instead correction he she they him her")
 """After an order these may put it right, or speak of its robot."""
 _DENIED = word_set("do please mind watch use leave skip ignore forget take let make keep stay ask tell")
@@ -74,10 +80,12 @@ _PAST = word_set(
     "wrote"
 )
 _VERBS = BE | HAVE | _PAST | word_set(
-    "'s 're 've 'm 'd 'll will would can could may might does do says say thinks reckons swears claims never"
+    "'s 're 've 'm 'd 'll wo ca will would can could may might does do says say thinks reckons swears claims never"
 )
 _LOOKING = LOOKING | {"EXPLORE"}
 _MOVING = frozenset(["AVOID", "OMIT"])
+_YEAR = 4
+"""Digits of a number that counts nothing."""
 _LONGEST = 6
 """So many words the subject of a clause may have."""
 
@@ -100,6 +108,10 @@ class _Clause(NamedTuple):
     who: Who
     about: bool
     """Whether it names anything of the world, or takes it up."""
+    names: bool
+    """Whether it names anything of the world, or takes up what the sentence named before."""
+    counts: bool
+    """Whether it says how many of something there are."""
     is_place: bool
     """Whether it names areas, and no things."""
     deeds: tuple[tuple[int, Said], ...]
@@ -142,7 +154,7 @@ def named_in(tokens: Sequence[Token], known: Known) -> set[int]:
     found = {at for start, end, _ in hints for at in range(start, end)}
     for at, word in enumerate(words):
         noun = at > 0 and words[at - 1].casefold() in _OWNING and word.isalpha()
-        if (noun and known.is_thing(word.casefold())) or any(map(str.isdigit, word)):
+        if (noun and known.is_thing(word.casefold())) or _SYMBOL.fullmatch(word):
             found.add(at)
     return found
 
@@ -170,7 +182,8 @@ def _opens(words: Sequence[str]) -> bool:
 
 
 def _has_verb(clause: _Clause) -> bool:
-    return any(w in _VERBS or w.endswith("ed") for w in clause.words)
+    subject = not (_SPEAKERS | _PEOPLE).isdisjoint(clause.words[:-1])
+    return subject or any(w in _VERBS or w.endswith("ed") for w in clause.words)
 
 
 def _clauses(
@@ -179,7 +192,7 @@ def _clauses(
     """Yield the clauses of a sentence; one without a subject has that of the clause before."""
     said = {one.start: one for one in phrases_in(tokenize(text), DEEDS) if one.words not in BE - {"be"}}
     words = [token.text.casefold() for token in tokens]
-    first, who = 0, ""
+    first, who, before = 0, "", False
     for at in range(len(words) + 1):
         if at < len(words) and words[at] not in _BREAKS | _ENDS:
             continue
@@ -191,14 +204,26 @@ def _clauses(
             here = named.intersection(range(first, at))
             about = bool(here) or _takes_up(words[first:at])
             place = bool(here) and here <= areas
-            yield _Clause(tuple(words[first:at]), who, about, place, tuple(deeds))
+            counts = any(_counts(words, k, here) for k in range(first, at))
+            names = bool(here) or (before and about)
+            before = before or bool(here)
+            yield _Clause(tuple(words[first:at]), who, about, names, counts, place, tuple(deeds))
         first = at + 1
+
+
+def _counts(words: Sequence[str], at: int, named: set[int]) -> bool:
+    """Return whether a number says how many there are of what is named, or of them."""
+    number = words[at] in NUMBERS or (words[at].isdigit() and len(words[at]) < _YEAR)
+    of_them = words[at + 1 : at + 2] == ["of"] and words[at + 2 : at + 3] in (["them"], ["those"], ["these"])
+    return number and (of_them or not named.isdisjoint(range(at + 1, at + 4)))
 
 
 def _takes_up(words: Sequence[str]) -> bool:
     """Return whether words stand for what was named before; ``there's`` and ``it rained`` do not."""
-    rest = words[1:] if words[0] in ("there", "it") and words[1:2] != ["to"] else words
-    return not _TIES.isdisjoint(rest)
+    behind = (*words[1:], "")
+    opens = words[0] in ("there", "it") and behind[0] != "to"
+    ties = zip(words[opens:], behind[opens:], strict=True)
+    return any(a in _TIES and not (a == "there" and b in _IS) for a, b in ties)
 
 
 def _who(words: Sequence[str], named: set[int]) -> Who:
@@ -231,9 +256,15 @@ def _orders(clause: _Clause) -> bool:
         or (touches and _keeps_out(clause))
         or (clause.about and clause.who == "thing" and _may(clause))
         or (clause.is_place and clause.who == "thing")  # the lawn was sown: that may be a rule
-        or (clause.about and clause.has(_LIMITING | _CLOSED | NUMBERS))
-        or (clause.about and any(_is_done(said) for _, said in clause.deeds))
+        or (clause.about and (clause.counts or clause.has(_CLOSED) or _limits(clause)))
+        or (clause.names and any(_is_done(said) for _, said in clause.deeds))
     )
+
+
+def _limits(clause: _Clause) -> bool:
+    """Return whether a clause limits something; until when something went on is told."""
+    own = clause.who in ("speaker", "people") and not clause.names  # I just lie there
+    return (clause.has(_LIMITING) and not own) or (clause.has(_UNTIL) and not clause.is_past)
 
 
 def _keeps_out(clause: _Clause) -> bool:
@@ -273,7 +304,13 @@ def _wishes(clause: _Clause) -> bool:
     passive = any(a == "be" and (b.endswith(("ed", "en")) or b in ("done", "put", "kept")) for a, b in pairs)
     told = any(a in ("says", "said", "asked", "asks", "told") and b == "to" for a, b in pairs)
     liked = any(a in ("'d", "would") and b in ("like", "love", "rather", "want") for a, b in pairs)
-    return due or passive or told or liked or clause.has(_DUTIES) or _wants(clause)
+    return due or passive or told or liked or _is_due(clause) or _wants(clause)
+
+
+def _is_due(clause: _Clause) -> bool:
+    """Return whether something has to be; what the speaker may not do is told."""
+    own = _ALLOWED if clause.who == "speaker" else frozenset[str]()
+    return clause.has(_DUTIES - own)
 
 
 def _wants(clause: _Clause) -> bool:
@@ -282,14 +319,16 @@ def _wants(clause: _Clause) -> bool:
     at = next((k for k, w in enumerate(words) if w in _WISHES), None)
     if at is None:
         return clause.who == "speaker" and clause.has(frozenset(["like", "hope"]))
-    own = clause.who == "people" and words[at + 1 : at + 2] == ("to",)
+    own = clause.who == "people" and words[at + 1 : at + 2] in (("to",), ("on",))
     return not (own and _GETTING.isdisjoint(words[at + 2 : at + 3]))
 
 
 def _forbids(clause: _Clause) -> bool:
     """Return whether a clause that denies something may forbid it: not what people themselves do not do."""
-    if clause.who in ("thing", "nobody", ""):
+    if clause.who in ("thing", ""):
         return True
-    if clause.has(word_set("anyone anybody any people let have see allow want like")):
+    pairs = zip(clause.words, clause.words[1:], strict=False)
+    if any(a in NEGATIONS and b in _LETTING for a, b in pairs):
         return True
-    return clause.who == "speaker" and bool(clause.deeds) and not clause.is_past
+    anybody = clause.has(_NO_ONE) or (clause.who == "speaker" and clause.about and clause.deeds)
+    return bool(anybody) and not clause.is_past

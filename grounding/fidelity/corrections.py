@@ -41,7 +41,9 @@ _WITHDRAWN = re.compile(
 )
 _CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")
 """The clause that ends somewhere."""
-_SAID_OF = re.compile(r"\b(?:the|an?|my|our|that|this)\s+(?P<said>(?:\w+\s+){1,2})\Z", re.IGNORECASE)
+_SAID_OF = re.compile(
+    r"\b(?:the|an?|my|our|that|this)\s+(?P<said>(?:\w+\s+){1,2})\Z", re.IGNORECASE
+)
 """What is said of a thing before it is named."""
 
 

@@ -24,7 +24,8 @@ LetterOf = Callable[[Mention], str]
 
 TAKING_BACK = (
     r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
-    r"|i mean(?:t)?|i tell a lie|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
+    r"|i mean(?:t)?|i tell a lie"
+    r"|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
     r"|never mind(?=\s*[,.;:!–—-])"
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )
@@ -84,9 +85,7 @@ def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str])
 
 def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> str:
     named = [whole(one, text) for one in find(text)]
-    why = [span for mark in re.finditer(",", text) if (span := _WHY.match(text, mark.start()))]
-    told = (n for n in named if refers_back(n.what) and any(_is_inside(n, span) for span in why))
-    left = [*_said_again(named, text), *told]
+    left = [*_said_again(named, text), *_told_of(named, text)]
     for first, meant in pairwise(one for one in named if one not in left):
         between = _between(text, first, meant, robots)
         if between is None:
@@ -102,8 +101,13 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
     return text
 
 
-def _is_inside(named: Mention, words: re.Match[str]) -> bool:
-    return words.start() < named.start and named.end <= words.end()
+def _told_of(named: Sequence[Mention], text: str) -> Iterator[Mention]:
+    """Yield what people only take up to tell why: ``he sold that one``."""
+    why = [span for mark in re.finditer(",", text) if (span := _WHY.match(text, mark.start()))]
+    for one in named:
+        inside = any(span.start() < one.start and one.end <= span.end() for span in why)
+        if inside and refers_back(one.what):
+            yield one
 
 
 def _done_else(text: str, find: Find) -> str:
@@ -184,13 +188,11 @@ def _between(
 ) -> tuple[str, str] | None:
     """Return the robot called between two things, and the verb, if the rest takes back the first."""
     quantified = _ALL_OF.match(text, first.end) or _FOR.match(text, first.end)
-    at, back = quantified.end() if quantified else first.end, False
+    at = quantified.end() if quantified else first.end
     call = re.compile(rf"\s*,?\s*{any_of(robots)}\b", re.IGNORECASE).match(text, at)
     called = call[0] if call else ""
     at += len(called)
-    while cue := CUES.match(text, at, meant.start) or (back and _WHY.match(text, at, meant.start)):
-        back = back or cue["back"] is not None
-        at = cue.end()
+    at, back = _past_cues(text, at, meant.start)
     again = _NOT_THAT.match(text, at, meant.start)
     if back and again and _is_said_in(again["what"], text[first.start : first.end]):
         at = again.end()
@@ -203,6 +205,15 @@ def _between(
     if none and not _DETERMINED.match(text, meant.start):
         return None  # avoid the doors, no boats
     return (called, text[at : meant.start].strip().casefold()) if back else None
+
+
+def _past_cues(text: str, at: int, end: int) -> tuple[int, bool]:
+    """Return where words end that take something back and tell why, and whether any do."""
+    back = False
+    while cue := CUES.match(text, at, end) or (_WHY.match(text, at, end) if back else None):
+        back = back or cue["back"] is not None
+        at = cue.end()
+    return at, back
 
 
 def _ends_with(before: str, verb: str) -> bool:

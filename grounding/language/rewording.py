@@ -25,8 +25,8 @@ from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.stories import Stories
 from commonground.grounding.language.stutters import unstuttered
+from commonground.grounding.language.tellings import Known
 from commonground.grounding.language.the_other import the_other
-from commonground.grounding.language.told import Known
 from commonground.grounding.language.universal import universal
 from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.linking import ALIKE

@@ -106,7 +106,9 @@ def test_wishes_and_what_is_done_stay(stories: Stories, text: str) -> None:
         "Somebody moved O14 this morning. Anna, go to O36.",
     ],
 )
-def test_what_an_order_takes_up_stays_where_it_is_not_one_thing(stories: Stories, text: str) -> None:
+def test_what_an_order_takes_up_stays_where_it_is_not_one_thing(
+    stories: Stories, text: str
+) -> None:
     assert stories.without(text) == text
 
 

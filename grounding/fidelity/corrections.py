@@ -16,7 +16,8 @@ from commonground.grounding.meaning import Instruction, Thing
 _INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
     r"|\b(?:scratch|strike) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
-    r"|(?<=[,.;–—])\s*\bno\b(?=\s*[,–—])|\bsorry,?\s+wrong\b|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
+    r"|(?<=[,.;–—])\s*\bno\b(?=\s*[,–—])|\bsorry,?\s+wrong\b"
+    r"|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
     re.IGNORECASE,
 )
 """After these comes what is meant instead of what was named last."""

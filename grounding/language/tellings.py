@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -42,6 +42,7 @@ _PAST = word_set(
     "began bought built caught ate flew forgot grew heard hid hit laid let met paid read sang sold sent "
     "shook shot stole threw wore wrote"
 )
+_NOT_PAST = word_set("red shed bed sled hundred")
 _VERBS = IS | HAVE | _PAST | word_set(
     "'re 've 'm 'd 'll wo ca will would can could may might does do say says thinks reckons swears "
     "claims never"
@@ -103,7 +104,7 @@ class Telling:
     def has_verb(self) -> bool:
         """Whether a verb that can be told stands in it, or a subject that has one."""
         subject = not (SPEAKERS | PEOPLE).isdisjoint(self.words[:-1])
-        return subject or any(w in _VERBS or w.endswith("ed") for w in self.words)
+        return subject or any(map(_is_verb, self.words))
 
     def has(self, words: frozenset[str]) -> bool:
         """Return whether it has any of some words."""
@@ -116,9 +117,18 @@ class Telling:
         return number and (of_them or not self.named.isdisjoint(range(at + 1, at + 4)))
 
 
-def is_past(words: Sequence[str]) -> bool:
+def is_past(words: Iterable[str]) -> bool:
     """Return whether words tell of what was."""
-    return any(w in _PAST or w.endswith("ed") for w in words)
+    return any(w in _PAST or _ends_in_ed(w) for w in words)
+
+
+def _ends_in_ed(word: str) -> bool:
+    """Return whether a word has the ending of what was done: not ``red``, ``shed``, ``need``."""
+    return word.endswith("ed") and not word.endswith("eed") and word not in _NOT_PAST
+
+
+def _is_verb(word: str) -> bool:
+    return word in _VERBS or _ends_in_ed(word)
 
 
 def opens(words: Sequence[str]) -> bool:
@@ -128,7 +138,7 @@ def opens(words: Sequence[str]) -> bool:
     if first in SPEAKERS | PEOPLE | NOBODY | POINTING | OWNING | LEADING | NUMBERS:
         return True
     near = [word for word in rest if word.isalpha() or word.startswith("'")][:2]
-    verbal = (word in _VERBS or word.endswith(("s", "ed")) for word in near)
+    verbal = (_is_verb(word) or word.endswith("s") for word in near)
     return OWNING.isdisjoint(near) and any(verbal)  # not: respect the rules
 
 
@@ -214,7 +224,7 @@ def _who(words: Sequence[str], named: frozenset[int]) -> Who:
 def _called(words: Sequence[str], named: frozenset[int]) -> Who:
     """Return whether people do something whom a clause calls by what they are."""
     begun = enumerate(words[:_LONGEST])
-    verb = next((k for k, w in begun if w in _VERBS or w.endswith("ed")), 0)
+    verb = next((k for k, w in begun if _is_verb(w)), 0)
     if words[0] not in OWNING and not verb:
         return ""
     return "people" if named.isdisjoint(range(verb or _LONGEST)) else "thing"

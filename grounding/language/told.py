@@ -8,7 +8,7 @@ what a robot could do, may be one, and so may be all that speaks to robots or de
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 from commonground.grounding.english.faithful import NEGATIONS, NUMBERS
 from commonground.grounding.english.tokens import tokens_of
@@ -24,6 +24,7 @@ from commonground.grounding.language.tellings import (
     tellings,
 )
 from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.closed import BE
 from commonground.grounding.words.nouns import word_set
 
 _BY_THE_WAY = re.compile(
@@ -40,8 +41,10 @@ _ADDRESSING = word_set(
 _CASES = word_set("if unless whether provided otherwise")
 _TEMPORAL = word_set("when once as after before during while")
 """What was so then is told; what is to be so first may be a condition."""
+_UNREAL = word_set("joke joking kidding pretend drill example exercise")
+"""Where these are told of the rest, nothing is meant by it."""
 _CORRECTING = word_set(
-    "mean meant sorry wait scratch rather instead correction he she they him her"
+    "mean meant sorry wait scratch rather instead correction mind mistake wrong he she they him her"
 )
 """After an order these may put it right, or speak of its robot."""
 _IMPERATIVES = word_set(
@@ -52,19 +55,24 @@ _ALLOWED = word_set("allowed permitted supposed")
 _DUTIES = _ALLOWED | word_set(
     "must should ought need needs needed please let required better forbidden banned sure ensure shall"
 )
-_WISHES = word_set("want wants wanted wish wishes prefer prefers expect expects insist insists")
+_WISHES = word_set(
+    "want wants wanted wish wishes prefer prefers expect expects insist insists hoped hoping wishing"
+)
+_LIKING = word_set("like love rather want")
 _GETTING = word_set("have get see know find be make")
 _STATES = word_set(
     "closed shut limits bounds barred private reserved dangerous danger unsafe broken fine done finished "
     "ok okay ready fire harm hurt careful avoid keep stay apart lock locked roped sealed fenced blocked "
-    "flooded"
+    "flooded belong belongs"
 )
 """What is so of a thing or an area may be a reason not to go there."""
 _LIMITING = word_set("only except excluding apart save just without already")
 _UNTIL = frozenset(["until", "till"])
-_LETTING = word_set("let have see allow want like")
+_LETTING = word_set("let lets letting have see allow allows want wants like likes")
 """Who denies these wants others not to do something."""
 _NO_ONE = word_set("nobody none anyone anybody noone")
+_SOMEONE = word_set("one other others whichever whoever gripper")
+"""Who is spoken of with these may be a robot: ``the one with the arm stays here``."""
 _MAY = word_set("can may could")
 _DUE = IS | {"'re", "'m", "has", "have", "got", "'ve"}
 _PASSED_ON = word_set("says said asked asks told")
@@ -79,7 +87,7 @@ def only_tells(text: str, known: Known, *, after: bool = False) -> bool:
     told = _BY_THE_WAY.sub("I know", text)
     words = [token.text.casefold() for token in tokens_of(told)]
     called = re.search(rf"(?<!\w){any_of(known.robots)}(?!\w)", told, re.IGNORECASE)
-    spoken_to = "?" in words or not (_ADDRESSING | _CASES).isdisjoint(words)
+    spoken_to = "?" in words or not (_ADDRESSING | _CASES | _UNREAL).isdisjoint(words)
     if called or spoken_to or not _begins(words):
         return False
     clauses = [*tellings(told, known)]
@@ -109,9 +117,12 @@ def _binds(clause: Telling) -> bool:
 def _tells_of_things(clause: Telling) -> bool:
     """Return whether what a clause tells of things may say which are meant, or what is not to be done."""
     stated = clause.counts or clause.has(_STATES) or _limits(clause)
-    of_thing = clause.who == "thing" and (clause.is_place or (clause.about and _may(clause)))
+    deeds = any(said.words.split()[0] not in BE for _, said in clause.deeds)
+    does = deeds and not clause.is_past  # the bucket goes in the shed
+    of_robot = does and clause.has(_SOMEONE)
+    of_thing = clause.is_place or (clause.about and (does or _may(clause)))
     done = clause.names and any(_is_done(said) for _, said in clause.deeds)
-    return (clause.about and stated) or of_thing or done
+    return (clause.about and stated) or (clause.who == "thing" and of_thing) or of_robot or done
 
 
 def _is_imperative(clause: Telling) -> bool:
@@ -128,15 +139,16 @@ def _is_done(said: Said) -> bool:
 
 def _wishes(clause: Telling) -> bool:
     """Return whether a clause says what somebody must do, or wants done."""
-    pairs = [*pairwise(clause.words)]
-    due = any(a in _DUE and b == "to" for a, b in pairs)
-    passive = any(
-        a == "be" and (b.endswith(("ed", "en")) or b in ("done", "put", "kept")) for a, b in pairs
-    )
-    told = any(a in _PASSED_ON and b == "to" for a, b in pairs)
-    liked = any(a in ("'d", "would") and b in ("like", "love", "rather", "want") for a, b in pairs)
     own = _ALLOWED if clause.who == "speaker" else frozenset[str]()  # I'm not allowed to
-    return due or passive or told or liked or clause.has(_DUTIES - own) or _wants(clause)
+    words = [word for word in clause.words if word not in NEGATIONS]
+    return any(starmap(_is_wish, pairwise(words))) or clause.has(_DUTIES - own) or _wants(clause)
+
+
+def _is_wish(word: str, behind: str) -> bool:
+    """Return whether two words say that something is due, or liked: ``is to``, ``be done``."""
+    due = behind == "to" and word in _DUE | _PASSED_ON
+    passive = word == "be" and (behind.endswith(("ed", "en")) or behind in ("done", "put", "kept"))
+    return due or passive or (word in ("'d", "would") and behind in _LIKING)
 
 
 def _wants(clause: Telling) -> bool:
@@ -155,6 +167,9 @@ def _forbids(clause: Telling) -> bool:
         return True
     if any(a in NEGATIONS and b in _LETTING for a, b in pairwise(clause.words)):
         return True
+    deeds = {at for at, _ in clause.deeds} | clause.named
+    if any(w == "no" and at + 1 in deeds for at, w in enumerate(clause.words)):
+        return True  # he says no parking on the lawn
     ours = clause.who == "speaker" and clause.about and bool(clause.deeds)
     return (ours or clause.has(_NO_ONE)) and not clause.is_past
 

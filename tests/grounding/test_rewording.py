@@ -44,6 +44,12 @@ def grounder() -> Grounder:
         ("Husky, check the flag. Not you, I mean Spot.", "Spot, check the flag."),
         ("Husky, check the flag. No, Spot.", "Spot, check the flag."),
         ("Spot, check the flag - oh, hang on, Husky should do that.", "Husky, check the flag."),
+        ("Husky, check the flag.. wait no not husky, Spot do it", "Spot, check the flag"),
+        ("Husky, check the rock, no, I tell a lie, it's the flag.", "Husky, check the flag."),
+        (
+            "Husky, check the red bicycle for me, no, he sold that one, check the flag.",
+            "Husky, check the flag.",
+        ),
         (
             "Check the white box. Hang on, no, the brown one, leave the white one.",
             "Check the brown box.",
@@ -158,6 +164,7 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
         ),
         ("If there's a sign by the road, check it.", "check every sign by the road."),
         ("There's a flag and a rock. Spot, go to the latter.", "Spot, go to the rock."),
+        ("Spot, there's a flag and a rock here, go to the former.", "Spot, go to the flag."),
         (
             "you know the red bag and the black bag right husky check the former",
             "husky check the red bag",

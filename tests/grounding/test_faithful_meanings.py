@@ -291,6 +291,11 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
             "takes the crane back",
         ),
         (
+            "Anna, go to the crane, no, the flag.",
+            _both(_to("crane"), _to("flag")),
+            "takes the crane back",
+        ),
+        (
             "Anna, visit the crane and the flag. Forget the trip to the crane.",
             _both(_to("crane"), _to("flag")),
             "takes the crane back",

@@ -37,7 +37,7 @@ from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.corrections import kept_all_the_same, taken_back, withdrawn
 from commonground.grounding.fidelity.harm import harmful
 from commonground.grounding.fidelity.held import Held
-from commonground.grounding.fidelity.nouns import lost_nouns, nouns_said
+from commonground.grounding.fidelity.nouns import lost_nouns, named_at, nouns_said
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import blanked
@@ -97,7 +97,7 @@ class Fidelity:
             *kept_all_the_same(meaning, held.text, taken),
             *unsaid,
             *_doubts(held, _OF_THINGS),
-            *extremes.wrong_colors(held, self._names),
+            *extremes.wrong_colors(held, named_at(held.text, self.world)),
             *_doubts(held, _OF_DEEDS),
             *lost_nouns(held, [t.text.casefold() for t in tokens_of(needed)], self.world),
             *_doubts(held, _OF_THE_WHOLE),

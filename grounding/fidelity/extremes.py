@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from commonground.grounding.fidelity.held import Held
@@ -75,12 +75,11 @@ def _made_up(held: Held) -> set[str]:
     return unsaid | (set() if near else {"nearest"}) | (set() if far else {"farthest"})
 
 
-def wrong_colors(held: Held, names: Sequence[str]) -> Iterator[str]:
-    """Yield colors that only a text has, or only its meaning; those in names of the map are none."""
+def wrong_colors(held: Held, named: Collection[int]) -> Iterator[str]:
+    """Yield colors that only a text has, or only its meaning; ``named`` is where names of the map stand."""
     things, said = [*held.parts(Thing)], held.phrases(frozenset(["COLOR"]))
     for color in said:
-        named = any(color.words in name for name in names)
-        if not named and not any(_is_kept(color, thing) for thing in things):
+        if color.start not in named and not any(_is_kept(color, thing) for thing in things):
             yield f"the text says '{color.words}', and the answer does not"
     for given in {thing.color for thing in things if thing.color.lower() not in held.line}:
         if not any(is_color(value, given, loosely=True) for one in said for value in _shades(one)):

@@ -6,6 +6,7 @@ A model that drops a clause, or takes a thing for another, leaves something unme
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.remarks import MARKS
@@ -29,19 +30,35 @@ _NEAR = 2
 """So many words before its noun a determiner may stand."""
 
 
+class Mention(NamedTuple):
+    """Where the map's name or noun for something stands in a text."""
+
+    start: int
+    end: int
+    describes: str
+    """The noun behind it that it only describes, in the singular: ``buoy`` in ``the green buoy``."""
+
+
 def lost_nouns(held: Held, words: Sequence[str], world: World) -> Iterator[str]:
     """Yield what the text speaks of, the map has and the meaning leaves out."""
     things = list(held.parts(Thing))
     nouns = {" ".join(singular(thing.noun.split())) for thing in things if thing.noun}
     meant = {symbol for thing in things for symbol in _meant(thing, world)}
-    for start, end in _spoken_of(words, world.spoken_names):
+    for start, end, describes in _spoken_of(words, world.spoken_names):
         said = " ".join(words[start:end])
         here = _symbols(said, world)
         one = " ".join(singular(words[start:end]))
         named = any(_is_part(one, noun) or _is_part(noun, one) for noun in nouns)
+        named = named or any(_is_described(thing, one, describes) for thing in things)
         told = _is_aside(words, start, end) or _is_where(things, words, start)
         if here and not named and meant.isdisjoint(here) and not told:
             yield f"the text speaks of the {said}, which is left out"
+
+
+def _is_described(thing: Thing, words: str, noun: str) -> bool:
+    """Return whether words say in front of a noun which one is meant, and a meaning has them so."""
+    told = f"{thing.color} {thing.trait}".casefold()
+    return bool(noun) and _is_part(words, told) and singular(thing.noun.split())[-1:] == (noun,)
 
 
 def _is_where(things: Sequence[Thing], words: Sequence[str], at: int) -> bool:
@@ -68,7 +85,16 @@ def is_turn(words: Sequence[str], start: int, end: int) -> bool:
 def nouns_said(text: str, world: World) -> set[str]:
     """Return the nouns and names of things that a text has."""
     words = [token.text.casefold() for token in tokens_of(text)]
-    return {" ".join(words[start:end]) for start, end in _spoken_of(words, world.spoken_names)}
+    return {" ".join(words[start:end]) for start, end, _ in _spoken_of(words, world.spoken_names)}
+
+
+def named_at(text: str, world: World) -> set[int]:
+    """Return where the words begin that the names and nouns of the map consist of, where they name things."""
+    tokens = tokens_of(text)
+    words = [token.text.casefold() for token in tokens]
+    hints = _mentions(words, world.spoken_names)
+    named = (range(one.start, one.end) for one in hints if not one.describes)
+    return {tokens[at].start for one in named for at in one}
 
 
 def _is_part(words: str, noun: str) -> bool:
@@ -76,16 +102,24 @@ def _is_part(words: str, noun: str) -> bool:
     return f" {words} " in f" {noun} " or noun.endswith(words)
 
 
-def _spoken_of(words: Sequence[str], names: Names) -> Iterator[tuple[int, int]]:
-    """Yield where the names and nouns of a map stand, and other nouns that are known."""
+def _spoken_of(words: Sequence[str], names: Names) -> Iterator[Mention]:
+    """Yield where something is spoken of by names and nouns of a map, or by other nouns that are known."""
     taken: set[int] = set()
-    for start, end, group in names.hints(words):
-        taken.update(range(start, end))
-        if GROUPS[group] in ("noun", "area") and _points(words, start, end):
-            yield start, end
+    for one in _mentions(words, names):
+        taken.update(range(one.start, one.end))
+        if _points(words, one.start, one.end):
+            yield one
     for at in range(len(words)):
         if at not in taken and _pointed(words, at) and _points(words, at, at + 1):
-            yield at, at + 1
+            yield Mention(at, at + 1, "")
+
+
+def _mentions(words: Sequence[str], names: Names) -> Iterator[Mention]:
+    """Yield where the names and nouns of a map stand: the last of several in a row is what is named."""
+    hints = [hint for hint in names.hints(words) if GROUPS[hint[2]] in ("noun", "area")]
+    behind = {start: singular(words[start:end])[-1] for start, end, _ in hints}
+    for start, end, _ in hints:
+        yield Mention(start, end, behind.get(end, ""))
 
 
 def _points(words: Sequence[str], start: int, end: int) -> bool:

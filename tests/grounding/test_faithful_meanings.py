@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from commonground.grounding.fidelity import Fidelity, unfaithful
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import Instruction, meaning_from_json
 from commonground.grounding.world import World
-from tests.grounding.sites import STYLES, make_site
+from tests.grounding.sites import HARBOUR, STYLES, make_site
 
 ROBOTS = ("anna", "bert")
 
@@ -485,3 +486,24 @@ def test_a_rank_may_be_a_robot() -> None:
     assert "second" not in " ".join(unfaithful(meaning, text, ROBOTS))
     both = meaning_from_json(json.dumps({"assignments": [made[0], {**made[1], "who": {}}]}))
     assert "'second'" in " ".join(unfaithful(both, text, ROBOTS))
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "why"),
+    [
+        ("Anna, inspect the green box.", {"noun": "box", "color": "green"}, ""),
+        ("Anna, inspect the green box.", {"noun": "box"}, "'green', and the answer does not"),
+        ("Anna, inspect the box on the green.", {"noun": "box", "color": "green"}, "of the green"),
+        ("Anna, go to the green and inspect the green box.", {"noun": "box", "color": "green"},
+         "of the green"),
+        ("Anna, inspect the green.", {"noun": "green"}, ""),
+    ],
+)  # fmt: skip
+def test_a_color_that_an_area_is_called_describes_the_noun_behind_it(
+    text: str, what: dict[str, str], why: str
+) -> None:
+    style = replace(HARBOUR, regions=(*HARBOUR.regions[:-1], ("green", "")))
+    site = make_site(style, 1)
+    meaning = _meaning(("anna", {"do": "inspect", "what": what}))
+    doubts = "; ".join(Fidelity(World(site.graph, site.team)).doubts(meaning, text))
+    assert (why in doubts) and bool(why) == bool(doubts)

@@ -17,6 +17,7 @@ from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.functions import named_by_function
 from commonground.grounding.words.shorthand import written_out
+from commonground.grounding.words.typed import Typed
 from commonground.grounding.world import World
 
 
@@ -64,6 +65,7 @@ class Passes:
         self.world, self.rewording = world, rewording
         self.robots = list(world.team.robots)
         self.stories = rewording.stories()
+        self.typed = Typed(world.nouns, self.robots)
         self.all: tuple[Pass, ...] = (
             self.without_stories,
             self.named,
@@ -96,9 +98,12 @@ class Passes:
         return replace(said, text=named.text, took=named.notes)
 
     def written_out(self, said: Said) -> Said:
-        """Write out what is in short."""
-        text = written_out(said.text, self.robots, self.world.nouns)
-        return replace(said, text=text, spoken=text)
+        """Write out what is in short, and put right what is misspelt."""
+        text = self.typed.in_full(written_out(said.text, self.robots, self.world.nouns))
+        typed = self.typed.right(text)
+        if typed.question:
+            raise Unclear(typed.question)
+        return replace(said, text=typed.text, spoken=text)
 
     def named_by_ability(self, said: Said) -> Said:
         """Name robots that are told apart by what they can do."""

@@ -49,16 +49,16 @@ def lost_nouns(held: Held, words: Sequence[str], world: World) -> Iterator[str]:
         here = _symbols(said, world)
         one = " ".join(singular(words[start:end]))
         named = any(_is_part(one, noun) or _is_part(noun, one) for noun in nouns)
-        named = named or any(_is_described(thing, one, describes) for thing in things)
         told = _is_aside(words, start, end) or _is_where(things, words, start)
-        if here and not named and meant.isdisjoint(here) and not told:
+        kept = named or told or _is_described(things, one, describes)
+        if here and meant.isdisjoint(here) and not kept:
             yield f"the text speaks of the {said}, which is left out"
 
 
-def _is_described(thing: Thing, words: str, noun: str) -> bool:
-    """Return whether words say in front of a noun which one is meant, and a meaning has them so."""
-    told = f"{thing.color} {thing.trait}".casefold()
-    return bool(noun) and _is_part(words, told) and singular(thing.noun.split())[-1:] == (noun,)
+def _is_described(things: Sequence[Thing], words: str, noun: str) -> bool:
+    """Return whether words say in front of a noun which one is meant, and some of the things is so."""
+    such = (thing for thing in things if noun and singular(thing.noun.split())[-1:] == (noun,))
+    return any(_is_part(words, f"{thing.color} {thing.trait}".casefold()) for thing in such)
 
 
 def _is_where(things: Sequence[Thing], words: Sequence[str], at: int) -> bool:

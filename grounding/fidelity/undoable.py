@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
 
 from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.clauses import Wording
@@ -38,10 +37,6 @@ _NEAR = 5
 """So many words a noun phrase has, the article counted, up to its noun."""
 
 
-_LONG = 5
-"""Words of fewer letters are often others in another order."""
-
-
 def unheard_of(said: Wording, things: Collection[str] = ()) -> Iterator[str]:
     """Yield what a text wants done to something by a verb that no list has; ``things`` are none."""
     for at, word in enumerate(said.words[:-1]):
@@ -51,22 +46,11 @@ def unheard_of(said: Wording, things: Collection[str] = ()) -> Iterator[str]:
             and said.tokens[at].kind == "word"
             and not _is_known(word, things)
             and not said.is_robot(word)
-            and not _is_mistyped(word)
             and not _is_told_of(said, at)
             and is_told(said, at)
         ):
             yield f"no robot here can {word}"
         yield from _given(said.words[at : at + 4], things)
-
-
-def _is_mistyped(word: str) -> bool:
-    """Return whether a word has the letters of a known one in another order: ``inpsect``."""
-    return len(word) >= _LONG and "".join(sorted(word)) in _letters()
-
-
-@cache
-def _letters() -> frozenset[str]:
-    return frozenset("".join(sorted(word)) for word in vocabulary()[1] if len(word) >= _LONG)
 
 
 def _given(words: list[str], things: Collection[str]) -> Iterator[str]:

@@ -42,16 +42,16 @@ class OfflineBackend:
         parse = self.parser.parse(text)
         if not parse.meanings:
             unclear = Unclear(parse.message, parse.unclear)
-            return clarification(unclear, parse.notes, understood=False)
+            return clarification(unclear, understood=False)
         faithful = [(m, cost) for m, cost in parse.meanings if not self.fidelity.doubts(m, text)]
         if not faithful:
             doubts = self.fidelity.doubts(parse.meanings[0][0], text)
-            return clarification(Unclear(doubtful(doubts)), parse.notes, understood=False)
+            return clarification(Unclear(doubtful(doubts)), understood=False)
         try:
             goals = self._goals(faithful)
         except Unclear as unclear:
-            return clarification(unclear, parse.notes)
-        return answer(goals, parse.notes)
+            return clarification(unclear)
+        return answer(goals)
 
     def _goals(self, meanings: Sequence[tuple[Instruction, float]]) -> Goals:
         """Ground the cheapest reading; others stand in where it refers to nothing that is there."""

@@ -19,10 +19,8 @@ from commonground.grounding.words.nouns import (
     word_set,
 )
 from commonground.grounding.words.numbers import NUMBER_WORDS
-from commonground.grounding.words.spelling import Speller
 
 FILLER_COST = 0.1
-TYPO_COST = 0.5
 NUMBERED_COST = -0.3
 """A name that ends in a number is that name rather than a thing and its number."""
 ABSENT_COST = 2.0
@@ -69,48 +67,35 @@ class Lexicon:
         self.phrases, base_words = vocabulary()
         self.own = _own_phrases(names, index if index is not None else ClassIndex(names.classes))
         self.words = base_words | self.own.words()
-        self.speller = Speller(self.words)
 
-    def terminals(self, tokens: Sequence[Token]) -> tuple[list[Terminals], list[str]]:
-        """Return what each position can be read as (one more for the end), and the corrections made.
+    def terminals(self, tokens: Sequence[Token]) -> list[Terminals]:
+        """Return what each position can be read as (one more for the end).
 
         Fillers (``please``, ``right away``) can be passed over wherever they stand.
         """
-        words, notes = self._corrected(tokens)
+        words = [token.text for token in tokens]
         table: list[Terminals] = [{} for _ in range(len(tokens) + 1)]
         for at in range(len(tokens) - 1, -1, -1):
             here = table[at]
-            _add_token(tokens[at], words[at], at, here)
-            cost = TYPO_COST if words[at] != tokens[at].text else 0.0
+            _add_token(tokens[at], at, here)
             for trie in (self.phrases, self.own):
-                for end, category, value, more in trie.matches(words, at):
-                    here.setdefault(category, []).append((end, value, cost + more))
+                for end, category, value, cost in trie.matches(words, at):
+                    here.setdefault(category, []).append((end, value, cost))
             if "ROBOT" in here and "GENERIC" in here and words[max(at - 1, 0)] not in _DETERMINERS:
                 del here["GENERIC"]  # Spot is a spot only where it has an article
             for end, _, _ in here.get("FILLER", ()):
                 _pass_over(here, table[end])
-        return table, notes
+        return table
 
     def unknown(self, tokens: Sequence[Token]) -> list[str]:
-        """Return the words that are not in the lexicon and are no misspelling of one that is."""
-        return [t.text for t in tokens if self._is_new(t) and not self.speller.correct(t.text)]
-
-    def _is_new(self, token: Token) -> bool:
-        return token.kind == "word" and token.text not in self.words and not token.value
-
-    def _corrected(self, tokens: Sequence[Token]) -> tuple[list[str], list[str]]:
-        words, notes = [], []
-        for token in tokens:
-            word = token.text
-            better = self.speller.correct(word) if self._is_new(token) else None
-            if better is not None:
-                notes.append(f"read '{word}' as '{better}'")
-            words.append(better or word)
-        return words, notes
+        """Return the words that are not in the lexicon."""
+        return [
+            t.text for t in tokens if t.kind == "word" and t.text not in self.words and not t.value
+        ]
 
 
-def _add_token(token: Token, word: str, at: int, here: Terminals) -> None:
-    here[f"={word}"] = [(at + 1, word, 0.0)]
+def _add_token(token: Token, at: int, here: Terminals) -> None:
+    here[f"={token.text}"] = [(at + 1, token.text, 0.0)]
     if token.kind == "number":
         here["NUM"] = [(at + 1, token.value, 0.0)]
         if token.value == int(token.value):

@@ -71,7 +71,6 @@ class Parse:
     meanings: tuple[tuple[Instruction, float], ...] = ()
     unclear: tuple[str, ...] = ()
     message: str = ""
-    notes: tuple[str, ...] = ()
 
 
 @lru_cache(4)
@@ -106,28 +105,24 @@ class OfflineParser:
                 message=f"The instruction is too long ({len(tokens)} words). Please say it in parts."
             )
         readings: list[list[tuple[Steps, float]]] = []
-        notes: list[str] = []
         for sentence in sentences(tokens):
             if sum(token.text in RELATIVES for token in sentence) > MAX_CLAUSES:
                 return Parse(message="One sentence says too much at once. Please say it in parts.")
-            found, more_notes, problem = self._sentence(sentence)
+            found, problem = self._sentence(sentence)
             if problem is not None:
                 return problem
             readings.append(found)
-            notes += more_notes
-        return self._combined(readings, notes)
+        return self._combined(readings)
 
-    def _sentence(
-        self, tokens: Sequence[Token]
-    ) -> tuple[list[tuple[Steps, float]], tuple[str, ...], Parse | None]:
-        chart, notes = self._chart(tokens)
+    def _sentence(self, tokens: Sequence[Token]) -> tuple[list[tuple[Steps, float]], Parse | None]:
+        chart = self._chart(tokens)
         chart.reached = 0  # whoever looked for things in the sentence looked elsewhere
         whole = [(r.value, r.cost) for r in chart.parse("sentence", 0) if r.end == len(tokens)]
         logger.debug("%d readings of '%s'", len(whole), " ".join(t.text for t in tokens))
         if not whole:
-            return [], notes, self._not_understood(tokens, chart.reached)
+            return [], self._not_understood(tokens, chart.reached)
         best = whole[0][1]
-        return [w for w in whole if w[1] <= best + MARGIN][:READINGS], notes, None
+        return [w for w in whole if w[1] <= best + MARGIN][:READINGS], None
 
     def cover(self, text: str) -> Parse:
         """Return what the orders of a text come to that are read though not all of it is."""
@@ -136,7 +131,7 @@ class OfflineParser:
             return Parse()
         with self._reading:
             ways = [
-                covers(sentence, self._chart(sentence, loose=True)[0])
+                covers(sentence, self._chart(sentence, loose=True))
                 for sentence in sentences(tokens)
             ]
         found: dict[Instruction, float] = {}
@@ -157,19 +152,17 @@ class OfflineParser:
         if sum(token.text in RELATIVES for token in tokenize(text)) > MAX_CLAUSES:
             return ()
         robots = self.lexicon.names.robots
-        return tuple(mentions(text, lambda tokens: self._chart(tokens)[0], robots))
+        return tuple(mentions(text, self._chart, robots))
 
-    def _chart(
-        self, tokens: Sequence[Token], *, loose: bool = False
-    ) -> tuple[Chart, tuple[str, ...]]:
-        """Return the readings of a sentence, wherever in a text it stands, and what was put right in it."""
+    def _chart(self, tokens: Sequence[Token], *, loose: bool = False) -> Chart:
+        """Return the readings of a sentence, wherever in a text it stands."""
         words = (Token(t.text, t.kind, 0, 0, t.value) for t in tokens)
         return self._charts(tuple(words), loose)
 
-    def _chart_of(self, tokens: tuple[Token, ...], loose: bool) -> tuple[Chart, tuple[str, ...]]:
-        table, notes = self.lexicon.terminals(tokens)
+    def _chart_of(self, tokens: tuple[Token, ...], loose: bool) -> Chart:
+        table = self.lexicon.terminals(tokens)
         _add_open_terminals(table, tokens, self.lexicon.words)
-        return Chart(self.loose if loose else self.grammar, self.actions, table), tuple(notes)
+        return Chart(self.loose if loose else self.grammar, self.actions, table)
 
     def _not_understood(self, tokens: Sequence[Token], reached: int) -> Parse:
         unknown = self.lexicon.unknown(tokens)
@@ -187,7 +180,7 @@ class OfflineParser:
             message=f"I do not understand '{' '.join(words)}' in '{said}'. Please say it differently.",
         )
 
-    def _combined(self, readings: list[list[tuple[Steps, float]]], notes: list[str]) -> Parse:
+    def _combined(self, readings: list[list[tuple[Steps, float]]]) -> Parse:
         found: dict[Instruction, float] = {}
         for choice in itertools.islice(itertools.product(*readings), 200):
             meaning = instruction_of([steps for steps, _ in choice])
@@ -197,10 +190,9 @@ class OfflineParser:
         if not found:
             return Parse(
                 message="Something is left out that was not said before. Which task is meant?",
-                notes=tuple(notes),
             )
         ordered = sorted(found.items(), key=lambda item: item[1])
-        return Parse(meanings=tuple(ordered), notes=tuple(notes))
+        return Parse(meanings=tuple(ordered))
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -33,7 +33,6 @@ from commonground.grounding.memory.choosing import (
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects
-from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Named, agent_of, place_of, themes_of
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.jotted import without_stamp
@@ -81,7 +80,6 @@ class Both:
     def __init__(self, memory: Memory) -> None:
         self.memory, self.grammar = memory, memory.grammar
         self.weigher, self.usual, self.chooser = Weigher(memory), Usual(memory), Chooser(memory)
-        memory.retriever.calling.is_word = load_lexicon().is_known
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""

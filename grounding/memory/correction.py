@@ -9,6 +9,7 @@ from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.frames.mentions import Mentions
 from commonground.grounding.memory.house import Accepts, Setting
@@ -100,7 +101,7 @@ class Corrector:
         """Return the phrases that are meant and those that were wrong."""
         right: list[Mention] = []
         wrong: list[Mention] = []
-        for tokens in self.reader.tokens(text):
+        for tokens in sentences(text):
             for clause in self.reader.clauses(self.reader.cleaner.clean(tokens)):
                 negated = clause.negated or (clause.verb is not None and clause.verb.negated)
                 (wrong if negated else right).extend(_flat(clause))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
-from commonground.grounding.memory.english.spelling import common_words
 from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.spelling import common_words
 
 _BEGINNING = re.compile(
     r"^((?:(?:ok|okay|oh|so|well|and|then|also|just|right|yo|lol|nvm|btw|fyi|hi|hey)\b[,.!]?\s+)*)"

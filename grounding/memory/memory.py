@@ -44,6 +44,7 @@ from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unsettled import leave_unsettled
 from commonground.grounding.model.client import ChatModel
+from commonground.grounding.words.typed import Typed
 from commonground.reading import check_speech
 
 if TYPE_CHECKING:
@@ -84,6 +85,14 @@ class Memory:
         names = names_of(self.store, self.meanings)
         names.also_called(load_lexicon().nouns_like)
         return names
+
+    @cached_property
+    def typed(self) -> Typed:
+        """What puts right how words are spelled."""
+        names, lexicon = self.names, load_lexicon()
+        nouns = (*names.nouns, *names.values, *names.attributes)
+        words = lexicon.words().union(names.meanings.hands)
+        return Typed(map(" ".join, nouns), map(" ".join, names.people), words)
 
     @cached_property
     def guard(self) -> Guard:
@@ -168,6 +177,9 @@ class Memory:
         What is asked back about stays on record: plans say so where they rest on what it names.
         """
         check_speech(text)
+        text, unclear = self.typed.right(text)
+        if unclear:
+            return Told("ask", question=unclear)
         now = time.time_ns() if at_ns is None else at_ns
         asked = pending.pending(self.store)
         if asked is not None:
@@ -203,6 +215,9 @@ class Memory:
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back, by what reads it here, as for reports."""
         check_speech(text)
+        text, unclear = self.typed.right(text)
+        if unclear:
+            return Wanted("ask", question=unclear)
         if self.modeled is not None and self.settings.backend == "openai":
             return self.grammar.ordered(text) or self.modeled.goal(text, speaker)
         known = None if self.hearing is None else self.hearing.wanted(text, speaker)
@@ -249,6 +264,6 @@ class Memory:
 
 
 _BY_NAMES = (
-    "names", "hints", "guard", "reports", "wishes", "retriever",
+    "names", "hints", "typed", "guard", "reports", "wishes", "retriever",
     "grammar", "hearing", "questioner", "judge", "both",
 )  # fmt: skip

@@ -15,9 +15,7 @@ from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.clauses import ClauseReader
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.sentence import Cleaner, Sentence
-from commonground.grounding.memory.english.spelling import Speller
-from commonground.grounding.memory.english.tokens import Token, sentences
-from commonground.grounding.memory.english.words import FUNCTION_WORDS
+from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.frames.mentions import Mentions
@@ -41,17 +39,6 @@ class ReportReader:
         self.cleaner = Cleaner(lexicon, names.name_at)
         self.narration = Narration(lexicon)
         self.assertions = Assertions(lexicon)
-        self.speller = Speller(self._name_words(), FUNCTION_WORDS, lexicon.words())
-
-    def _name_words(self) -> set[str]:
-        """Return every word that the names of this world consist of."""
-        phrases = (
-            *self.names.people,
-            *self.names.values,
-            *self.names.nouns,
-            *self.names.attributes,
-        )
-        return {word for words in phrases for word in words} | set(self.names.meanings.hands)
 
     # ---- the main path ------------------------------------------------------------------------
 
@@ -60,7 +47,7 @@ class ReportReader:
     ) -> Reading:
         """Return what a report says happened, in the light of what is believed and was said before."""
         written = with_has(text, self.names.is_named_person)
-        parsed = [self.cleaner.clean(tokens) for tokens in self.tokens(written)]
+        parsed = [self.cleaner.clean(tokens) for tokens in sentences(written)]
         told = tuple(discourse.before.events)
         frames = self.frames(view, told, speaker)
         times = tuple(t for sentence in parsed for t in sentence.times)
@@ -129,16 +116,6 @@ class ReportReader:
         clauses = (c for sentence in parsed for c in self.clauses(sentence))
         deeds = (c for c in clauses if c.verb is not None and c.kind != "relative")
         return any(map(self.assertions.is_fancy, deeds))
-
-    def tokens(self, text: str) -> list[list[Token]]:
-        """Return the words of a text, misspelt ones corrected."""
-        return [
-            [
-                t if t.is_mark or t.is_time else replace(t, text=self.speller.correct(t.text))
-                for t in tokens
-            ]
-            for tokens in sentences(text)
-        ]
 
     def clauses(self, sentence: Sentence) -> list[Clause]:
         """Return the clauses of a sentence."""

@@ -11,6 +11,7 @@ from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.sentence import Sentence
+from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.frames.clause_frames import Frames
 from commonground.grounding.memory.frames.states import OPPOSITE
 from commonground.grounding.memory.goals import Wanted
@@ -44,7 +45,7 @@ class RequestReader:
         stated: list[Said] = []
         mend = False
         try:
-            for tokens in self.reader.tokens(text):
+            for tokens in sentences(text):
                 for clause in self._clauses(self.reader.cleaner.clean(tokens)):
                     frames.begin(clause)
                     mend = mend or self._mends(clause)

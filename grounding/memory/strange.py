@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
-from commonground.grounding.memory.english.spelling import Speller, stems
-from commonground.grounding.words.concepts import artifacts, everyday
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.spelling import is_word
 
 _CLAUSE = re.compile(r"[^,;.!?:]+?(?= and [^\W\d_]+ [^\W\d_]+ed |[,;.!?:]|$)")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -50,11 +48,5 @@ def _strange_in(words: Sequence[str], is_person: Callable[[str], bool]) -> list[
 
 
 def _is_strange(word: str) -> bool:
-    """Return whether a word is no form of a word of English, nor a slip of the fingers away from one."""
-    heard = any(known().senses(stem) for stem in stems(word) for known in (everyday, artifacts))
-    return not heard and not _speller().is_known(word) and _speller().correct(word) == word
-
-
-@cache
-def _speller() -> Speller:
-    return Speller((), load_lexicon().words())
+    """Return whether a word is no form of a word of English."""
+    return not is_word(word) and word not in load_lexicon().words()

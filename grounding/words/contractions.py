@@ -14,6 +14,10 @@ _CONTRACTED = re.compile(
     re.I,
 )
 """``were`` is a word of its own."""
+JOINED = word_set(
+    "dont cant wont isnt arent wasnt werent didnt doesnt hasnt havent hadnt couldnt wouldnt shouldnt"
+)
+"""Negations as haste writes them."""
 _WHOLE = {
     "can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us",
     "ain't": "is not", "mustnt": "must not", "y'all": "you all", "gonna": "going to", "wanna": "want to",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from commonground.grounding.english.lexicon import is_english
+
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a list in a string, as a set."""
@@ -81,8 +83,14 @@ def singular(phrase: str) -> str:
     if not word and last.endswith("ies"):
         word = last[:-3] + "y"
     elif not word:
-        word = last[:-2] if re.search(r"(x|z|ch|sh|ss)es$", last) else last[:-1]
+        short = re.search(r"(x|z|ch|sh|ss)es$", last) and not _keeps_e(last)
+        word = last[:-2] if short else last[:-1]
     return f"{head} {word}".strip()
+
+
+def _keeps_e(word: str) -> bool:
+    """Return whether only with its e the singular is a word: ``quiche``."""
+    return is_english(word[:-1]) and not is_english(word[:-2])
 
 
 def singulars(phrase: str) -> list[str]:

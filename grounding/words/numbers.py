@@ -6,10 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
-from commonground.grounding.words.concepts import everyday, word_list
 from commonground.grounding.words.nouns import word_set, words_of
 
 _ONES = words_of(
@@ -69,7 +65,7 @@ def number_of(text: str) -> float | None:
 
 @lru_cache(4096)
 def rank_of(text: str) -> int | None:
-    """Return the rank that an ordinal states: ``second``, ``2nd``, ``twenty-first``, also misspelled."""
+    """Return the rank that an ordinal states: ``second``, ``2nd``, ``twenty-first``."""
     words = re.sub(r"[-\s]+", " ", text.lower()).strip()
     digits = re.fullmatch(r"(\d+) ?(?:st|nd|rd|th)?", words)
     if digits:
@@ -79,7 +75,7 @@ def rank_of(text: str) -> int | None:
     if tens and not above:
         return None
     known = _ordinals()
-    rank = known.get(last) or known.get(_mended(last, known), 0)
+    rank = known.get(last, 0)
     return above + rank if rank else None
 
 
@@ -98,8 +94,7 @@ def _unit(word: str) -> float | None:
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if form in _METERS:
             return _METERS[form]
-    mended = _mended(word.removesuffix("s"), _METERS)
-    return _METERS.get(mended)
+    return None
 
 
 def _leading(words: list[str]) -> tuple[float | None, list[str]]:
@@ -141,10 +136,7 @@ def _decimal(value: float, words: list[str], at: int) -> tuple[float, list[str]]
 def _value(word: str) -> float | None:
     if word[0].isdecimal():
         return float(word.replace(",", "."))
-    if word in _WORDS:
-        return float(_WORDS[word])
-    mended = _mended(word, _WORDS)
-    return float(_WORDS[mended]) if mended else None
+    return float(_WORDS[word]) if word in _WORDS else None
 
 
 @cache
@@ -153,12 +145,3 @@ def _ordinals() -> dict[str, int]:
     regular = {f"{word}th": i for i, word in enumerate(_ONES) if i > 3}
     tens = {f"{word[:-1]}ieth": 10 * (i + 2) for i, word in enumerate(_TENS)}
     return regular | tens | _IRREGULAR
-
-
-def _mended(word: str, known: dict[str, int] | dict[str, float]) -> str:
-    """Return the known word that a longer word, itself no common one, misspells by one letter, or ''."""
-    if len(word) < 4 or word in word_list("common.txt") or everyday().senses(word):
-        return ""
-    long = [k for k in known if len(k) > 4]
-    found = process.extract(word, long, scorer=OSA.distance, score_cutoff=1, limit=2)
-    return str(found[0][0]) if len(found) == 1 else ""

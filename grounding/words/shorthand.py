@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.english.reader import MAX_CHARACTERS
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
-from commonground.grounding.words.contractions import with_apostrophes
 from commonground.grounding.words.envelope import deeds, opened
-from commonground.grounding.words.spelling import real_words
+from commonground.grounding.words.spelling import is_word
 
 _SIGNS: Sequence[tuple[re.Pattern[str], str]] = [
     (re.compile(pattern), words)
@@ -22,9 +19,6 @@ _SIGNS: Sequence[tuple[re.Pattern[str], str]] = [
         (r"(?<=\s)[-−](?=\d)", "minus "),
     )
 ]  # fmt: skip
-_TYPED = {"u": "you", "ur": "your", "n": "and", "em": "them", "tho": "though"}
-"""Words as they are typed in haste, without most of their letters."""
-_HASTY = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(_TYPED)})(?![\w'’.-]*\w)")
 _SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _SIDE = re.compile(r"\b(?P<own>[NESW])(?=\s+of\b)|(?<=\bfrom\s)(?P<from>[NESW])\b")
 _WORD = re.compile(r"(?<![\w.'’-])[A-Za-z]{3,12}(?P<dot>\.(?=\s+[a-z\d=]))?(?![\w'’-])")
@@ -42,7 +36,6 @@ def written_out(text: str, robots: Iterable[str] = (), nouns: Collection[str] = 
     rest = _led_to(opened(text, [*robots], nouns), [*robots])
     for sign, words in _SIGNS:
         rest = sign.sub(words, rest)
-    rest = _HASTY.sub(lambda word: _TYPED[word[0]], with_apostrophes(rest))
     rest = _SIDE.sub(lambda side: _SIDES[side[0]], rest)
     return _WORD.sub(_lengthened(nouns), rest)
 
@@ -77,5 +70,4 @@ def _known(nouns: Collection[str]) -> Iterable[str]:
 
 
 def _is_word(word: str, nouns: Collection[str]) -> bool:
-    known = word in FUNCTION_WORDS or word in vocabulary()[1] or word in real_words()
-    return known or word in nouns or is_english(word)
+    return word in nouns or is_word(word)

@@ -42,7 +42,6 @@ EXEMPT = {
     "grounding/language/parser.py": "a file of this package",
     "grounding/language/vocabulary.py": "a file of this package",
     "grounding/memory/modeled/prompt.py": "files of this package",
-    "grounding/memory/english/spelling.py": "a file of this package",
     "grounding/memory/english/lexicon.py": "a file of this package",
     "grounding/memory/domain/words.py": "a file of this package",
 }

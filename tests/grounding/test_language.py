@@ -15,10 +15,9 @@ from commonground.grounding.language.chart import Chart, read_grammar
 from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.tokens import sentences, tokenize
-from commonground.grounding.meaning import Act, Thing, meaning_from_json, meaning_to_json
+from commonground.grounding.meaning import meaning_from_json, meaning_to_json
 from commonground.grounding.words.concepts import ClassIndex, read_concepts
 from commonground.grounding.words.nouns import plural, singulars
-from commonground.grounding.words.spelling import Speller
 from commonground.grounding.words.verbs import verb_forms
 
 NAMES = Names(
@@ -117,20 +116,6 @@ def test_the_taxonomy_finds_the_nearest_class() -> None:
     finer = ClassIndex(["car", "truck", "boat"], concepts)
     assert finer.matches("vehicle")[0] == {"car", "truck"}
     assert finer.matches("taxi")[0] == {"car"}
-
-
-# ---- spelling ---------------------------------------------------------------------------------------
-
-
-def test_misspellings_are_corrected_and_other_words_left_alone() -> None:
-    speller = Speller(["inspect", "bicycle", "boat", "spot", "nearest", "flag", "shelter"])
-    assert speller.correct("inpsect") == "inspect"
-    assert speller.correct("bycicle") == "bicycle"
-    assert speller.correct("sheltar") == "shelter"
-    assert speller.correct("boot") is None  # a word of its own
-    assert speller.correct("heaviest") is None
-    assert speller.correct("helicopter") is None
-    assert speller.correct("flg") is None  # too short to tell
 
 
 # ---- the grammar and its parser -----------------------------------------------------------------------
@@ -273,13 +258,6 @@ def test_threads_that_read_the_same_at_once_read_it_alike() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = [*pool.map(lambda _: shared.mentions(text), range(8))]
     assert found == [expected] * 8
-
-
-def test_corrections_are_told(parser: OfflineParser) -> None:
-    parse = parser.parse("Spot, inpsect the extinguisher.")
-    assert parse.notes == ("read 'inpsect' as 'inspect'",)
-    task = parse.meanings[0][0].assignments[0].task
-    assert task == Act("inspect", Thing("extinguisher"))
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "...", "?!", ", ;"])

@@ -12,7 +12,6 @@ from commonground.grounding.words.numbers import count_of, meters_of, rank_of
     ("words", "count"),
     [
         ("two", 2), ("a couple", 2), ("pair", 2), ("both", 2), ("all three", 3), ("half a dozen", 6),
-        ("twenty-five", 25), ("two hundred and five", 205), ("12", 12), ("thre", 3), ("one", 1),
         ("a few", None), ("some", None), ("boxes", None), ("1.5", None), ("", None),
     ],
 )  # fmt: skip
@@ -25,7 +24,6 @@ def test_counts(words: str, count: int | None) -> None:
     [
         ("second", 2),
         ("2nd", 2),
-        ("secnd", 2),
         ("twenty-first", 21),
         ("twelfth", 12),
         ("heaviest", None),

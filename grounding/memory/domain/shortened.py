@@ -6,7 +6,7 @@ from functools import cache
 
 from commonground.grounding.memory.domain.words import lemmas
 from commonground.grounding.memory.english.lexicon import load_lexicon
-from commonground.grounding.memory.english.spelling import common_words
+from commonground.grounding.words.spelling import common_words
 
 _SURE, _LONGEST = 3, 4
 """Shorter words may be short for too many, longer ones are taken for words."""

@@ -9,14 +9,13 @@ from importlib.resources import files
 
 import yaml
 
-from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.memory.english.lexicon import guess_verb, load_lexicon
 from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.memory.english.words import BE
 from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singular, word_set
-from commonground.grounding.words.numbers import COUNTING, count_of, rank_of
+from commonground.grounding.words.numbers import count_of, rank_of
 
 TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "st", "mister", "doctor", "professor"])
 _BRACKETS = str.maketrans("()[]", "    ")
@@ -233,7 +232,6 @@ def number_in(word: str) -> str:
     """Return the number a word states, in digits; '' for none."""
     if word.isdigit():
         return str(int(word))
-    other = word in FILLING and word != "one"  # "there" is no misspelled "three"
-    other = other or (is_english(word) and word not in COUNTING)  # nor "light" an "eight"
-    count = count_of(word) if len(word) > 2 and word.isalpha() and not other else None
+    counts = len(word) > 2 and word.isalpha() and (word not in FILLING or word == "one")
+    count = count_of(word) if counts else None
     return str(count) if count is not None and count < 100 and word != "both" else ""

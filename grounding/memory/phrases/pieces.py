@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from commonground.grounding.memory.english.lexicon import Lexicon
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.english.spelling import common_words
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import FUNCTION_WORDS, ORDINALS
 from commonground.grounding.memory.names import Names
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.spelling import common_words
 
 _NEVER_OWNED = word_set("got been a the not in on at with just gone now")
 """What is said behind ``'s`` where it means ``is`` or ``has``."""

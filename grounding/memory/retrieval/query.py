@@ -56,7 +56,7 @@ class Mention:
 
 def mentions_in(text: str, calling: Calling) -> list[Mention]:
     """Return the phrases of a text that name things, people or values of a world."""
-    words = tuple(calling.corrected(word) for word in words_of(text))
+    words = words_of(text)
     found: list[Mention] = []
     for mention in _named(words, calling):
         before = found[-1] if found else None

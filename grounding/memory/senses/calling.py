@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
-
-from rapidfuzz.distance import OSA
 
 from commonground.grounding.memory.names import SYNONYM, Names, Words, spellings, words_of
 from commonground.grounding.memory.senses.states import STATE_WORDS, State
 from commonground.grounding.words.colors import is_color
-from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday, household
+from commonground.grounding.words.concepts import ClassIndex, everyday, household
 from commonground.grounding.words.nouns import is_plural, singulars
 from commonground.grounding.words.numbers import count_of, rank_of
-from commonground.grounding.words.spelling import Speller
 
 T = TypeVar("T")
 _SMALL = frozenset(words_of("the a an some channel program programme station mr mrs ms dr"))
@@ -27,7 +24,7 @@ _BEFORE_LAST = re.compile(r"\b(next[- ]to|second|one before|but one)\b.*|\bpenul
 
 
 class Calling:
-    """Finds what spans of text may call, misspelled or not."""
+    """Finds what spans of text may call."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -40,9 +37,6 @@ class Calling:
         tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)
         spoken = [word for table in tables for words in table for word in words]
         self._words = frozenset([*spoken, "upstairs", "downstairs"])
-        self.is_word: Callable[[str], bool] = lambda _: False
-        """Tells other words than nouns, which are no slips of names: ``been`` is not Ben."""
-        self._speller = Speller(part for word in spoken for part in word.split("-"))
 
     def things(self, text: str) -> Mapping[str, int]:
         """Return what a noun may mean, and how directly it names each."""
@@ -55,7 +49,7 @@ class Calling:
             )
             if found:
                 return found
-        return ({} if _is_english(text) else self._near(text, self.names.nouns)) or {}
+        return {}
 
     def rejoined(self, text: str) -> str:
         """Return a text with what is one word here written as one: ``note book``, ``up stairs``."""
@@ -74,7 +68,7 @@ class Calling:
         """Return the color or other attribute that a word stands for."""
         table = self.names.attributes
         shades = (q for words, q in table.items() if is_color(" ".join(words), text, loosely=True))
-        return self._looked_up(text, table) or self._near(text, table) or next(shades, None)
+        return self._looked_up(text, table) or next(shades, None)
 
     def states(self, text: str) -> tuple[State, ...]:
         """Return the states that a word may describe."""
@@ -97,12 +91,9 @@ class Calling:
     # ---- the ways a noun may name a thing -------------------------------------------------------
 
     def _readings(self, text: str) -> Iterator[Words]:
-        """Yield the words of a text, then its singular, then both with the spelling put right."""
-        words = _split(text)
-        right = tuple(self.corrected(w) for w in words)
-        for spelled in dict.fromkeys((words, right)):
-            for form in singulars(" ".join(spelled)):
-                yield tuple(form.split())
+        """Yield the words of a text, then its singular."""
+        for form in singulars(" ".join(_split(text))):
+            yield tuple(form.split())
 
     def _looked_up(self, text: str, table: Mapping[Words, T]) -> T | None:
         """Return what a table has for some words, or for those that matter."""
@@ -113,20 +104,8 @@ class Calling:
                     return table[key]
         return None
 
-    def _near(self, text: str, table: Mapping[Words, T]) -> T | None:
-        """Return what is a slip of the pen away, where few words are possible."""
-        spelled = " ".join(_split(text))
-        near = [key for key in table if OSA.distance(spelled, " ".join(key)) == 1]
-        return table[near[0]] if len(near) == 1 and len(spelled) > 3 else None
-
     def _named(self, words: Words) -> Mapping[str, int]:
         return next(filter(None, map(self.names.called, spellings(words))), {})
-
-    def corrected(self, word: str) -> str:
-        """Return a word with its spelling put right, where it is no other word of English."""
-        right = self._speller.correct(word)
-        known = right is None or self.is_word(word) or _is_english(word)
-        return word if known or right is None else right
 
     def _alike(self, words: Words, classes: ClassIndex) -> Mapping[str, int]:
         """Return the things whose noun has the same meaning or one below it."""
@@ -144,11 +123,6 @@ class Calling:
             if kept:
                 return kept
         return {}
-
-
-def _is_english(text: str) -> bool:
-    """Return whether a text is made of nouns that are no slips of others."""
-    return any(known().senses(word) for word in _split(text) for known in (everyday, artifacts))
 
 
 def _apart(names: Names, thing: str) -> frozenset[str]:

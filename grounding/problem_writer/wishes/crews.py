@@ -9,7 +9,6 @@ from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Crew
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import count_of, rank_of
-from commonground.grounding.words.spelling import Speller
 
 _ANYBODY = ("all", "any one", "able", "unnamed")
 """Crews that leave it to the team who does what."""
@@ -50,9 +49,6 @@ def robot_called(words: str, team: Sequence[str]) -> str:
     ):
         if reading in plain:
             return plain[reading]
-        near = Speller(plain).correct(reading)
-        if near is not None:
-            return plain[near]
     number = _number(name)
     ends = {int(m[1]): robot for robot in team if (m := re.search(r"(\d+)$", robot))}
     if not ends:

@@ -11,6 +11,7 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.nouns import Nouns, plain
+from commonground.grounding.words.typed import Typed
 
 TRASH = "GarbageCan"
 _KNOWN = command_words()
@@ -25,6 +26,12 @@ class Home:
         self.graph, self.kinds, self.nouns = graph, kinds, nouns
         self.there = graph.types()
         self._called = {name.lower().replace("_", " "): name for name in self.there}
+
+    @cached_property
+    def typed(self) -> Typed:
+        """What puts right how words are spelled."""
+        verbs = (word for phrases in _KNOWN.verbs.values() for p in phrases for word in p.split())
+        return Typed(self.nouns.all(), self.graph.robots(), verbs)
 
     def named(self, words: str) -> list[str]:
         """Return the thing that words call by its name: ``Apple_1``, ``apple 1``."""

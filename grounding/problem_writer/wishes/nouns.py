@@ -13,7 +13,6 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kind, Kinds, spaced
 from commonground.grounding.words.concepts import ClassIndex, artifacts, everyday
 from commonground.grounding.words.nouns import is_plural, singulars, words_of
-from commonground.grounding.words.spelling import Speller
 
 _PARTICLES = frozenset(["back", "over", "down", "up", "out", "away", "again"])
 """Behind a noun these belong to the verb: ``the remote back on the sofa``."""
@@ -80,6 +79,10 @@ class Nouns:
     def _entry(self, word: str) -> _Entry:
         return self._entries.setdefault(plain(word), _Entry())
 
+    def all(self) -> Iterable[str]:
+        """Return every phrase for anything that may be in a house."""
+        return self._entries
+
     def here(self) -> list[str]:
         """Return every phrase for what is in the house."""
         return [
@@ -107,13 +110,12 @@ class Nouns:
     def find(self, text: str) -> Noun | None:
         """Return what a noun means here, or None if nobody knows."""
         words = plain(text)
-        for reading in (words, self._spelled(words)):
-            found = self._of(reading) or self._exact(reading)
-            if found is None or (found.types and self.present.isdisjoint(found.types)):
-                found = self.head(reading) or found
-            found = found or self._alike(reading) or self._shorter(reading)
-            if found is not None:
-                return found
+        found = self._of(words) or self._exact(words)
+        if found is None or (found.types and self.present.isdisjoint(found.types)):
+            found = self.head(words) or found
+        found = found or self._alike(words) or self._shorter(words)
+        if found is not None:
+            return found
         head, _, last = words.rpartition(" ")
         return self.find(head) if head and last in _PARTICLES else None
 
@@ -201,19 +203,6 @@ class Nouns:
         """By names of types alone: what else these are called means other things as well."""
         words = [plain(spaced(kind)) for kind in sorted(self.present)]
         return tuple(ClassIndex(words, concepts()) for concepts in _TAXONOMIES)
-
-    @cached_property
-    def _speller(self) -> Speller:
-        return Speller(word for words in self._entries for word in words.split())
-
-    def _spelled(self, words: str) -> str:
-        """Return words as they were meant to be spelled; what things are called is no slip."""
-        if _is_word(words):
-            return words
-        return " ".join(
-            word if _is_word(word) else self._speller.correct(word) or word
-            for word in words.split()
-        )
 
 
 def _is_word(words: str) -> bool:

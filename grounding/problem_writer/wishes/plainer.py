@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from commonground.grounding.language.frames import unframed, untimed
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.meaning import Thing, things_in
-from commonground.grounding.memory.english.spelling import common_words
-from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
@@ -22,20 +19,22 @@ from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.remaining import remaining
 from commonground.grounding.problem_writer.wishes.switches import with_own_switches
 from commonground.grounding.problem_writer.wishes.wordings import wordings
-from commonground.grounding.words.contractions import with_apostrophes
+from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
-from commonground.grounding.words.spelling import Speller
 
 
 def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
     robots, known = home.graph.robots(), wordings()
-    text = known["ranked"].sub(lambda found: _by_rank(found, robots), with_apostrophes(text))
+    text, unclear = home.typed.right(text)
+    if unclear:
+        raise Unclear(unclear)
+    text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
     text = known["welcome"].sub(lambda found: f"{found['before']}I want {found['what']}", text)
-    text = known["topic"].sub(lambda found: _of_topic(found, home), _spelled(text, home))
+    text = known["topic"].sub(lambda found: _of_topic(found, home), text)
     text = known["listed"].sub(lambda found: _put_there(found, home), text)
     text = known["reminding"].sub("", known["meanwhile"].sub("", text))
     text = known["left_over"].sub(r"\g<before>\g<none> ", text)
@@ -160,30 +159,6 @@ def _filled(found: re.Match[str], home: Home) -> str:
     how = "in" if found["how"] and found["how"].lower() == "in" else "on"
     there = f" and put the {found['vessel']} {how}{found['where']}" if found["where"] else ""
     return f"fill the {found['vessel']} with water{there}"
-
-
-def _spelled(text: str, home: Home) -> str:
-    """Return a text with the verbs that begin its clauses as they were meant to be spelled."""
-
-    def said(found: re.Match[str]) -> str:
-        word = found["word"].casefold()
-        known = word in orders() or word in common_words() or home.nouns.named(word)
-        robot = any(word == robot.casefold() for robot in home.graph.robots())
-        return (
-            found[0]
-            if known or robot
-            else found["before"] + (_speller().correct(word) or found["word"])
-        )
-
-    return wordings()["first"].sub(said, text)
-
-
-@cache
-def _speller() -> Speller:
-    """Return what corrects the single verbs of commands."""
-    return Speller(
-        word for verbs in command_words().verbs.values() for word in verbs if " " not in word
-    )
 
 
 def _by_rank(found: re.Match[str], robots: Sequence[str]) -> str:

@@ -97,6 +97,7 @@ UNDERSTOOD = {
     "Rinse a fork, drop it into a bowl, and then switch the lighting off.":
         "(and (state Fork CLEAN) (contains Bowl Fork) (state LightSwitch OFF))",
     "Make a piece of toast out of the bread.": "(and (state Bread SLICED) (state Bread TOASTED))",
+    "slcie the tomatto an then put teh pen on the bedd": "(and (state Tomato SLICED) (contains Bed Pen))",
 }  # fmt: skip
 
 

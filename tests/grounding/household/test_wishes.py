@@ -112,7 +112,7 @@ UNDERSTOOD: list[tuple[str, Any, str]] = [
     ("the wristwatch into the drawer", do("put", "wristwatch", "drawer"), "(contains Drawer Watch)"),
     ("the settee with the head of lettuce", do("put", "head of lettuce", "settee"),
      "(contains Sofa Lettuce)"),
-    ("the tomatto cut", do("cut up", "tomatto"), "(state Tomato SLICED)"),
+    ("the tomato cut", do("cut up", "tomato"), "(state Tomato SLICED)"),
     # order: what is asked for later settles what contradicts it
     ("open the fridge, take the egg out and close the fridge again",
      then(do("open", "fridge"), do("take", "egg", source=it("fridge")), do("close", it("fridge"))),

@@ -155,10 +155,11 @@ def test_what_rests_on_belief_that_a_report_may_have_ended_is_asked_about(memory
     assert Fact("una_phone", "resting_on", "counter") in memory.store.facts
 
 
-def test_a_word_of_english_is_no_slip_of_a_name(memory: Memory) -> None:
-    calling = memory.both.memory.retriever.calling
-    assert calling.corrected("stonne") == "stone" and calling.corrected("una") == "una"
-    assert calling.corrected("stored") == "stored"
+def test_slips_are_put_right_before_a_report_is_read(memory: Memory) -> None:
+    assert memory.tell("Ivo putt teh stonne in the chset.").status == "ok"
+    assert Fact("stone", "stowed_in", "chest") in memory.store.facts
+    stored = "Una stored it well, Ino and nova say."
+    assert memory.typed.right(stored).text == stored
 
 
 def test_there_is_asked_about_where_a_report_in_between_may_have_moved_what_it_points_to(

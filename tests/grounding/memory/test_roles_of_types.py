@@ -145,14 +145,8 @@ def test_how_something_came_about_is_set_aside(memory: Memory, text: str, add: s
     assert told(memory, text) == (add, set())
 
 
-def test_words_of_english_are_no_misspelled_numbers() -> None:
-    assert [number_in(w) for w in ("light", "night", "eight", "eigth", "dozen")] == [
-        "",
-        "",
-        "8",
-        "8",
-        "12",
-    ]
+def test_words_that_look_like_numbers_are_none() -> None:
+    assert [number_in(w) for w in ("light", "night", "eight", "dozen")] == ["", "", "8", "12"]
 
 
 @pytest.mark.parametrize("speaker", ["staff_1", "Kerry", "kerry"])

@@ -42,7 +42,7 @@ def facts(*lines: str) -> set[Fact]:
          ["ivo_red_mug resting_on den_table"]),
         (told("put", theme=a("phone", owner="Una"), goal=a("rack", level="second")),
          ["una_phone shelved_at rack_2"]),
-        (told("put", theme=a("phne", color="gren"), goal=a("row", level="bottom", from_above=True)),
+        (told("put", theme=a("phone", color="green"), goal=a("row", level="bottom", from_above=True)),
          ["una_phone shelved_at rack_2"]),
         (said(clause("open", agent="Una", theme="chest"),
               clause("take", agent="Una", theme=a("mug", owner="Una"))),

@@ -67,9 +67,9 @@ class Passes:
         self.stories = rewording.stories()
         self.typed = Typed(world.nouns, self.robots)
         self.all: tuple[Pass, ...] = (
+            self.written_out,
             self.without_stories,
             self.named,
-            self.written_out,
             self.named_by_ability,
             self.without_permissions,
             self.reworded,
@@ -88,7 +88,8 @@ class Passes:
 
     def without_stories(self, said: Said) -> Said:
         """Set aside sentences that only tell something around what a robot is told to do."""
-        return replace(said, text=self.stories.without(said.text))
+        text = self.stories.without(said.text)
+        return replace(said, text=text, spoken=text)
 
     def named(self, said: Said) -> Said:
         """Name what is said by its purpose: ``something to sit on``."""

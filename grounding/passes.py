@@ -89,7 +89,8 @@ class Passes:
     def without_stories(self, said: Said) -> Said:
         """Set aside sentences that only tell something around what a robot is told to do."""
         text = self.stories.without(said.text)
-        return replace(said, text=text, spoken=text)
+        as_typed = said.spoken == said.text
+        return replace(said, text=text, spoken=text if as_typed else said.spoken)
 
     def named(self, said: Said) -> Said:
         """Name what is said by its purpose: ``something to sit on``."""

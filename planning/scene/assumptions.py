@@ -16,6 +16,8 @@ from commonground.scene import Layer, SceneGraph
 
 THERE_M = 0.1
 """A robot so near to an edge stands on it."""
+MOST_NAMED = 3
+UNTOLD = "nothing tells whether something is between, the straight way is taken to be free"
 
 
 def assumptions(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> Iterator[str]:
@@ -40,17 +42,27 @@ def _start(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> str:
 def _goals(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> Iterator[str]:
     """Yield which things a robot drives to lie beyond what the graph tells of the ground."""
     own = grounded(graph, robot)
+    untold = dict[str, str]()
     seen = set[str]()
     for action in actions:
         if action.action != "goto" or action.target in seen or action.target not in own:
             continue
         seen.add(action.target)
-        where = _off_the_map(own, robot, action.path_map[-1])
+        end = action.path_map[-1]
+        where = _off_the_map(own, robot, end)
         if where:
             yield (
                 f"{robot.name} leaves the map for {action.target}, {where}; the ground between is taken "
                 "to be free"
             )
+        elif action.places and (meters := _untold(own, robot, action.places[-1], end)):
+            untold[action.target] = f"{meters:.1f} m from {action.places[-1]} to {action.target}"
+    if untold:
+        ways = ", ".join([*untold.values()][:MOST_NAMED])
+        more = (
+            f" and on {len(untold) - MOST_NAMED} more such ways" if len(untold) > MOST_NAMED else ""
+        )
+        yield f"{robot.name} drives straight for {ways}{more}; {UNTOLD}"
 
 
 def _off_the_map(own: SceneGraph, robot: Robot, point: Floats) -> str:
@@ -65,21 +77,22 @@ def _off_the_map(own: SceneGraph, robot: Robot, point: Floats) -> str:
 
 def _straight_from_start(own: SceneGraph, robot: Robot, first: Action) -> str:
     """Return that a robot gets straight from where it stands to its first place, where nothing tells that."""
-    places = own.layers[place_layer(own)]
-    widths, row = widths_of(places), places.row(first.places[0])
-    at, start = places.positions[row], robot.position
-    meters = float(np.linalg.norm((at - start)[:2]))
-    if widths.rim is not None and widths.outlined[row]:
-        return ""
-    if meters <= robot.radius_m or _beside_edge(own, row, start) <= THERE_M:
-        return ""
-    if widths.is_free_between(start[None], at[None], robot.radius_m)[0]:
-        return ""
     place = first.places[0]
-    return (
-        f"{robot.name} starts {meters:.1f} m from {place}; nothing tells whether something is between, the "
-        "straight way is taken to be free"
-    )
+    meters = _untold(own, robot, place, robot.position)
+    return f"{robot.name} starts {meters:.1f} m from {place}; {UNTOLD}" if meters else ""
+
+
+def _untold(own: SceneGraph, robot: Robot, place: str, point: Floats) -> float:
+    """Return meters on the ground between a place and a point where nothing tells what is between, else 0."""
+    places = own.layers[place_layer(own)]
+    widths, row = widths_of(places), places.row(place)
+    at = places.positions[row]
+    meters = float(np.linalg.norm((at - point)[:2]))
+    near = meters <= robot.radius_m or _beside_edge(own, row, point) <= THERE_M
+    if near or (widths.rim is not None and widths.outlined[row]):
+        return 0.0
+    told = widths.rim is None and widths.is_free_between(point[None], at[None], robot.radius_m)[0]
+    return 0.0 if told else meters
 
 
 def _beside_edge(own: SceneGraph, row: int, point: Floats) -> float:

@@ -118,13 +118,14 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
     for k in gaps:
         faults.append(f"{action.places[k]} and {action.places[k + 1]} are no neighbors")
     faults += _too_much_for(robot, now, rows)
+    faults += _unjoined(robot, now, rows, action)
     faults += _too_narrow_ways(robot, now, rows, action.path_map)
     faults += _off_the_ground(robot, now, rows, action.path_map)
     faults += _off_the_lines(robot, now, action)
     faults += _elsewhere(now, action)
     faults += [f"the path touches {thing}" for thing in touched(now, robot, action.path_map)]
     now.places += action.places
-    if action.target in now.graph and now.graph.find(action.target)[0] == "objects":
+    if _is_thing(now, action.target):
         if not beside(now, robot, action.target, action.path_map[-1]):
             faults.append(f"{action.target} is not near the end of the path")
         now.objects.add(action.target)
@@ -150,6 +151,40 @@ def _too_much_for(robot: Robot, now: Execution, rows: Ints) -> list[str]:
     if (np.abs(gap[:, 2]) > np.maximum(robot.max_step_m, rise) + 1e-6).any():
         faults.append(f"a step is too high for {robot.name}")
     return faults
+
+
+def _unjoined(robot: Robot, now: Execution, rows: Ints, action: Action) -> Iterator[str]:
+    """Yield the ends of a motion that no edge joins to the ground it is on, where nothing else tells of it."""
+    if len(rows) == 0:
+        return
+    unknown = ~widths_of(now.graph.layers[now.layer]).outlined[rows]
+    first, last = action.places[0], action.places[-1]
+    if unknown[0]:
+        began = len(now.places) == 1
+        before = _footing(now, robot, robot.position) if began else now.row(now.places[-1])
+        near = _joined(now, int(rows[0]))
+        if before not in near and (began or near.isdisjoint(_joined(now, before))):
+            yield f"nothing joins {first} to where {robot.name} is"
+    if unknown[-1] and action.target not in now.lies and _is_thing(now, action.target):
+        if _footing(now, robot, now.graph.position(action.target)) not in _joined(now, rows[-1]):
+            yield f"nothing joins {last} to where {action.target} is"
+
+
+def _footing(now: Execution, robot: Robot, point: Floats) -> int:
+    """Return the row of the nearest place to a point on which a robot can stand, else of the nearest one."""
+    layer = now.graph.layers[now.layer]
+    rows = now.graph.nearest(now.layer, point, min(NEAR, len(layer)))[1][0]
+    slope = np.asarray(layer.columns.get("slope_deg", np.zeros(len(layer))), float)[rows]
+    fits = widths_of(layer).fits(robot.radius_m)[rows] & ~(slope > robot.max_slope_deg)
+    return int(rows[fits][0] if fits.any() else rows[0])
+
+
+def _joined(now: Execution, row: int) -> set[int]:
+    return {int(row), *now.graph.neighbors(now.layer, row).tolist()}
+
+
+def _is_thing(now: Execution, symbol: str) -> bool:
+    return symbol in now.graph and now.graph.find(symbol)[0] == "objects"
 
 
 def _too_narrow_ways(robot: Robot, now: Execution, rows: Ints, line: Floats) -> Iterator[str]:
@@ -187,7 +222,7 @@ def _off_the_lines(robot: Robot, now: Execution, action: Action) -> Iterator[str
         return
     known = widths.tree.query(line)[0] < THERE_M
     known[0] |= np.linalg.norm(line[0] - robot.position) < THERE_M or now.at in now.objects
-    known[-1] |= action.target in now.graph and now.graph.find(action.target)[0] == "objects"
+    known[-1] |= _is_thing(now, action.target)
     free = known | widths.is_free(line, robot.radius_m)
     free = free[:-1] & free[1:] & widths.is_free_between(line[:-1], line[1:], robot.radius_m)
     for k in np.flatnonzero(~free & ~(known[:-1] & known[1:])):

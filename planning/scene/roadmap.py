@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 BESIDE_M = 0.45
 """A robot is at a thing at a wall from so far, besides its own radius, rather than reach into the wall."""
 ATTACH = 3
-"""An object or a robot reaches the roadmap through its three nearest places."""
+"""An object or a robot reaches the roadmap through at most so many nearest places."""
 NEAR = 8
 """Where a robot fits on none of them, the nearest one of so many on which it does."""
 
@@ -118,22 +118,7 @@ class Roadmap:
     def start(self, robot: Robot) -> Spot:
         """Return where a robot stands as a point of interest, in the region of its nearest place."""
         region = int(self.region[self.row_at(robot.position)])
-        spot = self._attached(f"@{robot.name}", robot.position, region)
-        return self._told(spot)
-
-    def _told(self, spot: Spot) -> Spot:
-        """Return a start on its nearest place, the neighbors of that, and what free discs leave no doubt of.
-
-        Where clearances alone tell of the ground, a robot does not set out straight for places beyond.
-        """
-        first, rows = spot.anchors[0], np.array(spot.anchors)
-        if self.widths.rim is not None or self.widths.unknown(rows).any():
-            return spot
-        at = np.repeat(np.array([spot.position]), len(rows), axis=0)
-        keep = self.widths.is_free_between(at, self.positions[rows], self.radius_m)
-        keep |= np.isin(rows, [first, *self.metric[[first]].indices])
-        meters = np.array(spot.meters)[keep]
-        return replace(spot, anchors=tuple(rows[keep].tolist()), meters=tuple(meters.tolist()))
+        return self._attached(f"@{robot.name}", robot.position, region)
 
     def row_at(self, position: Floats) -> int:
         """Return the row of the place that a robot is at as it stands somewhere, be it behind a wall."""
@@ -154,7 +139,8 @@ class Roadmap:
         if straight[near].any():
             near = near[straight[near]]
         else:  # around a corner from those at hand: from the next one that is in sight
-            others = np.flatnonzero(straight & self.usable[rows[0]])
+            told = straight & self.usable[rows[0]] & self.widths.outlined[rows[0]]
+            others = np.flatnonzero(told)
             near = others[:1] if len(others) else near[:1]
         x, y, z = position.tolist()
         return Spot(
@@ -183,7 +169,8 @@ class Roadmap:
     def _at_hand(self, rows: Ints) -> Ints:
         """Return which of some places, the nearest first, a point is reached from.
 
-        Where the graph tells how wide the ground is, they are near each other along it as well.
+        They are near each other along the ground as well. Where no outlines tell of it, they are the nearest one
+        and those joined to it: a wall may be before any other.
         """
         near = np.arange(min(ATTACH, len(rows)))
         open_ = near if self.usable[rows[near]].any() else np.arange(len(rows))
@@ -193,11 +180,11 @@ class Roadmap:
         first = int(rows[open_[0]])
         if len(open_) > ATTACH:  # among narrow places: from the next wide one
             return open_[:1]
-        if self.widths.unknown(rows[open_]).all():
-            return open_
         next_ = self._next(first)
-        after = {row for via in next_ if self.usable[via] for row in self._next(via)}
-        known = {first, *next_} | after.difference(self.graph.neighbors(self.layer, first).tolist())
+        known = {first, *next_}
+        if self.widths.outlined[rows[open_]].all():
+            after = {row for via in next_ if self.usable[via] for row in self._next(via)}
+            known |= after.difference(self.graph.neighbors(self.layer, first).tolist())
         return open_[[row in known for row in rows[open_].tolist()]]
 
     def _next(self, row: int) -> list[int]:

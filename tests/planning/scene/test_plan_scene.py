@@ -63,8 +63,10 @@ def reference(graph: SceneGraph, team: Team, avoid: str | None) -> nx.DiGraph:
     }
     for name, p in points.items():
         gaps = np.linalg.norm(places.positions - p, axis=1)
-        for row in np.argsort(gaps)[:3].tolist():
-            if not closed[row]:
+        near = np.argsort(gaps)[:3].tolist()
+        joined = {near[0], *graph.neighbors("surface_places", near[0]).tolist()}
+        for row in near:
+            if row in joined and not closed[row]:
                 out.add_edge(("from", name), row, weight=float(gaps[row]))
                 out.add_edge(row, ("to", name), weight=float(gaps[row]))
     return out

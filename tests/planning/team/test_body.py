@@ -156,6 +156,42 @@ def test_what_nothing_tells_is_assumed_and_said() -> None:
     assert told.assumed == ()
 
 
+def lane_around(*things: tuple[float, float]) -> SceneGraph:
+    """A lane that turns back beside itself, without outlines: its ends are 2 m apart, or 14 m on foot."""
+    at = [[0.0, 0, 0], [0, 3, 0], [0, 6, 0], [2, 6, 0], [2, 3, 0], [2, 0, 0]]
+    links = Edges.of([(k, k + 1) for k in range(5)])
+    places = Layer.of(SURFACE_PLACES, node_ids("P", np.arange(6)), at, edges=links)
+    boxes = Layer.of(OBJECTS, node_ids("O", np.arange(len(things))), [[*xy, 0.0] for xy in things])
+    return SceneGraph(layers={"surface_places": places, "objects": boxes})
+
+
+@pytest.mark.parametrize("goal", ["(at-place P5)", "(safe O0)", "(visited-object O0)"])
+def test_without_outlines_nobody_crosses_from_a_place_to_one_that_no_edge_joins(goal: str) -> None:
+    graph = lane_around((2.0, 0.0))
+    plan = plan_scene(graph, team(robot(0, 0, 0.2)), {"a": goal})
+    assert plan.cost_m == pytest.approx(14.0)
+    assert plan.robots["a"].actions[0].places[-2:] == ("P4", "P5")
+
+
+def test_the_certificate_refuses_what_crosses_where_no_edge_is() -> None:
+    graph, one = lane_around((2.0, 0.0)), robot(0, 0, 0.2)
+    goal, to = parse_goal("(visited-object O0)", graph), np.array([[0.0, 0, 0], [2.0, 0, 0]])
+    for place, told in (("P0", "O0"), ("P5", "a")):
+        faults = certify(graph, one, goal, [Action("goto", "O0", to, (place,))], "surface_places")
+        assert faults == [f"step 1 (goto O0): nothing joins {place} to where {told} is"]
+
+
+def test_what_is_crossed_to_a_thing_or_from_the_start_is_said() -> None:
+    graph, goal = lane_around((1.2, 3.0)), {"a": "(visited-object O0)"}
+    plan = plan_scene(graph, team(robot(0, 0.5, 0.2)), goal)
+    assert [told for told in plan.assumed if "between" in told] == [
+        "a drives straight for 0.8 m from P4 to O0; nothing tells whether something is between, the straight "
+        "way is taken to be free"
+    ]
+    plan = plan_scene(graph, team(robot(-0.9, 0, 0.2)), {"a": "(at-place P1)"})
+    assert any(told.startswith("a starts 3.1 m from P1; nothing tells") for told in plan.assumed)
+
+
 @pytest.mark.parametrize("radius_m", [0.0, -1.0, float("nan")])
 def test_a_robot_without_a_body_is_refused(radius_m: float) -> None:
     plan = plan_scene(two_rooms(2.0), team(robot(3, 3, radius_m)), {"a": "(at-place P2)"})
@@ -477,7 +513,7 @@ def test_a_robot_goes_around_the_corners_of_a_spiral() -> None:
 
 def test_a_robot_is_at_the_place_next_to_it_though_it_sees_another_one() -> None:
     """In the first lane of the spiral the mouth is in sight, and the end of the spiral nearer."""
-    plan = plan_scene(spiral(), team(robot(2, 0, 0.26)), {"a": "(at-place P0)"})
+    plan = plan_scene(spiral(), team(robot(2, 0, 0.26)), {"a": "(at-place P1)"})
     assert plan.status is Status.SOLVED, plan.reason
     assert plan.robots["a"].actions[-1].path_map[-1].tolist() == [-1.5, 0.0, 0.0]
 

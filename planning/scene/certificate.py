@@ -154,7 +154,7 @@ def _too_much_for(robot: Robot, now: Execution, rows: Ints) -> list[str]:
 
 
 def _unjoined(robot: Robot, now: Execution, rows: Ints, action: Action) -> Iterator[str]:
-    """Yield the ends of a motion that no edge joins to the ground it is on, where nothing else tells of it."""
+    """Yield the ends of a motion that no edge joins to the ground it is on, where no outline tells of it."""
     if len(rows) == 0:
         return
     unknown = ~widths_of(now.graph.layers[now.layer]).outlined[rows]
@@ -165,9 +165,10 @@ def _unjoined(robot: Robot, now: Execution, rows: Ints, action: Action) -> Itera
         near = _joined(now, int(rows[0]))
         if before not in near and (began or near.isdisjoint(_joined(now, before))):
             yield f"nothing joins {first} to where {robot.name} is"
-    if unknown[-1] and action.target not in now.lies and _is_thing(now, action.target):
-        if _footing(now, robot, now.graph.position(action.target)) not in _joined(now, rows[-1]):
-            yield f"nothing joins {last} to where {action.target} is"
+    if not unknown[-1] or action.target in now.lies or not _is_thing(now, action.target):
+        return
+    if _footing(now, robot, now.graph.position(action.target)) not in _joined(now, rows[-1]):
+        yield f"nothing joins {last} to where {action.target} is"
 
 
 def _footing(now: Execution, robot: Robot, point: Floats) -> int:

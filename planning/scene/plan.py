@@ -12,6 +12,9 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.planning.result import Status
 
+SAME_M = 1e-5
+"""Meters by which sums of a few ways may be off."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
@@ -58,9 +61,18 @@ class RobotPlan:
     cost_m: float = 0.0
     """Meters along the places, as the order was optimized."""
     lower_bound_m: float = 0.0
+    """No order of what fell to it needs fewer, were it alone."""
     optimal: bool = False
     reason: str = ""
     """What is worth knowing of a solved plan: that the goal is true already."""
+
+    def proven(self) -> dict[str, Any]:
+        """Return as JSON values what is proven of the robot's meters, were it alone with what fell to it."""
+        return {
+            "cost_m": round(self.cost_m, 4),
+            "lower_bound_m": round(self.lower_bound_m, 4),
+            "optimal": self.optimal,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +87,8 @@ class TeamPlan:
     """What the graph does not tell, and the plan takes to be true: a sentence for each robot."""
     soonest_s: float = 0.0
     """No plan is done sooner."""
+    least_m: float | None = None
+    """No plan of the goals that were asked for needs fewer meters; None where nothing is proven of that."""
 
     @property
     def cost_m(self) -> float:
@@ -98,13 +112,13 @@ class TeamPlan:
     def as_json(self) -> dict[str, Any]:
         """Return the plan as the stable JSON object of ``commonground plan --json``."""
         solved = self.status is Status.SOLVED
-        bound = sum(p.lower_bound_m for p in self.robots.values())
+        least_m = self.least_m if solved else None
         return {
             "status": str(self.status),
             "cost_m": round(self.cost_m, 4) if solved else None,
-            "lower_bound_m": round(bound, 4) if solved else None,
-            "gap": round(_gap(bound, self.cost_m), 4) if solved else None,
-            "optimal": solved and all(p.optimal for p in self.robots.values()),
+            "lower_bound_m": None if least_m is None else round(least_m, 4),
+            "gap": None if least_m is None else round(_gap(least_m, self.cost_m), 4),
+            "optimal": least_m is not None and self.cost_m <= least_m + SAME_M,
             "makespan_s": round(self.makespan_s, 3) if solved else None,
             "makespan_lower_bound_s": round(self.soonest_s, 3) if solved else None,
             "makespan_gap": round(self.makespan_gap, 4) if solved else None,
@@ -112,6 +126,7 @@ class TeamPlan:
             "reason": self.reason,
             "assumed": list(self.assumed),
             "goals": {name: p.goal for name, p in self.robots.items()},
+            "alone": {name: p.proven() for name, p in self.robots.items()} if solved else {},
             "robots": {name: [a.as_json() for a in p.actions] for name, p in self.robots.items()},
         }
 

@@ -169,8 +169,8 @@ class Roadmap:
     def _at_hand(self, rows: Ints) -> Ints:
         """Return which of some places, the nearest first, a point is reached from.
 
-        They are near each other along the ground as well. Where no outlines tell of it, they are the nearest one
-        and those joined to it: a wall may be before any other.
+        They are near each other along the ground as well. Where no outlines tell of it, they are the nearest
+        one and those joined to it: a wall may be before any other.
         """
         near = np.arange(min(ATTACH, len(rows)))
         open_ = near if self.usable[rows[near]].any() else np.arange(len(rows))

@@ -27,7 +27,7 @@ from commonground.planning.team.helping import HANDLED, Shares
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.phases import in_phases
 from commonground.planning.team.portions import Portions, portions
-from commonground.planning.team.soonest import soonest_s
+from commonground.planning.team.soonest import each_by_itself, soonest_s
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.turns import attempts
 from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
@@ -95,7 +95,8 @@ def _planned(
         shared = parse_goal(goals[TEAM], graph) if goals.get(TEAM) else And()
         known_m = {name: p.lower_bound_m for name, p in plan.robots.items()}
         bound_s = soonest_s(graph, team, own, shared, known_m)
-        plan = replace(plan, soonest_s=min(bound_s, plan.makespan_s))
+        least_m = sum(known_m.values()) if each_by_itself(team, own, shared) else None
+        plan = replace(plan, soonest_s=min(bound_s, plan.makespan_s), least_m=least_m)
     return replace(plan, assumed=(*plan.assumed, *left_out))
 
 

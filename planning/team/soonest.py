@@ -1,39 +1,43 @@
 """When a team is done at the soonest: seconds that no plan can save.
 
-A robot that cannot leave the lines between places needs the meters of its shortest tour along them, another
-one at least those of the straight lines, less what it may stop short by. Things may be brought or inspected
-by anybody, but somebody has to get to them first.
+A robot needs at least the shortest tour that does its own part, at its speed, and the seconds of its work; a
+team at least the whole of its work, shared out as well as can be. Things may be brought or inspected by
+anybody, but somebody has to get to them first.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats
-from commonground.planning.pddl import And, Atom, Formula, Not, Or, conjuncts, nnf
+from commonground.arrays import Floats
+from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf
 from commonground.planning.pddl.formula import rebuilt
+from commonground.planning.routing.bound import lower_bound
 from commonground.planning.scene.allocation import tasks_of
 from commonground.planning.scene.areas import choose_places
 from commonground.planning.scene.branch import branches
 from commonground.planning.scene.build_errand import build_errand
 from commonground.planning.scene.durations import ACTION_S, travel_s
-from commonground.planning.scene.errand import Errand
+from commonground.planning.scene.errand import Errand, needed
 from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.footprints import beside_m
 from commonground.planning.scene.goal import Literal, literals
-from commonground.planning.scene.paths import PathsByAvoidance, ShortestPaths
-from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
-from commonground.planning.scene.solve import cheapest
+from commonground.planning.scene.paths import PathsByAvoidance
+from commonground.planning.scene.roadmap import Spot, build_roadmap
+from commonground.planning.scene.solve import cheapest, route_problem
 from commonground.planning.scene.vocabulary import VOCABULARY
+from commonground.planning.team.least_ways import least_ways, on_lines
+from commonground.planning.team.workload import WORK, certain, lies_in, workload_s
+from commonground.planning.team.world import things_in
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 MOST_STOPS = 8
-"""Of longer tours only the farthest stop counts."""
+"""Longer tours are not looked for, only bounded."""
 
 
 def soonest_s(
@@ -57,7 +61,17 @@ def soonest_s(
         ]
     else:
         bounds = list(_of_team(graph, team, goals, shared))
+    bounds.append(workload_s(graph, team, goals, shared))
     return max((x for x in bounds if math.isfinite(x)), default=0.0)
+
+
+def each_by_itself(team: Team, goals: Mapping[str, Formula], shared: Formula) -> bool:
+    """Return whether nobody can do anything of what another robot has to do.
+
+    What is shared out, or is about things, may take fewer meters in the hands of others.
+    """
+    own = (nnf(goal) == _own_part(goal) for goal in goals.values())
+    return len(team) == 1 or (shared == And() and all(own))
 
 
 def _of_team(
@@ -69,9 +83,10 @@ def _of_team(
     for own in map(_own_part, tasks_of(shared)[0]):
         if own != And():
             yield min(_alone_s(graph, robot, own, several=True) for robot in team)
-    parts = (part for goal in (*goals.values(), shared) for part in conjuncts(nnf(goal)))
-    for wish in _certain(parts):
-        yield _handled_s(graph, team, wish)
+    for goal in (*goals.values(), shared):
+        for fact in certain(goal):
+            if fact.predicate in WORK:
+                yield _handled_s(graph, team, fact)
 
 
 def _own_part(goal: Formula) -> Formula:
@@ -88,29 +103,12 @@ def _own_part(goal: Formula) -> Formula:
     return easier if any(True for _ in literals(easier)) else And()
 
 
-def _certain(parts: Iterable[Formula]) -> Iterable[Literal]:
-    """Yield the literals about things that are true whenever all of some formulas are."""
-    for part in parts:
-        found = list(literals(part))
-        if len(found) == 1 and found[0].positive and found[0].predicate in _WORK:
-            yield found[0]
-
-
-_WORK = {
-    "visited-object": (),
-    "at-object": (),
-    "safe": ("inspect",),
-    "holding": ("pick",),
-    "object-in-place": ("pick", "place"),
-}
-
-
 def _handled_s(graph: SceneGraph, team: Team, wish: Literal) -> float:
     """Return seconds before which nobody has done with a thing what somebody wants of it."""
-    if wish.predicate == "object-in-place" and _lies_in(graph, *wish.args):
+    if wish.predicate == "object-in-place" and lies_in(graph, *wish.args):
         return 0.0
     at = graph.position(wish.args[0])
-    work_s = sum(ACTION_S[action] for action in _WORK[wish.predicate])
+    work_s = sum(ACTION_S[action] for action in WORK[wish.predicate])
     return min(
         travel_s(
             r,
@@ -125,77 +123,8 @@ def _handled_s(graph: SceneGraph, team: Team, wish: Literal) -> float:
     )
 
 
-def _lies_in(graph: SceneGraph, thing: str, place: str) -> bool:
-    layer = place_layer(graph)
-    _, row = graph.find(thing)
-    nearest = int(graph.nearest(layer, graph.objects.positions[row])[1][0, 0])
-    host = int(graph.parents("objects", layer)[row])
-    return place in (graph.layers[layer].symbols[k] for k in {nearest, host} if k >= 0)
-
-
 def _apart(a: Floats, b: Floats) -> float:
     return float(np.linalg.norm((a - b)[:2]))
-
-
-class _Straight(ShortestPaths):
-    """Straight lines between points of interest, less what a robot may stay off them."""
-
-    def __init__(self, road: Roadmap, robot: Robot, off_m: Floats) -> None:
-        super().__init__(road, np.zeros(len(road.positions), bool))
-        self.robot, self.off_m = robot, off_m
-
-    def reach(self, spots: Sequence[Spot]) -> Floats:
-        """Return meters (k, n) from each spot to every place."""
-        at = np.array([s.position for s in spots]).reshape(-1, 1, 3)
-        meters = np.linalg.norm((self.roadmap.positions - at)[..., :2], axis=2)
-        off = np.array([self._off(s) for s in spots])
-        return np.asarray(np.maximum(meters - off[:, None] - self.off_m, 0.0))
-
-    def between(self, spots: Sequence[Spot]) -> Floats:
-        """Return meters (k, k) between spots."""
-        at = np.array([s.position for s in spots])[:, :2]
-        off = np.array([self._off(s) for s in spots])
-        meters = np.linalg.norm(at[:, None] - at, axis=2) - off[:, None] - off
-        return np.asarray(np.maximum(meters, 0.0))
-
-    def _off(self, spot: Spot) -> float:
-        if spot.symbol.startswith("@"):
-            return 0.0
-        if spot.is_place:
-            return float(self.off_m[spot.anchors[0]])
-        return beside_m(self.roadmap.graph, self.roadmap.layer, self.robot.radius_m, spot.symbol)
-
-
-class _AnyWay(PathsByAvoidance):
-    """Straight lines, whatever is forbidden."""
-
-    def __init__(self, road: Roadmap, straight: _Straight) -> None:
-        super().__init__(road)
-        self.straight = straight
-
-    def around(self, forbidden: Bools) -> ShortestPaths:
-        """Return the same for all: straight lines ask nobody."""
-        return self.straight
-
-
-def _metric(road: Roadmap, robot: Robot, several: bool) -> PathsByAvoidance:
-    """Return the meters that a robot has to drive between points of interest at least."""
-    if _on_lines(road):
-        return PathsByAvoidance(road)
-    outlines, n = road.places.boundaries, len(road.positions)
-    off_m = np.zeros(n)
-    if several:  # others may be on the very place
-        off_m = np.nan_to_num(road.widths.place_m, nan=0.0)
-    if several and outlines is not None:
-        of = np.repeat(np.arange(n), np.diff(outlines.starts).astype(np.int64))
-        corners = np.linalg.norm((outlines.points - road.positions[of])[:, :2], axis=1)
-        np.maximum.at(off_m, of, corners)
-    return _AnyWay(road, _Straight(road, robot, off_m))
-
-
-def _on_lines(road: Roadmap) -> bool:
-    """Return whether robots keep to the lines between places, since nothing tells of more room."""
-    return bool(road.widths.unknown(np.arange(len(road.positions))).all())
 
 
 def _alone_s(
@@ -211,23 +140,31 @@ def _alone_s(
     if found is None:
         return 0.0
     road = build_roadmap(graph, robot)
-    start, paths = road.start(robot), _metric(road, robot, several)
+    start = road.start(robot)
+    things = [s for s in sorted(things_in(goal)) if graph.find(s)[0] == "objects"]
+    paths = least_ways(road, [start], things, several=several)
+    exact = on_lines(road) and not any(_is_stopped_short_of(graph, thing) for thing in things)
     errands = (build_errand(branch, robot, road, start) for branch in found)
     ready = [choose_places(e, start, paths.around(e.forbidden)) for e in errands if not e.reason]
     if not ready:
         return math.inf
     work_s = min(sum(ACTION_S.get(stop.action, 0.0) for stop in e.stops) for e in ready)
-    if known_m is not None and _on_lines(road):
+    if known_m is not None and exact:
         return travel_s(robot, known_m) + work_s
-    short = [_shortened(e, start, paths) for e in ready]
-    meters = cheapest(short, start, paths, np.random.default_rng(0)).lower_bound_m
+    meters = min(_tour_m(e, start, paths) for e in ready)
     return travel_s(robot, meters) + work_s
 
 
-def _shortened(errand: Errand, start: Spot, paths: PathsByAvoidance) -> Errand:
-    """Return an errand with no more than its farthest stop, if it has many."""
+def _is_stopped_short_of(graph: SceneGraph, thing: str) -> bool:
+    """Return whether a robot ends beside a thing's box, rather than at the point where it lies."""
+    boxes = graph.objects.boxes
+    return boxes is not None and bool(boxes.valid[graph.find(thing)[1]])
+
+
+def _tour_m(errand: Errand, start: Spot, paths: PathsByAvoidance) -> float:
+    """Return meters that the stops of an errand need at least, in whatever order."""
     if len(errand.stops) <= MOST_STOPS:
-        return errand
-    meters = paths.around(errand.forbidden)
-    far = [float(meters.between([start, *stop.spots])[0, 1:].min()) for stop in errand.stops]
-    return Errand(errand.forbidden, [errand.stops[int(np.argmax(far))]])
+        return cheapest([errand], start, paths, np.random.default_rng(0)).lower_bound_m
+    spots = [start, *(spot for spot in needed(errand.stops) if spot != start)]
+    meters = paths.around(errand.forbidden).between(spots)
+    return lower_bound(route_problem(errand, spots, meters))

@@ -513,7 +513,7 @@ def test_a_robot_goes_around_the_corners_of_a_spiral() -> None:
 
 def test_a_robot_is_at_the_place_next_to_it_though_it_sees_another_one() -> None:
     """In the first lane of the spiral the mouth is in sight, and the end of the spiral nearer."""
-    plan = plan_scene(spiral(), team(robot(2, 0, 0.26)), {"a": "(at-place P1)"})
+    plan = plan_scene(spiral(), team(robot(2, 0, 0.26)), {"a": "(at-place P0)"})
     assert plan.status is Status.SOLVED, plan.reason
     assert plan.robots["a"].actions[-1].path_map[-1].tolist() == [-1.5, 0.0, 0.0]
 

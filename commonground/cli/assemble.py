@@ -56,7 +56,7 @@ def plan(
     if out is not None:
         write_plan(out, values)
     if not found.solved:
-        _refuse(kb, found)
+        _refuse(job, kb, found, values)
     if order_out is not None:
         write_text(order_out, "".join(f"{line}\n" for line in found.total_order))
     if gantt is not None:
@@ -75,6 +75,7 @@ def _print_plan(job: Job, values: dict[str, Any]) -> None:
         for e in sorted(values["high_level"], key=lambda e: (e["start_s"], e["agents"]))
     ]
     job.table("", ["step", "start s", "end s", "agent", "action"], rows)
+    job.lines(filter(None, [values["reason"]]))
     job.say(
         f"makespan {values['makespan_s']:g} s ({proof_of(values)}), every step executed in Prolog"
     )
@@ -86,10 +87,12 @@ def _called(entry: dict[str, object]) -> str:
     return f"{entry['action']}({inner})"
 
 
-def _refuse(kb: Path, found: Assembly) -> None:
+def _refuse(job: Job, kb: Path, found: Assembly, values: dict[str, Any]) -> None:
     status = str(found.status.value)
     if status == "error":
         raise GroundingError(f"{kb}: {found.reason}")
+    if job.json:
+        job.refuse(status, found.reason, values, GroundingError)
     what = {"unsolvable": "there is no plan", "timeout": "no plan was found in time"}
     raise HonestNo(f"{kb}: {what.get(status, 'no plan was found')}: {found.reason}")
 

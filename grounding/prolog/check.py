@@ -19,6 +19,10 @@ from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.trial import trial_findings
 
+EMPTY_GOAL = (
+    "the goal is empty, so nothing is to be done; name in goal_state what has to hold in the end"
+)
+
 
 def check_file(
     path: str | Path, settings: PrologSettings | None = None, *, seed: int = 0
@@ -32,13 +36,14 @@ def check_file(
 def check(engine: Engine, program: str, source: str = "base", *, seed: int = 0) -> list[Finding]:
     """Return all findings of a base: of its text, of what it states, and of trying its mappings out."""
     loaded = load(engine, program, source)
-    findings = [*loaded.findings, *_static(loaded)]
+    findings = [*loaded.findings, *static_findings(loaded)]
     if not errors_of(loaded.findings):
         findings += _dynamic(engine, loaded, bool(errors_of(findings)), seed)
     return sorted(set(findings))
 
 
-def _static(loaded: Loaded) -> Iterator[Finding]:
+def static_findings(loaded: Loaded) -> Iterator[Finding]:
+    """Yield what is wrong with what a base states, as it is read."""
     base = loaded.base
     if any(f.kind == "syntax" for f in loaded.findings):
         return  # what could not be read would be reported as missing
@@ -46,19 +51,23 @@ def _static(loaded: Loaded) -> Iterator[Finding]:
     yield from condition_findings(base)
     yield from mapping_findings(base)
     yield from level_findings(base)
+    if not base.goal:
+        yield Finding(0, 0, "goal", EMPTY_GOAL, Weight.WARNING)
 
 
 def _dynamic(engine: Engine, loaded: Loaded, has_errors: bool, seed: int) -> Iterable[Finding]:
     """Yield what needs the grounding goals to be evaluated and mappings to be executed."""
+    findings: list[Finding] = []
     try:
         lifted = lift(engine, loaded)
+        findings += reach_findings(loaded.base, lifted)
+        if not has_errors and not errors_of(findings):
+            findings += _goal_findings(HighTask(engine, loaded))
     except PrologStopped:
         raise
     except GroundingError as error:
-        return [Finding(0, 0, "grounding", str(error))]
-    findings = list(reach_findings(loaded.base, lifted))
-    if not has_errors and not errors_of(findings):
-        findings += _goal_findings(HighTask(engine, loaded))
+        message = str(error).removeprefix(f"{loaded.base.source}: ")
+        return [*findings, Finding(0, 0, "grounding", message)]
     if not has_errors:
         findings += trial_findings(engine, loaded, seed)
     return findings

@@ -38,10 +38,15 @@ Spot = tuple[tuple[str, int], int]
 def contradiction(task: HighTask) -> str:
     """Return why the goals exclude each other; empty: that cannot be seen this way."""
     goals = [g for g in task.goal if is_ground(g)]
-    if len(goals) < len(task.goal) or {fact_of(g) for g in goals} <= set(task.init):
+    if {fact_of(g) for g in goals} <= set(task.init):
         return ""
     limits = Limits.of(task)
     if limits is None:
+        return ""
+    apart = [*_never_together(goals, limits)]
+    if apart:
+        return f"the goals exclude each other: {'; '.join(apart[:2])}"
+    if len(goals) < len(task.goal):
         return ""
     why: dict[str, None] = {}
     for goal in goals:
@@ -51,6 +56,22 @@ def contradiction(task: HighTask) -> str:
                 return ""
             why[reason] = None
     return f"the goals exclude each other: {'; '.join(list(why)[:2])}"
+
+
+def _never_together(goals: Sequence[Term], limits: Limits) -> Iterator[str]:
+    """Yield goals that are too much of one thing at once, two at a time, else all that name the thing."""
+    named: dict[Term, dict[Term, None]] = {}
+    for goal in goals:
+        for thing in args_of(goal):
+            named.setdefault(thing, {})[goal] = None
+    told = set[frozenset[Term]]()
+    for thing, about in named.items():
+        whole = [about] if len(about) > 2 else []
+        for some in (*itertools.combinations(about, 2), *whole):
+            known = any(pair <= frozenset(some) for pair in told)
+            if not known and limits.too_much(tuple(some), thing):
+                told.add(frozenset(some))
+                yield f"{' and '.join(map(text, some))} can never hold together in the end"
 
 
 def adding(steps: Sequence[Lifted], goal: Term) -> Iterator[tuple[Lifted, dict[str, Term]]]:

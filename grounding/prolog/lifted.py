@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.base import END, START, Base, Schema, stem_of
+from commonground.grounding.prolog.circles import circle_of
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.relations import Relation
@@ -98,7 +99,7 @@ def lift(
     known = dict(zip(questions, answers, strict=True))
     relations: dict[str, Relation] = {}
     return tuple(
-        _lifted(schema, parts, known, relations, engine.settings.goal_limit_s)
+        _lifted(base, schema, parts, known, relations, engine.settings.goal_limit_s)
         for schema, parts in zip(chosen, parsed, strict=True)
     )
 
@@ -146,6 +147,7 @@ def _question(goal: Term, helpers: Sequence[Term], names: Sequence[str]) -> str:
 
 
 def _lifted(
+    base: Base,
     schema: Schema,
     parts: list[Part],
     known: dict[str, object],
@@ -167,7 +169,8 @@ def _lifted(
             continue
         if unanswered(answer) not in ("open", "many"):
             what = f"{schema.name}: the grounding goal '{text(goal)}'"
-            raise GroundingError(fault_of(answer, what, limit_s))
+            fault = fault_of(answer, what, limit_s, base, (*helpers, goal))
+            raise GroundingError(f"{base.source}: {fault}")
         residual.append(goal)
     stage = Stage(
         schema.head,
@@ -185,11 +188,12 @@ def unanswered(answer: object) -> str:
     return "" if "rows" in answer else str(answer["error"])
 
 
-def fault_of(answer: object, what: str, limit_s: float) -> str:
-    """Return a sentence on why Prolog gave no table of a goal's solutions."""
+def fault_of(answer: object, what: str, limit_s: float, base: Base, goals: Sequence[Term]) -> str:
+    """Return a sentence on why Prolog gave no table of the solutions of goals."""
     error = unanswered(answer)
+    circle = circle_of(base, goals) if error == "time" else ""
     known = {
-        "time": f"does not end within {limit_s:g} s; look for rules that call themselves without end",
+        "time": f"does not end within {limit_s:g} s; {circle or 'look for rules that take too long'}",
         "memory": "takes too much memory",
         "many": "has more solutions than are looked at",
     }

@@ -153,7 +153,9 @@ class HighTask:
                 self.doubtful = True
             elif unanswered(answer):
                 what = f"the grounding goal '{', '.join(map(text, goals))}'"
-                raise GroundingError(fault_of(answer, what, self.engine.settings.goal_limit_s))
+                limit_s = self.engine.settings.goal_limit_s
+                fault = fault_of(answer, what, limit_s, self.base, goals)
+                raise GroundingError(f"{self.base.source}: {fault}")
             rows = [tuple(map(from_json, row)) for row in answer.get("rows", [])]
             found.append([{**bound, **dict(zip(own, row, strict=True))} for row in rows])
         return found

@@ -7,12 +7,17 @@ from pathlib import Path
 
 from commonground.grounding.prolog.assembly import Assembly, assemble
 from commonground.grounding.prolog.base import Base
+from commonground.grounding.prolog.check import EMPTY_GOAL, static_findings
 from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.findings import refuse_errors
 from commonground.grounding.prolog.load import load, read_text
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.team import with_agents
 from commonground.grounding.prolog.terms import text
 from commonground.grounding.prolog.writing import program_of
+
+_ANSWERED = frozenset({"unreachable-goal", "open-variable"})
+"""Kinds of faults with which a base can be planned: the answer says what they lead to."""
 
 
 def solve_base(
@@ -37,6 +42,10 @@ def solve_program(
     """Return the base of a text, for so many agents if a number is given, and its plan."""
     with Engine(settings) as engine:
         loaded = load(engine, program, source).required()
+        refuse_errors((f for f in static_findings(loaded) if f.kind not in _ANSWERED), source)
+        if not loaded.base.goal:
+            found = assemble(engine, loaded, seed=seed)
+            return loaded.base, replace(found, reason=EMPTY_GOAL)
         if agents is None:
             return loaded.base, assemble(engine, loaded, seed=seed)
         wanted = with_agents(loaded.base, agents)

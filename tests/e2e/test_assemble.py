@@ -70,3 +70,15 @@ def test_no_plan_is_an_honest_no(tmp_path: Path, run: Call) -> None:
 def test_nobody_to_work_is_an_error(run: Call) -> None:
     found = run("plan", CUPS, "--agents", 0)
     assert found.returncode == 2 and "--agents" in found.stderr
+
+
+def test_no_plan_is_told_by_its_status(tmp_path: Path, run: Call) -> None:
+    wrong = tmp_path / "wrong.pl"
+    wrong.write_text(
+        CUPS.read_text().replace("stands(c2, bottom), avail", "stands(c1, left), avail")
+    )
+    said = run("plan", wrong, "--json")
+    assert said.returncode == 3
+    told = json.loads(said.stdout)
+    assert told["status"] == "unsolvable"
+    assert "stands(c1, top) and stands(c1, left)" in told["reason"]

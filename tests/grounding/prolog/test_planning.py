@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -22,6 +23,7 @@ from commonground.grounding.prolog.findings import errors_of
 from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
 from commonground.grounding.prolog.search import HighTask, find_plan
+from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.terms import key_of, match, substitute, text
 from commonground.grounding.prolog.tree import (
@@ -322,6 +324,67 @@ def test_without_a_plan_the_goals_that_never_hold_are_named(
     (finding,) = errors_of(check(engine, wrong))
     assert finding.kind == "unreachable-goal" and finding.line > 0
     assert GOALS[goal].partition(":")[0] in finding.message
+
+
+@pytest.mark.parametrize("states", [0, 100_000])
+def test_goals_that_are_too_much_of_one_thing_are_named_by_both_commands_without_a_search(
+    engine: Engine, data: Path, states: int
+) -> None:
+    """Others that have to hold besides do not hide it."""
+    program = (data / "cups.pl").read_text()
+    whole = "goal_state([stands(c1, top), stands(c2, bottom)"
+    wrong = program.replace(
+        whole, "goal_state([stands(c2, bottom), stands(c1, top), stands(c1, right)"
+    )
+    assert wrong != program
+    wrong = wrong.replace("shelf(top).", "shelf(top). shelf(right).")
+    told = "stands(c1, top) and stands(c1, right) can never hold together"
+    with Engine(PrologSettings(exact_states=states)) as own:
+        found = planned(own, wrong)[1]
+        findings = errors_of(check(own, wrong))
+    assert found.status is Status.UNSOLVABLE and told in found.reason
+    assert any(told in finding.message for finding in findings)
+    assert "prove" not in found.time_s
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("duration(drop, 0.5, 1)", "duration(dropp, 1, 1)", "Did you mean 'drop'"),
+        ("ll_arm(r2).\n", "", "ll_arm(r1) of r2"),
+    ],
+)
+def test_what_the_check_calls_an_error_is_refused_by_the_planner(
+    swipl: None, data: Path, old: str, new: str, words: str
+) -> None:
+    program = (data / "cups.pl").read_text().replace(old, new)
+    with pytest.raises(GroundingError, match=re.escape(words)):
+        solve_program(program, "cups.pl")
+
+
+def test_a_goal_of_nothing_is_told(swipl: None, data: Path) -> None:
+    program = re.sub(
+        r"goal_state\(\[.*?\]\)\.",
+        "goal_state([]).",
+        (data / "cups.pl").read_text(),
+        flags=re.DOTALL,
+    )
+    _, found = solve_program(program, "cups.pl")
+    assert found.solved and "the goal is empty" in found.reason
+    with Engine() as own:
+        assert any(f.kind == "goal" for f in check(own, program))
+
+
+def test_rules_that_call_themselves_are_named_with_their_line(swipl: None, data: Path) -> None:
+    program = (data / "cups.pl").read_text()
+    circle = "shelf(X) :- board(X).\nboard(X) :- ledge(X).\nledge(X) :- board(X).\n"
+    line = program.count("\n") + 2
+    told = f"the rule of board/1 in line {line} calls itself, by way of ledge/1"
+    with Engine(PrologSettings(goal_limit_s=0.3)) as own:
+        (finding,) = [f for f in check(own, program + circle) if f.kind == "grounding"]
+        assert told in finding.message
+        with pytest.raises(GroundingError, match=f"^cups.pl: .*{told}"):
+            assemble(own, load(own, program + circle, "cups.pl"))
 
 
 def test_who_was_left_out_is_named_where_the_others_cannot_do_it(swipl: None, data: Path) -> None:

@@ -244,6 +244,14 @@ def _add_streams(
             model.streams.append(_predicate(spec, procedure, _function_info(info)))
         else:
             model.functions[spec.name] = FunctionModel(spec, procedure, _function_info(info))
+    names = [spec.name for spec in specs]
+    for where, given in (("map", procedures or {}), ("info", infos)):
+        for name in given:
+            if name not in names:
+                hint = did_you_mean(name, names)
+                raise PlanningError(
+                    f"the stream {where} has '{name}', and there is no such stream.{hint}"
+                )
 
 
 def _predicate(

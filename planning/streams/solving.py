@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from commonground.errors import PlanningError, did_you_mean
+from commonground.planning.pddl.logic import symbols
 from commonground.planning.result import Status
 from commonground.planning.streams.algorithms import ALGORITHMS, make_run, polish
 from commonground.planning.streams.attempt import IMPROVE, Planner
@@ -22,7 +23,7 @@ from commonground.planning.streams.breadth import Aside, Breadth
 from commonground.planning.streams.info import FunctionInfo, PlanConstraints, StreamInfo
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF, PDDLProblem, Solution
-from commonground.planning.streams.model import build_model
+from commonground.planning.streams.model import Model, build_model
 from commonground.planning.streams.options import Options
 from commonground.planning.streams.store import Store
 
@@ -115,7 +116,10 @@ def solve_in_detail(
     seconds = time.monotonic() - begin
     status = _status(store, run.impossible)
     _log.info("%s: %s after %.3f s and %d stream calls", algorithm, status, seconds, calls)
-    return StreamResult(status, store.solution(), calls, seconds, _reason(status))
+    reason = _reason(status)
+    if status in (Status.UNSOLVABLE, Status.NOT_FOUND):
+        reason = "; ".join([reason, *_strange(model)])
+    return StreamResult(status, store.solution(), calls, seconds, reason)
 
 
 def _status(store: Store, impossible: bool) -> Status:
@@ -133,6 +137,16 @@ def _reason(status: Status) -> str:
         Status.UNSOLVABLE: "there is no plan, whatever the streams yield",
         Status.NOT_FOUND: "the search ended without a plan and without a proof that there is none",
     }.get(status, "")
+
+
+def _strange(model: Model) -> Iterator[str]:
+    """Yield the words of the goal that no initial fact names: nothing but a stream could bring them."""
+    given = {number for _, args in model.initial for number in args}
+    words = {str(x) for n in given if isinstance(x := model.objects.values[n], str)}
+    for name in sorted(symbols(model.goal)):
+        value = model.objects.values[model.constants[name]]
+        if isinstance(value, str) and model.constants[name] not in given:
+            yield f"no initial fact names '{value}' of the goal.{did_you_mean(value, words)}"
 
 
 class Late(BaseException):

@@ -10,6 +10,7 @@ import pytest
 
 from commonground.errors import PlanningError
 from commonground.planning.pddl import PddlError
+from commonground.planning.result import Status
 from commonground.planning.streams import (
     DEBUG,
     INF,
@@ -76,8 +77,8 @@ def counters(goal: Any, streams: str = STREAMS, **changed: Any) -> PDDLProblem:
         "test-good": from_test(lambda a: a != 3),
         "test-even": from_test(lambda a: a % 2 == 0),
         "price": lambda a, b: 0.5 + (b - a) ** 2,
-        **changed,
     }
+    procedures = {name: p for name, p in procedures.items() if f"{name} " in streams} | changed
     return PDDLProblem(DOMAIN, {}, streams, procedures, [("num", 0), ("at", 0)], goal)
 
 
@@ -512,6 +513,26 @@ def test_problems_that_make_no_sense_are_refused(change: dict[str, Any], words: 
         solve(counters(("at", 2))._replace(**change))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_what_nothing_knows_of_is_refused_rather_than_proven_impossible() -> None:
+    problem = counters(("at", 3))
+    with pytest.raises(PlanningError, match="unknown predicate 'nun' in the initial.*mean 'num'"):
+        solve(problem._replace(init=[("nun", 0), ("at", 0)]))
+    extra = {**problem.stream_map, "advanced": empty_gen()}
+    with pytest.raises(PlanningError, match="map has 'advanced'.*Did you mean 'advance'"):
+        solve(problem._replace(stream_map=extra))
+    with pytest.raises(PlanningError, match="info has 'test-god'.*Did you mean 'test-good'"):
+        solve(problem, stream_info={"test-god": StreamInfo(eager=True)})
+
+
+def test_an_object_of_the_goal_that_no_fact_names_is_told() -> None:
+    streams = STREAMS.replace("(:stream advance", "(:stream go", 1)
+    problem = counters(("at", "hme"), streams, go=empty_gen())
+    problem = problem._replace(init=[*problem.init, ("seen", "home")])
+    found = solve_in_detail(problem, options=Options(max_time=20))
+    assert found.status is Status.UNSOLVABLE
+    assert "no initial fact names 'hme' of the goal. Did you mean 'home'?" in found.reason
 
 
 def test_unknown_algorithms_and_functions_without_value() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from commonground.planning.streams.attempt import Attempt, Planner
 from commonground.planning.streams.breadth import (
+    AGAIN_WORK,
     CALLS_PER_PLAN,
     Aside,
     Breadth,
@@ -63,7 +64,7 @@ class Run:
 
     def look_aside(self) -> bool:
         """Give the search that calls all streams its share of the work; returns whether to stop."""
-        if self.store.best is None:
+        if self.store.best is None or self.aside.again:
             self.impossible |= self.aside.go_on(work_of(self.knowledge, self.planner))
             self.store.max_cost = min(self.store.max_cost, self.aside.cost)
         return self.is_over()
@@ -89,7 +90,12 @@ def incremental(run: Run) -> None:
 
     Streams that see the state are called for the states of plans.
     """
-    run.impossible = Breadth(run.knowledge, run.planner, run.store, run.options).go_on()
+    search = Breadth(run.knowledge, run.planner, run.store, run.options)
+    while not (search.is_over or run.is_over()):
+        most = search.work + AGAIN_WORK if run.aside.again else INF
+        run.impossible = search.go_on(most)
+        if run.aside.again and not search.is_over:
+            run.look_aside()
 
 
 def focused(run: Run) -> None:
@@ -178,7 +184,7 @@ def adaptive(run: Run) -> None:
         begin, calls = time.process_time(), run.knowledge.calls
         if skeletons >= run.options.max_skeletons:  # all that is left is to bind those made so far
             _sample(run, 0.0, 0)
-            if run.is_over() or not len(run.queue):
+            if run.is_over() or run.look_aside() or not len(run.queue):
                 return
             continue
         attempt = run.attempt(level)

@@ -72,13 +72,20 @@ class _Searches:
 class Planner:
     """Makes attempts; what was ground and made up is kept between them."""
 
-    def __init__(self, knowledge: Knowledge, options: Options, improve: float = IMPROVE) -> None:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        options: Options,
+        improve: float = IMPROVE,
+        *,
+        proves: bool = True,
+    ) -> None:
         self.knowledge, self.options, self.improve = knowledge, options, improve
         self.failed: dict[StreamInstance, None] = {}
         self.optimist = Optimist(knowledge)
         self.evaluations = 0
         """Made by all searches so far."""
-        self._impossible: bool | None = None
+        self._impossible: bool | None = None if proves else False
 
     def attempt(self, level: int, max_cost: float, deadline: float) -> Attempt:
         """Plan with shared placeholders, then with unique ones for what the plan relies on.

@@ -20,6 +20,8 @@ ASIDE_AFTER = 4000
 """Work on plans with unknown values (about a second of it) after which all streams are called as well."""
 ASIDE_SHARE = 1.0
 """They get as much work as those plans took. Counted in time, a busy machine would find other plans."""
+AGAIN_WORK = 100
+"""Work of a short search that is begun anew."""
 
 
 @dataclass(slots=True)
@@ -32,6 +34,8 @@ class Breadth:
     options: Options
     level: int = 0
     iterations: int = 0
+    is_over: bool = False
+    """Nothing is left to do, or enough was done."""
 
     def __post_init__(self) -> None:
         self.level = self.options.initial_complexity
@@ -51,6 +55,7 @@ class Breadth:
             self.iterations += 1
             none = plan_with_real_facts(self.knowledge, self.planner, self.store)
             left = _least_left(self.knowledge)
+            self.is_over = left is None
             if left is None:
                 return none and self.store.best is None
             if self.planner.is_hopeless():
@@ -58,6 +63,7 @@ class Breadth:
             self.level = max(self.level + self.options.complexity_step, left)
             if self.level > self.options.max_complexity:
                 break
+        self.is_over = True
         return False
 
 
@@ -65,30 +71,73 @@ class Aside:
     """That search beside another one, which plans with unknown values, for a share of the time.
 
     Where only tests tell which values belong together, as with streams that yield whole states, such plans
-    say nothing, and there are more of them than can be tried.
+    say nothing, and there are more of them than can be tried. Where a plan has to be cheap (``again``), it is
+    begun anew again and again, as random streams yield other values then: mostly for a short while, and twice
+    as long half as often (Luby, Sinclair and Zuckerman 1993), so that no length is missed. Every other one
+    ends with its first plan, as most of what could be improved has to be sampled anew.
     """
 
-    def __init__(self, begin: Callable[[], Breadth]) -> None:
-        self.begin = begin
+    def __init__(self, begin: Callable[[bool], Breadth], store: Store, *, again: bool) -> None:
+        self.begin, self.again = begin, again
+        self.max_cost, self.success_cost = store.max_cost, store.success_cost
         self.breadth: Breadth | None = None
+        self.best: Store | None = None
+        """What has the best plan so far."""
+        self.before = self.calls_before = self.begun = 0
+        """Work and calls of searches that were given up, and how many searches were begun."""
 
     def go_on(self, theirs: int) -> bool:
         """Do its share of all work by now; returns whether it is proven that there is no plan."""
-        if theirs < ASIDE_AFTER or self.is_done():
+        if theirs < ASIDE_AFTER and not self.again:
             return False
-        if self.breadth is None:
-            self.breadth = self.begin()
         share = ASIDE_SHARE * theirs
-        return self.breadth.work < share and self.breadth.go_on(share)
+        while self.before + (self.breadth.work if self.breadth else 0) < share:
+            search = self.breadth or self._begun()
+            if self.is_done() or search.store.is_late():
+                return False
+            most = AGAIN_WORK * luby((self.begun + 1) // 2) if self.again else INF
+            none = search.go_on(min(share - self.before, most))
+            self._note(search.store)
+            if none:
+                return True
+            over = search.is_over or search.store.is_done()
+            if over and not (self.again and search.work):
+                return False
+            if self.again and (over or search.work >= most):
+                self.before, self.calls_before = self.before + search.work, self.calls
+                self.breadth = None
+        return False
+
+    def _begun(self) -> Breadth:
+        self.begun += 1
+        self.breadth = self.begin(self.again and self.begun % 2 == 1)
+        return self.breadth
+
+    def _note(self, store: Store) -> None:
+        if store.best_cost < self.cost:
+            self.best = store
+
+    @property
+    def calls(self) -> int:
+        """How often streams were called."""
+        return self.calls_before + (self.breadth.knowledge.calls if self.breadth else 0)
 
     def is_done(self) -> bool:
         """Return whether it found a plan that ends the search."""
-        return self.breadth is not None and self.breadth.store.is_done()
+        return self.best is not None and (
+            self.success_cost == INF or self.best.best_cost < self.success_cost
+        )
 
     @property
     def cost(self) -> float:
-        """What its best plan costs."""
-        return INF if self.breadth is None else self.breadth.store.cost
+        """What its best plan costs; others must cost less."""
+        return min(self.max_cost, INF if self.best is None else self.best.best_cost)
+
+
+def luby(number: int) -> int:
+    """Return the length of a run by its number, from 1: 1, 1, 2, 1, 1, 2, 4, 1 …"""
+    power = 1 << number.bit_length()
+    return power // 2 if number == power - 1 else luby(number - power // 2 + 1)
 
 
 def plan_with_real_facts(knowledge: Knowledge, planner: Planner, store: Store) -> bool:

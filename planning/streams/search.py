@@ -72,17 +72,21 @@ SOON = Prices(step=1.0, effort=0.1 / DEFAULT_OVERHEAD_S, cost=0.0)
 
 
 def find_plan(task: SearchTask, limits: Limits, prices: Prices, improve: float = 20.0) -> Found:
-    """Return a plan: the greedy one, or a better one found with ``improve`` times its evaluations."""
+    """Return a plan: the greedy one, or a better one found with ``improve`` times its evaluations.
+
+    The greedy search comes to each state but once, perhaps at too high a cost; then it says nothing.
+    """
     first = _Greedy(task, limits).run()
-    if first.operators is None:
+    none = first.operators is None
+    if none and (limits.max_cost == INF or limits.exceeded(first.evaluations)):
         return first
-    if improve <= 0:
+    if improve <= 0 and first.operators is not None:
         short = without_needless_steps(task, first.operators)
         return Found(short, sum(operator.cost for operator in short), False, first.evaluations)
     budget = min(limits.evaluations, _MOST_TO_IMPROVE, 200 + improve * first.evaluations)
     better = best_first(task, Limits(limits.deadline, budget, limits.max_cost), prices)
     evaluations = first.evaluations + better.evaluations
-    if better.operators is not None:
+    if better.operators is not None or first.operators is None:
         return Found(better.operators, better.cost, False, evaluations)
     short = without_needless_steps(task, first.operators)
     return Found(short, sum(operator.cost for operator in short), False, evaluations)

@@ -92,16 +92,18 @@ def solve_in_detail(
     until, improve = begin + options.max_time, _IMPROVE.get(algorithm, IMPROVE)
     store = Store(knowledge, until, options.success_cost, model.max_cost, options.unit_costs)
     planner = Planner(knowledge, options, improve)
+    limited = min(options.success_cost, model.max_cost) < INF
 
-    def breadth() -> Breadth:
+    def breadth(any_plan: bool) -> Breadth:
         """Return a search that calls all streams, with knowledge of its own."""
         own = Knowledge(model)
-        found = Store(own, until, options.success_cost, store.cost, options.unit_costs)
-        return Breadth(
-            own, Planner(own, options, improve), found, replace(options, max_iterations=INF)
-        )
+        limits = (INF, INF) if any_plan else (options.success_cost, min(store.cost, aside.cost))
+        found = Store(own, until, *limits, options.unit_costs)
+        # what is begun again and again leaves it to the search beside it to prove that there is no plan
+        planner = Planner(own, options, improve, proves=not limited)
+        return Breadth(own, planner, found, replace(options, max_iterations=INF))
 
-    aside = Aside(breadth)
+    aside = Aside(breadth, store, again=limited)
     run = make_run(knowledge, planner, store, options, aside)
     try:
         with alarm(options.max_time + _GRACE_S if interrupt else INF):
@@ -109,10 +111,9 @@ def solve_in_detail(
             polish(run)
     except Late:
         _log.warning("a stream that had not returned was interrupted")
-    calls = knowledge.calls
-    if aside.breadth is not None:
-        calls += aside.breadth.knowledge.calls
-        store = min(store, aside.breadth.store, key=lambda found: found.best_cost)
+    calls = knowledge.calls + aside.calls
+    if aside.best is not None:
+        store = min(store, aside.best, key=lambda found: found.best_cost)
     seconds = time.monotonic() - begin
     status = _status(store, run.impossible)
     _log.info("%s: %s after %.3f s and %d stream calls", algorithm, status, seconds, calls)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,6 +48,7 @@ from commonground.planning.streams import (
     solve_in_detail,
     universe_test,
 )
+from commonground.planning.streams.breadth import luby
 from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
 from tests.planning.streams import features
 from tools import stream_problems as examples
@@ -513,6 +515,65 @@ def test_problems_that_make_no_sense_are_refused(change: dict[str, Any], words: 
         solve(counters(("at", 2))._replace(**change))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+CARRY = """(define (domain carry) (:requirements :strips :derived-predicates)
+  (:predicates (pose ?p) (aim ?p) (lies ?p) (conf ?q) (at ?q) (reach ?p ?q) (way ?a ?t ?b) (track ?t)
+    (held) (done))
+  (:functions (meters ?t))
+  (:action go :parameters (?a ?t ?b) :precondition (and (way ?a ?t ?b) (at ?a))
+    :effect (and (at ?b) (not (at ?a)) (increase (total-cost) (meters ?t))))
+  (:action take :parameters (?p ?q) :precondition (and (reach ?p ?q) (at ?q) (lies ?p))
+    :effect (and (held) (not (lies ?p)) (increase (total-cost) 0)))
+  (:action put :parameters (?p ?q) :precondition (and (reach ?p ?q) (at ?q) (held))
+    :effect (and (lies ?p) (not (held)) (increase (total-cost) 0)))
+  (:derived (done) (exists (?p) (and (aim ?p) (lies ?p)))))"""
+WAYS = """(define (stream s)
+  (:function (meters ?t) (track ?t))
+  (:stream aim :outputs (?p) :certified (and (pose ?p) (aim ?p)))
+  (:stream reach :inputs (?p) :domain (pose ?p) :outputs (?q) :certified (and (reach ?p ?q) (conf ?q)))
+  (:stream way :inputs (?a ?b) :domain (and (conf ?a) (conf ?b)) :outputs (?t)
+    :certified (and (way ?a ?t ?b) (track ?t))))"""
+
+
+def carry() -> PDDLProblem:
+    """Something goes from 5 m to a random pose 10 to 12 m away, and its carrier home: 20 to 24 m in all."""
+    rng = random.Random(1)
+    ways = {
+        "aim": from_gen_fn(lambda: ((rng.uniform(10, 12),) for _ in itertools.count())),
+        "reach": from_fn(lambda p: (p - 0.001,)),
+        "way": from_fn(lambda a, b: ((a, b),)),
+        "meters": lambda track: abs(track[0] - track[1]),
+    }
+    init = [("pose", 5.0), ("lies", 5.0), ("conf", 0.0), ("at", 0.0)]
+    return PDDLProblem(CARRY, {}, WAYS, ways, init, And(("done",), ("at", 0.0)))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("within", ["max_cost", "success_cost"])
+def test_cheap_plans_are_sampled_for_as_long_as_there_is_time(algorithm: str, within: str) -> None:
+    limit = PlanConstraints(max_cost=20.5) if within == "max_cost" else None
+    options = Options(max_time=120, success_cost=20.5 if within == "success_cost" else INF)
+    found = solve_in_detail(carry(), algorithm, limit, options=options)
+    assert found.status is Status.SOLVED and found.solution.cost < 20.5
+
+
+def test_a_state_that_was_reached_at_too_high_a_cost_is_reached_anew() -> None:
+    """The greedy search sees the detour first; what it leads to is not given up for that."""
+    domain = """(define (domain d) (:requirements :strips) (:predicates (a) (b) (c) (goal) (turn))
+      (:action detour :parameters () :precondition (a) :effect (and (b) (increase (total-cost) 9)))
+      (:action first :parameters () :precondition (a) :effect (and (c) (increase (total-cost) 1)))
+      (:action second :parameters () :precondition (c) :effect
+        (and (b) (not (c)) (increase (total-cost) 1)))
+      (:action last :parameters () :precondition (b) :effect (and (goal) (increase (total-cost) 1))))"""
+    problem = PDDLProblem(domain, {}, None, {}, [("a",)], ("goal",))
+    for algorithm in ALGORITHMS:
+        found = solve(problem, algorithm, PlanConstraints(max_cost=10), max_time=60)
+        assert found.cost == 3
+
+
+def test_lengths_of_searches_begun_anew() -> None:
+    assert [luby(k) for k in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 
 
 def test_what_nothing_knows_of_is_refused_rather_than_proven_impossible() -> None:

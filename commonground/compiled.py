@@ -60,9 +60,11 @@ def _announce_compiling() -> None:
     class Announcement(event.Listener):  # type: ignore[misc]  # numba has no types
         def __init__(self) -> None:
             self.begun_s: list[float] = []
+            self.since_s = 0.0
 
         def on_start(self, event: Any) -> None:
             if not self.begun_s:
+                self.since_s = time.perf_counter()
                 _say_compiling()
             self.begun_s.append(time.thread_time())
 
@@ -70,6 +72,7 @@ def _announce_compiling() -> None:
             begun_s = self.begun_s.pop()
             if not self.begun_s:  # loops are compiled while those that call them are
                 _spent.seconds += time.thread_time() - begun_s
+                _spent.waited_s += time.perf_counter() - self.since_s
                 _spent.loops += 1
 
     event.register("numba:compile", Announcement())
@@ -105,6 +108,7 @@ _quiet = _Quiet()
 class _Spent:
     first: Callable[[], bool] = staticmethod(lambda: True)
     seconds = 0.0
+    waited_s = 0.0
     loops = 0
     told_s = 0.0
     speaks = True
@@ -116,6 +120,11 @@ _spent = _Spent()
 def compiling_s() -> float:
     """Return the seconds of processor time that went into compiling in this process."""
     return _spent.seconds
+
+
+def waited_s() -> float:
+    """Return the seconds by the clock that went into compiling in this process."""
+    return _spent.waited_s
 
 
 def _say_compiling() -> None:

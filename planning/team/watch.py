@@ -9,7 +9,7 @@ import math
 import time
 from typing import Protocol
 
-from commonground.compiled import compiling_s
+from commonground.compiled import compiling_s, waited_s
 from commonground.planning.result import OutOfTime
 
 STATES_PER_S = 200_000
@@ -39,7 +39,7 @@ class Watch(Protocol):
 
 
 class ClockWatch:
-    """Goes by the clock, and ends everything after some seconds of processor time, compiling aside.
+    """Goes by the clock, and ends everything after some seconds of processor time; compiling aside in both.
 
     What is always tried would otherwise depend on how busy the machine is.
     """
@@ -52,8 +52,8 @@ class ClockWatch:
         return time.thread_time() - compiling_s()
 
     def now_s(self) -> float:
-        """Return the time of the clock."""
-        return time.perf_counter()
+        """Return the time of the clock, which stands still while loops are compiled."""
+        return time.perf_counter() - waited_s()
 
     def did(self, seconds: float) -> None:
         """The clock goes by itself."""

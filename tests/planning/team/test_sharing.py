@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commonground import compiled
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import OutOfTime, Status
 from commonground.planning.scene import TeamPlan, certify, parse_goal
@@ -328,6 +329,13 @@ class Alarm(WorkWatch):
         self.checks -= 1
         if self.checks < 0:
             raise OutOfTime(doing)
+
+
+def test_the_clock_stands_still_while_loops_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = ClockWatch(1.0)
+    before_s = watch.now_s()
+    monkeypatch.setattr(compiled._spent, "waited_s", compiled.waited_s() + 1000.0)
+    assert watch.now_s() < before_s
 
 
 def test_the_time_limit_holds_for_what_comes_before_the_search_and_says_what_it_was() -> None:

@@ -45,6 +45,8 @@ def main() -> None:
         f"{'ratio':>7}{'steps':>7}{'cost':>8}{'calls':>7}"
     )
     for name, (make, options, peer) in PROBLEMS.items():
+        info = options.get("stream_info")
+        given = Options(max_time=60.0, unit_costs=options.get("unit_costs", False))
         for algorithm in ALGORITHMS:
             if name == "kitchen" and algorithm == "incremental":
                 continue  # a stream that sees the state
@@ -52,9 +54,7 @@ def main() -> None:
             for seed in range(seeds):
                 problem = make(seed)
                 begin, used = time.perf_counter(), time.process_time()
-                results.append(
-                    solve_in_detail(problem, algorithm, options=Options(max_time=60.0, **options))
-                )
+                results.append(solve_in_detail(problem, algorithm, stream_info=info, options=given))
                 wall.append(time.perf_counter() - begin)
                 cpu.append(time.process_time() - used)
             plans = [r.solution for r in results if r.solution.plan is not None]

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
+
+_AGAIN_S = 1.0
+_MOST_RINGS = 5
+"""An alarm repeats, in case that what it is to end catches everything; then the program ends."""
 
 
 @contextmanager
@@ -44,3 +50,37 @@ class Leaving:
             with suppress(OSError, ValueError, AttributeError):  # closed, full or none
                 stream.flush()
         os._exit(self.code)
+
+
+class Late(BaseException):
+    """The time is over."""
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise Late in this block after some seconds; never, outside the main thread or without alarms.
+
+    What catches it again and again, as a loop around ``except BaseException`` does, ends with the program.
+    """
+    usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if not usable or math.isinf(seconds):
+        yield
+        return
+    rings = 0
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal rings
+        rings += 1
+        if rings > _MOST_RINGS:
+            sys.stderr.write("commonground: the time is over, and what was called does not end\n")
+            sys.stderr.flush()
+            os._exit(1)
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3), _AGAIN_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -17,6 +17,11 @@ from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import Step, load_task, plan_text
 from commonground.planning.pddl.valueless import missing_costs
 from commonground.planning.result import Status
+from commonground.signals import Late, alarm
+
+LEAST_READING_S = 10.0
+"""So long reading a problem may take in any case: a search may be given less."""
+READING = "the time limit ended while the problem was read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +66,16 @@ def solve_problem(
     time_limit_s: float = 60.0,
     memory_limit_mb: int = 4096,
 ) -> Solved:
-    """Solve a PDDL problem with Fast Downward.
+    """Solve a PDDL problem with Fast Downward; reading it may take as long, and ten seconds in any case.
 
     ``anytime`` begins with a proof: a tenth of the time goes to a search for the optimum, which ends a small
     problem at once and says of a larger one what no plan can cost less than.
     """
-    task = load_task(domain, problem)
+    try:
+        with alarm(max(time_limit_s, LEAST_READING_S)):
+            task = load_task(domain, problem)
+    except Late:
+        return Solved(str(Status.TIMEOUT), READING)
     planner, bound = shared_planner(), 0.0
     if mode == "anytime":
         result = planner.solve(
@@ -122,7 +131,11 @@ def solve_stream_problem(
     rng = np.random.default_rng(seed)
     solve = solve_upstream if engine == "upstream" else partial(solve_in_detail, interrupt=True)
     with contextlib.redirect_stdout(sys.stderr), ends_with_a_word():
-        files = load_stream_problem(domain, problem, streams, stream_map, rng)
+        try:
+            with alarm(max(time_limit_s, LEAST_READING_S)):
+                files = load_stream_problem(domain, problem, streams, stream_map, rng)
+        except Late:
+            return Solved(str(Status.TIMEOUT), READING)
         with files.places():
             result = solve(
                 files.problem,

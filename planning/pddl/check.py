@@ -146,18 +146,14 @@ class Checker:
             seen.add(value.name)
 
     def objects_declared(self, objects: Sequence[Typed]) -> None:
-        """Check that the types of objects exist and that no object has two different ones."""
-        seen = (
-            {o.name: o.types for o in self.domain.constants}
-            if objects != self.domain.constants
-            else {}
-        )
+        """Check that the types of objects exist and that no object is declared twice."""
+        constants = self.domain.constants if objects != self.domain.constants else ()
+        seen = {constant.name for constant in constants}
         self.parameters(objects)
         for typed in objects:
-            if seen.setdefault(typed.name, typed.types) != typed.types:
-                self.source.blame(
-                    typed, f"object '{typed.name}' is declared twice with different types"
-                )
+            if typed.name in seen:
+                self.source.blame(typed, f"object '{typed.name}' is declared twice")
+            seen.add(typed.name)
 
     def parameters(self, parameters: Sequence[Typed]) -> dict[str, tuple[str, ...]]:
         """Check the types of variables or objects and return them by name."""

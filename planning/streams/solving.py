@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import logging
-import math
-import signal
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from types import FrameType
 from typing import Any
 
 from commonground.errors import PlanningError, did_you_mean
@@ -26,14 +21,13 @@ from commonground.planning.streams.language import INF, PDDLProblem, Solution
 from commonground.planning.streams.model import Model, build_model
 from commonground.planning.streams.options import Options
 from commonground.planning.streams.store import Store
+from commonground.signals import Late, alarm
 
 _log = logging.getLogger(__name__)
 ANY_PLAN = Options()
 _IMPROVE = {"focused": 2.0}
 """It makes many plans, so that each is improved for less long."""
 _GRACE_S = 1.0
-_AGAIN_S = 1.0
-"""The alarm repeats, in case that a procedure catches everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,27 +142,3 @@ def _strange(model: Model) -> Iterator[str]:
         value = model.objects.values[model.constants[name]]
         if isinstance(value, str) and model.constants[name] not in given:
             yield f"no initial fact names '{value}' of the goal.{did_you_mean(value, words)}"
-
-
-class Late(BaseException):
-    """The time is over."""
-
-
-@contextmanager
-def alarm(seconds: float) -> Iterator[None]:
-    """Raise Late in this block after some seconds; never, outside the main thread or without alarms."""
-    usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if not usable or math.isinf(seconds):
-        yield
-        return
-
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise Late
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3), _AGAIN_S)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

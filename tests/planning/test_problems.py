@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from commonground.planning import solve_problem
+from commonground.planning import problems, solve_problem
 from commonground.planning.pddl import Task, parse_domain, parse_problem
 from commonground.planning.pddl.valueless import missing_costs
 
@@ -75,3 +77,31 @@ def test_costs_are_looked_for_in_a_part_of_a_large_problem() -> None:
     begin = time.process_time()
     assert not missing_costs(Task(domain, problem))
     assert time.process_time() - begin < 30
+
+
+def test_reading_a_problem_ends_with_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(problems, "LEAST_READING_S", 0.05)
+    monkeypatch.setattr(problems, "load_task", lambda *_: time.sleep(60))
+    found = solve_problem(*files(tmp_path, FORD), time_limit_s=0.01)
+    assert (found.status, found.reason) == ("timeout", problems.READING)
+
+
+def test_what_catches_everything_ends_with_the_program() -> None:
+    """Each time that it is told to end counts; it is not waited for without end."""
+    stubborn = """
+from commonground import signals
+signals._AGAIN_S = 0.02
+with signals.alarm(0.02):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", stubborn], capture_output=True, text=True, timeout=120
+    )
+    assert ended.returncode == 1 and "does not end" in ended.stderr

@@ -42,7 +42,9 @@ def solve(
     unit_costs: Annotated[bool, typer.Option(help="Count steps (streams).")] = False,
     time_limit_s: Annotated[
         float,
-        typer.Option(min=0.001, max=1e6, help="Seconds for the search; as many for reading, or 10."),
+        typer.Option(
+            min=0.001, max=1e6, help="Seconds for the search; as many for reading, or 10."
+        ),
     ] = 60.0,
     memory_limit_mb: Annotated[
         int, typer.Option(min=64, max=1_000_000, help="Of Fast Downward.")

@@ -112,13 +112,10 @@ class TeamPlan:
     def as_json(self) -> dict[str, Any]:
         """Return the plan as the stable JSON object of ``commonground plan --json``."""
         solved = self.status is Status.SOLVED
-        least_m = self.least_m if solved else None
         return {
             "status": str(self.status),
             "cost_m": round(self.cost_m, 4) if solved else None,
-            "lower_bound_m": None if least_m is None else round(least_m, 4),
-            "gap": None if least_m is None else round(_gap(least_m, self.cost_m), 4),
-            "optimal": least_m is not None and self.cost_m <= least_m + SAME_M,
+            **self._proven_m(),
             "makespan_s": round(self.makespan_s, 3) if solved else None,
             "makespan_lower_bound_s": round(self.soonest_s, 3) if solved else None,
             "makespan_gap": round(self.makespan_gap, 4) if solved else None,
@@ -128,6 +125,16 @@ class TeamPlan:
             "goals": {name: p.goal for name, p in self.robots.items()},
             "alone": {name: p.proven() for name, p in self.robots.items()} if solved else {},
             "robots": {name: [a.as_json() for a in p.actions] for name, p in self.robots.items()},
+        }
+
+    def _proven_m(self) -> dict[str, Any]:
+        """Return as JSON values what is proven of the meters for the goals that were asked for."""
+        if self.status is not Status.SOLVED or self.least_m is None:
+            return {"lower_bound_m": None, "gap": None, "optimal": False}
+        return {
+            "lower_bound_m": round(self.least_m, 4),
+            "gap": round(_gap(self.least_m, self.cost_m), 4),
+            "optimal": self.cost_m <= self.least_m + SAME_M,
         }
 
 

@@ -184,7 +184,7 @@ def adaptive(run: Run) -> None:
         begin, calls = time.process_time(), run.knowledge.calls
         if skeletons >= run.options.max_skeletons:  # all that is left is to bind those made so far
             _sample(run, 0.0, 0)
-            if run.is_over() or run.look_aside() or not len(run.queue):
+            if run.is_over() or not len(run.queue):
                 return
             continue
         attempt = run.attempt(level)

@@ -97,25 +97,26 @@ class Aside:
                 return False
             most = AGAIN_WORK * luby((self.begun + 1) // 2) if self.again else INF
             none = search.go_on(min(share - self.before, most))
-            self._note(search.store)
-            if none:
-                return True
-            over = search.is_over or search.store.is_done()
-            if over and not (self.again and search.work):
-                return False
-            if self.again and (over or search.work >= most):
-                self.before, self.calls_before = self.before + search.work, self.calls
-                self.breadth = None
+            if search.store.best_cost < self.cost:
+                self.best = search.store
+            if none or not self._goes_on(search, most):
+                return none
         return False
+
+    def _goes_on(self, search: Breadth, most: float) -> bool:
+        """Return whether there is more to do; a search that is over, or long enough, is given up."""
+        over = search.is_over or search.store.is_done()
+        if over and not (self.again and search.work):
+            return False
+        if self.again and (over or search.work >= most):
+            self.before, self.calls_before = self.before + search.work, self.calls
+            self.breadth = None
+        return True
 
     def _begun(self) -> Breadth:
         self.begun += 1
         self.breadth = self.begin(self.again and self.begun % 2 == 1)
         return self.breadth
-
-    def _note(self, store: Store) -> None:
-        if store.best_cost < self.cost:
-            self.best = store
 
     @property
     def calls(self) -> int:

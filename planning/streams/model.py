@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -245,13 +245,18 @@ def _add_streams(
         else:
             model.functions[spec.name] = FunctionModel(spec, procedure, _function_info(info))
     names = [spec.name for spec in specs]
-    for where, given in (("map", procedures or {}), ("info", infos)):
-        for name in given:
-            if name not in names:
-                hint = did_you_mean(name, names)
-                raise PlanningError(
-                    f"the stream {where} has '{name}', and there is no such stream.{hint}"
-                )
+    _require_streams("map", procedures or {}, names)
+    _require_streams("info", infos, names)
+
+
+def _require_streams(where: str, given: Iterable[str], names: Sequence[str]) -> None:
+    """Refuse what is given for streams that are not there."""
+    for name in given:
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise PlanningError(
+                f"the stream {where} has '{name}', and there is no such stream.{hint}"
+            )
 
 
 def _predicate(

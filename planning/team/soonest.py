@@ -8,7 +8,7 @@ anybody, but somebody has to get to them first.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -141,24 +141,28 @@ def _alone_s(
         return 0.0
     road = build_roadmap(graph, robot)
     start = road.start(robot)
-    things = [s for s in sorted(things_in(goal)) if graph.find(s)[0] == "objects"]
+    things = _objects_in(graph, goal)
     paths = least_ways(road, [start], things, several=several)
-    exact = on_lines(road) and not any(_is_stopped_short_of(graph, thing) for thing in things)
     errands = (build_errand(branch, robot, road, start) for branch in found)
     ready = [choose_places(e, start, paths.around(e.forbidden)) for e in errands if not e.reason]
     if not ready:
         return math.inf
     work_s = min(sum(ACTION_S.get(stop.action, 0.0) for stop in e.stops) for e in ready)
-    if known_m is not None and exact:
+    if known_m is not None and on_lines(road) and not _has_boxes(graph, things):
         return travel_s(robot, known_m) + work_s
     meters = min(_tour_m(e, start, paths) for e in ready)
     return travel_s(robot, meters) + work_s
 
 
-def _is_stopped_short_of(graph: SceneGraph, thing: str) -> bool:
-    """Return whether a robot ends beside a thing's box, rather than at the point where it lies."""
-    boxes = graph.objects.boxes
-    return boxes is not None and bool(boxes.valid[graph.find(thing)[1]])
+def _objects_in(graph: SceneGraph, goal: Formula) -> list[str]:
+    return [s for s in sorted(things_in(goal)) if graph.find(s)[0] == "objects"]
+
+
+def _has_boxes(graph: SceneGraph, things: Sequence[str]) -> bool:
+    """Return whether a robot ends beside the box of some thing, rather than at the point where it lies."""
+    if not things or graph.objects.boxes is None:
+        return False
+    return bool(graph.objects.boxes.valid[graph.objects.rows(things)].any())
 
 
 def _tour_m(errand: Errand, start: Spot, paths: PathsByAvoidance) -> float:

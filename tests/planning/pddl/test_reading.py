@@ -83,7 +83,7 @@ MISTAKES = [
     ("d", "  (:predicates", "  (:types hut) (:predicates", 5, 3, ["(:types", "appears twice"]),
     ("p", "(open den)", "(open dan)", 3, 23, ["unknown object 'dan'", "'den'"]),
     ("p", "(at b1 hall)", "(at hall b1)", 3, 10, ["must be a box", "'hall' is a room"]),
-    ("p", "c1 - crate", "c1 c1 - crate", 2, 31, ["object 'c1' is declared twice"]),
+    ("p", "c1 - crate", "c1 c1 - crate", 2, 36, ["object 'c1' is declared twice"]),
     ("p", "c1 - crate", "c1 - crat", 2, 33, ["unknown type 'crat'", "'crate'"]),
     ("p", "(= (weight b1) 2)", "(= (weight b1) -2)", 3, 37, ["-2", "at least 0"]),
     ("p", "(= (weight b1) 2)", "(= (weight b1) nan)", 3, 49, ["finite number", "'nan'"]),

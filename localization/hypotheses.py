@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,8 @@ from commonground.localization.settings import RelocalizerSettings
 SEEN_AGAIN = np.array([0.2, 0.4, 0.6, 0.8])
 """Shares of a mapped place's objects that may be seen again, when none are."""
 TILT_RAD = 0.005
+STEADY_M = 25.0
+"""Meters over which odometry errs about alike: so far its error grows with the way, beyond with the root."""
 NO_PAIRS = np.empty((0, 2), np.int64)
 
 
@@ -28,7 +30,9 @@ class Hypothesis:
     T_map_place: Floats
     """(4, 4) upright."""
     covariance: Floats
-    """(6, 6) of ξ in T_true = T_map_place exp(ξ), translation first."""
+    """(6, 6) of ξ in T_true = T_map_place exp(ξ), translation first, without the odometry ``behind_m``."""
+    behind_m: float
+    """Travel since the objects were seen that tell the pose: it holds there; odometry leads on from it."""
     log_odds: float
     """All that spoke for it, fading: against the other hypotheses."""
     belief: float
@@ -47,6 +51,8 @@ class Observation:
 
     T_map_place: Floats
     covariance: Floats
+    behind_m: float
+    """Travel since its objects were seen."""
     log_evidence: float
     """Of the match by itself, as of one anywhere in the map."""
     nearness: float
@@ -55,22 +61,33 @@ class Observation:
     """(k, 2) rows of the robot's and of the map's objects seen again; none is a miss."""
 
 
+def slipped(travel_m: float, settings: RelocalizerSettings) -> Floats:
+    """Return what odometry adds (6, 6) to the covariance of a pose on so much travel."""
+    m = abs(travel_m) / STEADY_M
+    way2 = (
+        2.0 * STEADY_M**2 * (m + np.expm1(-m))
+    )  # of an error that wanders, at first the travel squared
+    slide = settings.drift**2 * way2 + 1e-6
+    turn = np.radians(DRIFT_YAW_DEG_PER_M) ** 2 * way2 + 1e-8
+    return np.diag([slide, slide, 0.25 * slide, TILT_RAD**2, TILT_RAD**2, turn])
+
+
+def spread(hypothesis: Hypothesis, settings: RelocalizerSettings) -> Floats:
+    """Return the covariance (6, 6) of a hypothesis where the robot is now."""
+    return np.asarray(hypothesis.covariance + slipped(hypothesis.behind_m, settings))
+
+
 def moved(
     hypothesis: Hypothesis, T_before_now: Floats, settings: RelocalizerSettings
 ) -> Hypothesis:
-    """Return the track after odometry: the covariance grows with the distance driven, evidence fades."""
+    """Return the track after odometry: what tells its pose lies farther behind, evidence fades."""
     far = float(np.linalg.norm(T_before_now[:3, 3]))
     A = adjoint(inverse(T_before_now))
-    slide = (settings.drift * far) ** 2 + 1e-6
-    turn = np.radians(DRIFT_YAW_DEG_PER_M * far) ** 2 + 1e-8
-    tilt = TILT_RAD**2
-    grown = A @ hypothesis.covariance @ A.T + np.diag(
-        [slide, slide, 0.25 * slide, tilt, tilt, turn]
-    )
     return replace(
         hypothesis,
         T_map_place=gravity_aligned(hypothesis.T_map_place @ T_before_now),
-        covariance=grown,
+        covariance=A @ hypothesis.covariance @ A.T,
+        behind_m=hypothesis.behind_m + far,
         log_odds=settings.memory * hypothesis.log_odds,
         since_m=hypothesis.since_m + far,
     )
@@ -83,19 +100,21 @@ def observe_near(
     ratios: Floats32,
     settings: RelocalizerSettings,
     noise_m: float,
+    behind: Callable[[Ints], float],
 ) -> Observation:
     """Return what a submap says of a track: the best mode near it, weighed by how near, or a miss.
 
-    ``ratios`` (k1, k2) are those of the appearance of the submap's objects against the mapped place's.
+    ``ratios`` (k1, k2) are those of the appearance of the submap's objects against the mapped place's;
+    ``behind`` tells the travel since some rows of the robot's objects were seen.
     """
     expected = inverse(mapped.T_map_place) @ hypothesis.T_map_place
-    found = match_nearby(place, mapped, ratios, expected, hypothesis.covariance, noise_m)
+    found = match_nearby(place, mapped, ratios, expected, spread(hypothesis, settings), noise_m)
     miss = _miss(place.side, mapped.side, expected, settings)
     if not found or found[0].total <= miss:
-        return Observation(hypothesis.T_map_place, hypothesis.covariance, miss, 0.0, NO_PAIRS)
+        return Observation(hypothesis.T_map_place, hypothesis.covariance, 0.0, miss, 0.0, NO_PAIRS)
     best = found[0]
-    T = mapped.T_map_place @ best.T21
-    return Observation(T, best.covariance, best.log_evidence, best.nearness, best.pairs)
+    T, seen_m = mapped.T_map_place @ best.T21, behind(best.pairs[:, 0])
+    return Observation(T, best.covariance, seen_m, best.log_evidence, best.nearness, best.pairs)
 
 
 def _miss(one: Side, two: Side, T21: Floats, settings: RelocalizerSettings) -> float:
@@ -125,7 +144,9 @@ def updated(
         odds = kept + gain if belief >= settings.localized else min(kept + gain, belief)
         return replace(hypothesis, log_odds=odds, belief=belief)
     fresh = len(rows - hypothesis.objects) / len(rows)
-    P, R = hypothesis.covariance, observation.covariance
+    # both are weighed where the objects were seen; the odometry from there on is in neither
+    P = hypothesis.covariance + slipped(hypothesis.behind_m - observation.behind_m, settings)
+    R = observation.covariance
     K = P @ np.linalg.inv(P + R)
     xi = log_se3(inverse(hypothesis.T_map_place) @ observation.T_map_place)
     # what was seen before is not measured anew: correlated observations must not shrink the covariance
@@ -133,6 +154,7 @@ def updated(
     return Hypothesis(
         T_map_place=gravity_aligned(hypothesis.T_map_place @ exp_se3(K @ xi)),
         covariance=0.5 * (shrunk + shrunk.T),
+        behind_m=observation.behind_m,
         log_odds=kept + fresh * gain,
         belief=min(max(hypothesis.belief, 0.0) + fresh * gain, settings.most),
         supports=hypothesis.supports + (fresh > 0.2),
@@ -141,10 +163,10 @@ def updated(
     )
 
 
-def same(one: Hypothesis, T_map_place: Floats, covariance: Floats) -> bool:
-    """Return whether a pose is that of a track, within what both leave open (chi-square of 4 at 0.9999)."""
-    xi = upright_gap(one.T_map_place, T_map_place)
-    S = (one.covariance + covariance)[FOUR]
+def same(one: Hypothesis, two: Hypothesis, settings: RelocalizerSettings) -> bool:
+    """Return whether two tracks tell one pose, within what both leave open (chi-square of 4 at 0.9999)."""
+    xi = upright_gap(one.T_map_place, two.T_map_place)
+    S = (spread(one, settings) + spread(two, settings))[FOUR]
     return bool(xi @ np.linalg.solve(S, xi) < 23.5)
 
 
@@ -155,6 +177,6 @@ def merged(hypotheses: Sequence[Hypothesis], settings: RelocalizerSettings) -> l
     for hypothesis in sorted(alive, key=lambda t: -t.log_odds):
         if len(kept) == settings.hypotheses:
             break
-        if not any(same(other, hypothesis.T_map_place, hypothesis.covariance) for other in kept):
+        if not any(same(other, hypothesis, settings) for other in kept):
             kept.append(hypothesis)
     return kept

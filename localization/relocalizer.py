@@ -21,6 +21,7 @@ from commonground.localization.hypotheses import (
     moved,
     observe_near,
     same,
+    spread,
     updated,
 )
 from commonground.localization.matching import SAME_DEG, SAME_M, Match, match_place
@@ -113,18 +114,19 @@ class Relocalizer:
         ratios = appearance.between(place.rows)
         matches = self._matches(place, ratios)
         followed = [
-            self._follow(hypothesis, place, ratios, matches) for hypothesis in self.hypotheses
+            self._follow(hypothesis, objects, place, ratios, matches)
+            for hypothesis in self.hypotheses
         ]
         wide, news = self._wide(objects, submap), matches
         if len(wide) > len(place):
             matches = self._matches(wide, appearance.between(wide.rows))
             news = [m for m in matches if self._is_news(m, place)]
             followed = [
-                (self._borne_out(hypothesis, news, matches), pairs)
+                (self._borne_out(hypothesis, objects, news, matches), pairs)
                 for hypothesis, pairs in followed
             ]
         hypotheses = [hypothesis for hypothesis, _ in followed]
-        started = self._started(news, matches, hypotheses, place)
+        started = self._started(objects, news, matches, hypotheses, place)
         self.hypotheses = merged([*hypotheses, *started], self.settings.relocalizer)
         pairs = next(
             (p for t, p in followed if self.hypotheses and t is self.hypotheses[0]), NO_PAIRS
@@ -163,24 +165,41 @@ class Relocalizer:
         return bool(np.isin(match.association.pairs[:, 0], place.rows).any())
 
     def _borne_out(
-        self, hypothesis: Hypothesis, news: list[Match], matches: list[Match]
+        self, hypothesis: Hypothesis, objects: ObjectMap, news: list[Match], matches: list[Match]
     ) -> Hypothesis:
         """Return a track with the evidence of all that was seen lately, where that says the same."""
         for match in news:
-            found, T = match.association, self._pose(match)
-            odds = self._odds(match, matches)
-            if odds > hypothesis.log_odds and same(hypothesis, T, found.covariance):
+            new = self._told(match, objects, matches)
+            if new.log_odds > hypothesis.log_odds and same(
+                hypothesis, new, self.settings.relocalizer
+            ):
                 return replace(
-                    hypothesis,
-                    T_map_place=T,
-                    covariance=found.covariance,
-                    log_odds=odds,
-                    belief=max(hypothesis.belief, min(odds, self.settings.relocalizer.most)),
+                    new,
+                    belief=max(hypothesis.belief, new.belief),
                     supports=max(hypothesis.supports, 2),
-                    since_m=0.0,
-                    objects=hypothesis.objects | set(found.pairs[:, 1].tolist()),
+                    objects=hypothesis.objects | new.objects,
                 )
         return hypothesis
+
+    def _told(self, match: Match, objects: ObjectMap, matches: list[Match]) -> Hypothesis:
+        """Return the hypothesis that one match tells."""
+        found, odds = match.association, self._odds(match, matches)
+        return Hypothesis(
+            T_map_place=self._pose(match),
+            covariance=found.covariance,
+            behind_m=self._behind(objects, found.pairs[:, 0]),
+            log_odds=odds,
+            belief=min(odds, self.settings.relocalizer.most),
+            supports=1,
+            since_m=0.0,
+            objects=frozenset(found.pairs[:, 1].tolist()),
+        )
+
+    def _behind(self, objects: ObjectMap, rows: Ints) -> float:
+        """Return the travel since the robot was where it saw some of its objects."""
+        middle = objects.first_seen_ns[rows] // 2 + objects.last_seen_ns[rows] // 2
+        at = np.interp(middle, list(self.driven), list(self.driven.values()))
+        return self.travel_m - float(np.median(at))
 
     def _odds(self, match: Match, matches: list[Match]) -> float:
         """Return the log-odds of a match against all other poses in the map."""
@@ -208,7 +227,12 @@ class Relocalizer:
         return sorted(found, key=lambda m: -m.association.log_evidence)
 
     def _follow(
-        self, hypothesis: Hypothesis, place: Place, ratios: Floats32, matches: list[Match]
+        self,
+        hypothesis: Hypothesis,
+        objects: ObjectMap,
+        place: Place,
+        ratios: Floats32,
+        matches: list[Match],
     ) -> tuple[Hypothesis, Ints]:
         """Return the track after looking where it says that the submap is, and the objects seen again."""
         s = self.settings
@@ -219,8 +243,9 @@ class Relocalizer:
             return hypothesis, NO_PAIRS
         noise_m = s.matching.places.noise_m
         observation = observe_near(
-            hypothesis, place, mapped, ratios[:, mapped.rows], s.relocalizer, noise_m
-        )
+            hypothesis, place, mapped, ratios[:, mapped.rows], s.relocalizer, noise_m,
+            lambda rows: self._behind(objects, rows),
+        )  # fmt: skip
         doubted = hypothesis.belief < s.relocalizer.localized
         echo = self._echo(hypothesis.T_map_place, matches, doubted)
         return updated(hypothesis, observation, echo, s.relocalizer), observation.pairs
@@ -245,24 +270,24 @@ class Relocalizer:
         return gravity_aligned(self.atlas.places[match.place2].T_map_place @ match.association.T21)
 
     def _started(
-        self, news: list[Match], matches: list[Match], hypotheses: list[Hypothesis], place: Place
+        self,
+        objects: ObjectMap,
+        news: list[Match],
+        matches: list[Match],
+        hypotheses: list[Hypothesis],
+        place: Place,
     ) -> list[Hypothesis]:
         """Return new hypotheses from the places that look alike, where none of the present ones is.
 
         A match that rests on objects of earlier submaps as well is what two submaps agree on.
         """
         out: list[Hypothesis] = []
+        s = self.settings.relocalizer
         for match in news:
-            found, T = match.association, self._pose(match)
-            if any(same(t, T, found.covariance) for t in (*hypotheses, *out)):
-                continue
-            odds = self._odds(match, matches)
-            if odds > self.settings.relocalizer.least:
-                seen = frozenset(found.pairs[:, 1].tolist())
-                belief = min(odds, self.settings.relocalizer.most)
-                earlier = (~np.isin(found.pairs[:, 0], place.rows)).sum()
-                supports = 2 if earlier >= EARLIER else 1
-                out.append(Hypothesis(T, found.covariance, odds, belief, supports, 0.0, seen))
+            new = self._told(match, objects, matches)
+            if new.log_odds > s.least and not any(same(t, new, s) for t in (*hypotheses, *out)):
+                earlier = (~np.isin(match.association.pairs[:, 0], place.rows)).sum()
+                out.append(replace(new, supports=2 if earlier >= EARLIER else 1))
         return out
 
     def _estimate(self, place: Place, pairs: Ints) -> Estimate:
@@ -272,6 +297,7 @@ class Relocalizer:
         )
         self.state = self._judged(best, lead)
         believed = best if self.state is not State.LOST else None
+        covariance = None if believed is None else spread(believed, self.settings.relocalizer)
         T_submap_odom = inverse(place.T_map_place)
         A = adjoint(place.T_map_place)
         against = np.inf
@@ -283,9 +309,9 @@ class Relocalizer:
             stamp_ns=place.stamp_ns,
             state=self.state,
             T_map_odom=None if believed is None else believed.T_map_place @ T_submap_odom,
-            covariance=None if believed is None else A @ believed.covariance @ A.T,
+            covariance=None if covariance is None else A @ covariance @ A.T,
             T_map_submap=None if believed is None else believed.T_map_place,
-            covariance_submap=None if believed is None else believed.covariance,
+            covariance_submap=covariance,
             confidence=float(1.0 / (1.0 + against)),
             since_m=np.inf if believed is None else believed.since_m,
             supports=0 if believed is None else believed.supports,

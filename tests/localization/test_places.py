@@ -238,6 +238,26 @@ def test_a_robot_finds_itself_in_the_map(world: World, mapped: ObjectMap, back: 
     assert np.median(squares) < 9.0
 
 
+def test_what_was_seen_a_while_ago_fixes_the_robot_less_surely(
+    world: World, mapped: ObjectMap
+) -> None:
+    driven = along_the_street(world, 8)
+    objects = driven.objects
+    stamps = [submap.stamp_ns for submap in objects.submaps[:6]]
+    spreads = []
+    for seen_at in (5, 4, 3):
+        seen = np.full(len(objects), stamps[seen_at])
+        known = dataclasses.replace(objects, first_seen_ns=seen, last_seen_ns=seen)
+        estimates = list(relocalize(mapped, dataclasses.replace(known, submaps=known.submaps[:6])))
+        assert estimates[-1].covariance_submap is not None
+        spreads.append(estimates[-1].covariance_submap[[0, 1, 5], [0, 1, 5]])
+    grown = np.sqrt(np.diff(spreads, axis=0))
+    # ten meters of odometry that errs by 2 %, and then ten more
+    assert np.all((grown[0, :2] > 0.1) & (grown[0, :2] < 0.25))
+    assert np.all(grown[1] > grown[0])
+    assert np.degrees(grown[0, 2]) == pytest.approx(0.4, abs=0.15)
+
+
 def test_a_robot_elsewhere_stays_lost(mapped: ObjectMap) -> None:
     other = campus(np.random.default_rng(50), EXTENT_M)
     driven = along_the_street(other, 4)

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 
 UPDATE_EVERY_S = 1.0
 """Ground, places and surface places are brought up to date this often, in time of the data."""
+FAR_M, SPACE = 5.0, ("places", "surface_places")
+"""Meters driven after which a map has to hold free space or ground."""
+EMPTY = (
+    "{:.0f} m were driven, and no ground and no free space was found: is depth in other units, and is "
+    "T_robot_cam where the camera is, with z up in the poses?"
+)
 
 log = logging.getLogger(__name__)
 
@@ -170,6 +176,10 @@ class Mapper:
             self.objects.conclude()
             if self.settings.surface.mirrors:
                 self._doubt_mirrors()
+            found = robot_map(self)
+            if self.keyframes.travel_m < FAR_M or any(map(found.graph.has, SPACE)):
+                return found
+            self._warn(EMPTY.format(self.keyframes.travel_m))
             return robot_map(self)
 
     def _doubt_mirrors(self) -> None:

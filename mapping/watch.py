@@ -23,11 +23,16 @@ CLEAR, BETTER = 4.0, 1.1
 """Standard errors by which other steps must fit better, and by which factor, to be told."""
 NOTHING_FITS = 0.7
 """Good recordings misfit by 0.25 to 0.3; from here on most of an image does not lie on the next one."""
+LITTLE_FITS = 0.5
+"""The same where the odometry explains no more of it than a camera that stands still."""
+FITS = 0.45
+"""Images that share nothing after the odometry's step, and misfit by less after a shorter one, tell of it."""
 FIRST, STRETCH, LEAST = 20, 60, 8
 """Pairs of images after which something is said for the first time, after which a new stretch is judged by
 itself, and which a last one must have."""
 ASKED = (
-    "is depth in other units, are these the intrinsics of the camera, and is the odometry sound?"
+    "is depth in other units, are these the intrinsics of the camera and the distortion of its lens, and is "
+    "the odometry sound?"
 )
 
 
@@ -53,7 +58,7 @@ class Watch:
         if before.depth_m.shape != frame.depth_m.shape:
             return ""
         T_two_one = inverse(frame.T_odom_cam) @ before.T_odom_cam
-        tried = misfits(frame.camera, (before.depth_m, frame.depth_m), T_two_one, STEPS)
+        tried = _judgeable(misfits(frame.camera, (before.depth_m, frame.depth_m), T_two_one, STEPS))
         if np.isfinite(tried[SAME]):
             self.found.append(tried)
         return self.judged() if len(self.found) in (FIRST, STRETCH) else ""
@@ -78,7 +83,20 @@ class Watch:
                 "images and odometry disagree about how far the camera moved: surfaces lie on one another "
                 f"best where it moved {STEPS[best]:g} times as far as the odometry says; {ASKED}"
             )
-        if other or usual > NOTHING_FITS:
+        least = NOTHING_FITS if np.nanmean(found[:, 0]) > BETTER * usual else LITTLE_FITS
+        if other or usual > least:
             self.told = True
             return f"surfaces of images that show the same place do not lie on one another; {ASKED}"
         return ""
+
+
+def _judgeable(tried: Floats) -> Floats:
+    """Return misfits by the length of the step; nothing fits where images would not even show one place.
+
+    With depth that is far too small all that one image shows seems to be passed by before the next one.
+    Another step has to fit well and better than none at all, or the images do show different places.
+    """
+    known = np.where(np.isfinite(tried), tried, 1.0)
+    if np.isfinite(tried[SAME]) or known.min() > FITS or known[0] < BETTER * known.min():
+        return tried
+    return np.where(np.arange(len(tried)) >= SAME, known, tried)

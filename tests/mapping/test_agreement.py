@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from commonground.mapping.packing import kept_of, packed, restore, unpacked
-from commonground.mapping.watch import Watch
+from commonground.mapping.watch import ASKED, Watch
 
 
 @pytest.fixture
@@ -55,10 +55,34 @@ def test_intrinsics_of_another_camera_show(frames: list[Any]) -> None:
     assert "intrinsics" in told(narrow)
 
 
+def test_a_lens_that_nobody_told_of_shows(frames: list[Any]) -> None:
+    camera = frames[0].camera
+    v, u = np.mgrid[: camera.height, : camera.width]
+    fx, fy, cx, cy = camera.intrinsics
+    x, y = (u - cx) / fx, (v - cy) / fy
+    bent = 1.0 - 0.6 * (x**2 + y**2)
+    rows = np.clip(np.round(y * bent * fy + cy), 0, camera.height - 1).astype(int)
+    columns = np.clip(np.round(x * bent * fx + cx), 0, camera.width - 1).astype(int)
+    assert "distortion" in told([replace(f, depth_m=f.depth_m[rows, columns]) for f in frames])
+
+
 @pytest.mark.parametrize("share", [0.2, 0.8, 1.25, 5.0])
 def test_depth_in_other_units_shows_and_by_how_much(ahead: list[Any], share: float) -> None:
     line = told([replace(f, depth_m=np.float32(share) * f.depth_m) for f in ahead])
     assert f"moved {share:g} times as far" in line
+
+
+def test_depth_so_small_that_all_seems_passed_by_shows(views: Any) -> None:
+    strides = list(views([((0.0, -11.0 + 0.9 * k, 1.2), (0.0, 0.6, 0.5)) for k in range(12)]))
+    assert told(strides) == ""
+    line = told([replace(f, depth_m=np.float32(0.1) * f.depth_m) for f in strides])
+    assert "moved 0.1 times as far" in line and ASKED in line
+
+
+def test_images_that_show_different_places_are_not_doubted(views: Any) -> None:
+    # to one side, a long way between two images
+    aside = list(views([((4.0 * k, -1.8, 1.2), (4.0 * k, 0.6, 0.3)) for k in range(30)]))
+    assert told(aside) == ""
 
 
 def test_odometry_with_another_scale_shows(ahead: list[Any]) -> None:

@@ -383,3 +383,15 @@ def test_a_full_disk_is_one_clear_line(drive: Any, see: Any, settings: Any, tmp_
     assert not (tmp_path / "scene.json").exists()
     metrics = map_robot(after(drive()), see, tmp_path, settings, robot="r")
     assert metrics["nodes"]["objects"] == 2
+
+
+def test_a_map_without_ground_and_space_is_told(drive: Any, see: Any) -> None:
+    frames = [
+        replace(f, depth_m=np.float32(0.02) * f.depth_m, T_odom_cam=f.T_odom_cam.copy())
+        for f in drive()
+    ]
+    for k, frame in enumerate(frames):
+        frame.T_odom_cam[0, 3] += 0.5 * k
+    _, result = mapped(frames, see)
+    assert result.metrics["nodes"]["places"] == 0
+    assert any("no ground and no free space" in line for line in result.metrics["warnings"])

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import DataError
-from commonground.geometry import exp_se3
+from commonground.geometry import exp_se3, from_xyz_yaw, inverse
 from commonground.scene import Boxes
-from commonground.scores import ate, joint_ate, object_scores, team_ate
+from commonground.scores import ate, closure_scores, joint_ate, object_scores, team_ate
 
 
 @given(st.integers(0, 1000))
@@ -95,3 +95,19 @@ def test_objects_are_matched_one_to_one_and_those_out_of_sight_are_not_missed() 
     assert same.iou == pytest.approx(1.0) and same.precision == same.recall == 1.0
     nothing = object_scores(np.zeros((0, 3)), true)
     assert (nothing.precision, nothing.recall) == (0.0, 0.0)
+
+
+def test_closures_are_scored_with_what_they_state() -> None:
+    rng = np.random.default_rng(4)
+    true = from_xyz_yaw(rng.normal(0, 3, (400, 4)))
+    covariance = np.diag([0.04, 0.01, 0.01, 1e-4, 1e-4, 4e-4])
+    xi = rng.normal(size=(400, 6)) * np.sqrt(np.diag(covariance))
+    found = true @ inverse(exp_se3(xi))
+    found[:40, 0, 3] += 50.0
+    score = closure_scores(found, true, np.tile(covariance, (400, 1, 1)))
+    assert score.precision == 0.9 and not score.right[:40].any()
+    assert score.nees == pytest.approx(3.0, abs=0.4)
+    assert score.median_m == pytest.approx(0.2, abs=0.1)
+    sure = closure_scores(found, true, np.tile(0.1 * covariance, (400, 1, 1)))
+    assert sure.nees is not None and sure.nees > 20.0
+    assert closure_scores(found[:0], true[:0]).precision is None

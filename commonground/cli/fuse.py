@@ -140,7 +140,8 @@ def _print_graph(job: Job, solved: SolvedGraph, out: Path) -> None:
         ]],
     )  # fmt: skip
     job.say(
-        f"χ² {metrics['chi2_before']:g} → {metrics['chi2']:g} over odometry and the closures used"
+        f"χ² {metrics['chi2_before']:g} → {metrics['chi2']:g} over odometry and the closures used "
+        f"({metrics['chi2_g2o']:g} as g2o counts)"
     )
     job.lines(metrics["notes"])
     job.say(f"written to {out / 'fused'}")

@@ -18,7 +18,7 @@ from commonground.config import to_yaml
 from commonground.errors import MappingError
 from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.g2o import read_g2o, write_g2o
-from commonground.mapping.fusion.posegraph import PoseGraph, cost
+from commonground.mapping.fusion.posegraph import PoseGraph, cost, g2o_cost
 from commonground.mapping.fusion.robust import DECIDED, Optimized, optimize, summary
 from commonground.names import within
 from commonground.reporter import SILENT, Reporter
@@ -47,6 +47,7 @@ class SolvedGraph:
             **summary(self.graph, self.optimized),
             "chi2_before": round(cost(self.used, self.graph.poses), 4),
             "chi2": round(cost(self.used, self.optimized.poses), 4),
+            "chi2_g2o": round(g2o_cost(self.used, self.optimized.poses), 4),
             "consensus": self.optimized.consensus,
             "seconds": round(self.seconds, 3),
             "notes": list(self.optimized.notes),

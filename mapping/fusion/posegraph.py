@@ -100,6 +100,27 @@ def cost(graph: PoseGraph, poses: Floats) -> float:
     )
 
 
+def g2o_cost(graph: PoseGraph, poses: Floats) -> float:
+    """Return χ² as g2o has it: of the shift as it is, and the angle, or half the rotation as a quaternion.
+
+    Ours goes along the screw from one pose to the other, and is less where an edge is off by a large angle.
+    """
+    from commonground.geometry import quat_xyzw, yaw_of
+
+    total = 0.0
+    for edges in (graph.odometry, graph.closures):
+        i, j = edges.rows.T
+        gap = inverse(edges.T) @ inverse(poses[i]) @ poses[j]
+        if graph.planar:
+            turned = np.concatenate([np.zeros((len(gap), 2)), yaw_of(gap)[:, None]], axis=1)
+        else:
+            q = quat_xyzw(gap[:, :3, :3])
+            turned = q[:, :3] * np.where(q[:, 3:] < 0.0, -1.0, 1.0)
+        off = np.concatenate([gap[:, :3, 3], turned], axis=1)
+        total += float(mahalanobis2(off, edges.covariances).sum())
+    return total
+
+
 def residuals(constraints: Constraints, poses: Floats) -> Floats:
     """Return the twists (m, 6) by which poses differ from what was measured: log(T⁻¹ · X_i⁻¹ X_j)."""
     from commonground.geometry import log_se3

@@ -13,7 +13,7 @@ from commonground.config import load_config
 from commonground.errors import ConfigError, MappingError
 from commonground.geometry import align_points, apply, exp_se3, from_xyz_yaw, inverse, relative
 from commonground.mapping.fusion import Constraints, PoseGraph, optimize, read_g2o, write_g2o
-from commonground.mapping.fusion.posegraph import cost
+from commonground.mapping.fusion.posegraph import cost, g2o_cost
 from commonground.story.config import Config
 
 SIGMA = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])
@@ -304,3 +304,25 @@ def test_one_closure_that_says_what_odometry_says_is_no_doubt(
     assert int(optimized.accepted.sum()) == used
     assert optimized.consensus == bool(used)
     assert bool(optimized.notes) == (not used)
+
+
+@pytest.mark.parametrize("planar", [True, False])
+def test_costs_are_told_as_g2o_counts_them_too(tmp_path: Path, planar: bool) -> None:
+    file = tmp_path / "turn.g2o"
+    if planar:
+        lines = ["VERTEX_SE2 0 0 0 0", "VERTEX_SE2 1 2 0 1", "EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1"]
+        angle = 1.0
+    else:
+        identity = " ".join("1" if i == j else "0" for i in range(6) for j in range(i, 6))
+        s, c = np.sin(0.5), np.cos(0.5)
+        lines = [
+            "VERTEX_SE3:QUAT 0 0 0 0 0 0 0 1",
+            f"VERTEX_SE3:QUAT 1 2 0 0 0 0 {-s} {-c}",
+            f"EDGE_SE3:QUAT 0 1 1 0 0 0 0 0 1 {identity}",
+        ]
+        angle = s  # the quaternion's z
+    file.write_text("\n".join(lines) + "\n")
+    graph = read_g2o(file)
+    assert g2o_cost(graph, graph.poses) == pytest.approx(1.0 + angle**2)
+    # along the screw: the shift is that of an arc
+    assert cost(graph, graph.poses) == pytest.approx((0.5 / np.sin(0.5)) ** 2 + 1.0)

@@ -17,13 +17,21 @@ app = typer.Typer()
 def association(
     job: Job,
     runs: Annotated[
-        int, typer.Option("--runs", min=1, max=10_000, help="Problems for each row.")
+        int,
+        typer.Option(
+            "--runs",
+            min=1,
+            max=10_000,
+            help="Problems for each row; of thousands of pairs a tenth.",
+        ),
     ] = 50,
 ) -> None:
     """Which objects are the same: wrong pairs, few shared objects, submaps of a made-up campus."""
-    from commonground.localization.evaluation.association import COLUMNS, rows
+    from commonground.localization.evaluation.association import CAPTION, COLUMNS, rows
 
     table = list(job.track(rows(job.seed, runs), "association"))
     job.result({"rows": table, "columns": COLUMNS, "settings": {"seed": job.seed, "runs": runs}})
     cells = [[short(row.get(column)) for column in COLUMNS] for row in table]
     job.table("associating objects", COLUMNS, cells)
+    job.lines(CAPTION)
+    job.caption = CAPTION

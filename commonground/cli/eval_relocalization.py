@@ -31,6 +31,8 @@ def relocalization(
     size: SizeOption = "320x240",
 ) -> None:
     """How far a lost robot drives until it knows where it is in the map, and whether it is right."""
+    from commonground.localization.evaluation.relocalization import CAPTION, PAIRED
+
     settings: dict[str, object] = {"seed": job.seed, "worlds": worlds}
     if rendered:
         from commonground.datasets import Wishes
@@ -48,3 +50,5 @@ def relocalization(
     job.result({"rows": table, "columns": columns, "settings": settings})
     cells = [[short(row[column]) for column in columns] for row in table]
     job.table("relocalization", columns, cells)
+    job.caption = (*PAIRED, *CAPTION) if rendered else CAPTION
+    job.lines(job.caption)

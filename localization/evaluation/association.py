@@ -20,8 +20,17 @@ from commonground.localization.evaluation.problems import (
 from commonground.localization.evaluation.worlds import campus
 
 COLUMNS = (
-    "problem", "with", "shared", "runs", "right", "accepted", "wrong", "precision", "recall", "ms",
+    "problem", "with", "shared", "runs", "right", "accepted", "wrong", "precision", "recall",
+    "calibration error", "ms",
 )  # fmt: skip
+CAPTION = (
+    "shared: objects that both maps hold, the median; runs: problems solved, a tenth of --runs",
+    "but three at least where there are thousands of pairs. Shares of the runs: right, within 1 m",
+    "and 5°, on the campus 5 m and 10°; accepted, that say so themselves and are right; wrong, that",
+    "say so and are not. Means over the runs: precision, of the pairs answered; recall, of the shared",
+    "objects. calibration error: mean gap between the probability stated and the share right, over",
+    "all runs above. ms: median of an association, without compiling.",
+)
 MODES = {
     "distances": (None, False),
     "gravity": (True, False),
@@ -120,7 +129,8 @@ def rows(seed: int, runs: int) -> Iterator[dict[str, object]]:
         yield {
             "problem": "40 + 40, calibration error",
             "with": name,
-            "right": calibration_error(every),
+            "runs": len(every),
+            "calibration error": calibration_error(every),
         }
     yield from _campus_rows(seed, runs)
 

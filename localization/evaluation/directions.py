@@ -22,8 +22,10 @@ from commonground.localization.evaluation.relocalization import (
     Start,
     follow,
     is_near,
+    mean,
     median,
     pose_error,
+    until_localized,
 )
 from commonground.localization.evaluation.traverses import Traverse
 from commonground.localization.matching import Match, contested, match_pair
@@ -198,15 +200,15 @@ def _pairs_row(pairs: list[Pair]) -> dict[str, object]:
 
 def _starts_row(group: list[Outcome]) -> dict[str, object]:
     starts = [start for one in group for start in one.starts]
-    meters = [start.meters for start in starts if start.meters is not None]
     errors = [error for start in starts for error in start.errors_m]
     return {
         "starts": len(starts),
         "in 60 m": _share([start.meters is not None for start in starts]),
-        "meters, median": median(meters),
+        "meters, median": until_localized(starts),
         "fixes": sum(start.localized for start in starts),
         "wrong fixes": sum(start.wrong for start in starts),
         "error m": median(errors),
+        "NEES": mean([e for start in starts for e in start.nees]),
     }
 
 

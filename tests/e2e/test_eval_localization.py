@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from commonground.cli.main import run
+from commonground.localization.evaluation.relocalization import Start, until_localized
 
 
 def table(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
@@ -19,7 +20,9 @@ def test_association_is_right_and_accepts_nothing_wrong(capsys: pytest.CaptureFi
     found = table(capsys, "association", "--runs", "4")
     assert set(found) >= {"rows", "columns", "settings"}
     assert {"ms", "precision", "wrong"} < set(found["columns"])
+    assert sum("calibration error" in row for row in found["rows"]) == 4
     for row in found["rows"]:
+        assert ("right" in row) != ("calibration error" in row)
         if "pairs" in str(row["problem"]):
             assert row["right"] == 1.0
             assert row["precision"] > 0.97
@@ -33,8 +36,9 @@ def test_lost_robots_are_localized(capsys: pytest.CaptureFixture[str]) -> None:
     rows = {row["drive"]: row for row in found["rows"]}
     assert set(rows) == {"same way", "opposite way", "any way"}
     for row in rows.values():
-        assert row["localized in 60 m"] >= 0.75
-        assert row["wrong"] == 0
+        assert row["in 60 m"] >= 0.75
+        assert row["wrong fixes"] == 0
+        assert 0.1 < row["NEES"] < 6.0
         assert row["error m"] < 1.0
 
 
@@ -59,3 +63,12 @@ def test_rendered_robots_meet_from_every_side(capsys: pytest.CaptureFixture[str]
     for views in ("same way", "opposite way"):
         assert rows[views]["5 m, 10°"] >= 0.9
         assert rows[views]["1 m, 5°"] >= 0.7
+
+
+def test_a_start_that_is_never_localized_is_not_left_out_of_the_median() -> None:
+    def start(meters: float | None) -> Start:
+        return Start(meters, 0, 0, (), (), (), ())
+
+    assert until_localized([start(0.0), start(10.0), start(20.0)]) == 10.0
+    assert until_localized([start(0.0), start(10.0), start(None), start(None), start(20.0)]) == 20.0
+    assert until_localized([start(0.0), start(None), start(None)]) is None

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path as FilePath
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import DataError
-from commonground.geometry import align_points, apply, from_quat_wxyz
+from commonground.geometry import align_points, apply, from_quat_wxyz, inverse, log_se3
 from commonground.scene import Boxes
 
+EXACT_M = 1e-6
+"""A path that is off by less is the true one."""
 GRID = 16
 """Points along each edge of a box by which an intersection is measured."""
 DOUBLED_M = 1.0
@@ -37,6 +40,14 @@ class PathScore:
     T_true_found: Floats
     """(4, 4) that aligns it; a map in the frame of the path is scored after the same motion."""
 
+    def __str__(self) -> str:
+        if self.ate_m < EXACT_M:
+            return "the true path, as poses given as odometry are the true ones"
+        return (
+            f"off the true path by {self.ate_m:.3f} m (root mean square of {self.poses} poses, aligned), "
+            f"{self.worst_m:.3f} m at worst"
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectScore:
@@ -52,11 +63,46 @@ class ObjectScore:
     """(k, 2) rows of found and true objects that were matched."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ClosureScore:
+    """How far relative poses are from the true ones."""
+
+    precision: float | None
+    """Share of them that is right; None of none."""
+    median_m: float | None
+    median_deg: float | None
+    nees: float | None
+    """Of right ones, mean of the squared errors of place and heading by the stated covariance: 3 where that
+    is as stated; None without covariances."""
+    right: Bools
+    """(k,)"""
+
+
+WRONG_M, WRONG_DEG = 2.0, 10.0
+"""A closure farther from the truth is wrong."""
+LEVEL = np.ix_([0, 1, 5], [0, 1, 5])
+
+
 def ate(found: Path, true: Path, within_s: float = 0.05) -> PathScore:
     """Return the error of a path; poses are compared with the true ones nearest in time.
 
     DataError where fewer than three have a true one within so many seconds.
     """
+    return joint_path_score([(found, true)], within_s)
+
+
+def joint_path_score(paths: Sequence[tuple[Path, Path]], within_s: float = 0.05) -> PathScore:
+    """Return the error of found paths that share a frame, with their true ones, aligned at once."""
+    matched = [_matched(found, true, within_s) for found, true in paths]
+    one, two = (np.concatenate([pair[k] for pair in matched]) for k in (0, 1))
+    T = align_points(one, two)
+    off = np.linalg.norm(apply(T, one) - two, axis=1)
+    rms, of = float(np.sqrt((off**2).mean())), sum(len(found[0]) for found, _ in paths)
+    return PathScore(rms, float(np.median(off)), float(off.max()), len(one), of, T)
+
+
+def _matched(found: Path, true: Path, within_s: float) -> tuple[Floats, Floats]:
+    """Return where a path says that it was (k, 3), and where it really was, at the times of both."""
     (stamps, poses), (true_stamps, true_poses) = found, true
     if not len(true_stamps):
         raise DataError("the true path has no poses")
@@ -71,11 +117,18 @@ def ate(found: Path, true: Path, within_s: float = 0.05) -> PathScore:
             f"{kept.sum()} of {len(stamps)} poses have a true one within {within_s:g} s; three are needed. "
             "Do both have the same clock?"
         )
-    one, two = poses[kept][:, :3, 3], true_poses[row[kept]][:, :3, 3]
-    T = align_points(one, two)
-    off = np.linalg.norm(apply(T, one) - two, axis=1)
-    rms = float(np.sqrt((off**2).mean()))
-    return PathScore(rms, float(np.median(off)), float(off.max()), int(kept.sum()), len(kept), T)
+    return poses[kept][:, :3, 3], true_poses[row[kept]][:, :3, 3]
+
+
+def score_of_files(pairs: Sequence[tuple[FilePath, FilePath]]) -> PathScore | None:
+    """Return the error of paths in one frame by files of found and true poses; None without true ones."""
+    from commonground.tum import read_tum
+
+    there = [pair for pair in pairs if all(file.is_file() for file in pair)]
+    try:
+        return joint_path_score([(read_tum(a), read_tum(b)) for a, b in there]) if there else None
+    except DataError:
+        return None
 
 
 def object_scores(
@@ -100,6 +153,26 @@ def object_scores(
     count = max(len(found), 1)
     recall = float(asked[pairs[:, 1]].sum() / max(int(asked.sum()), 1))
     return ObjectScore(len(pairs) / count, recall, iou, _doubled(found, true, pairs) / count, pairs)
+
+
+def closure_scores(found: Floats, true: Floats, covariances: Floats | None = None) -> ClosureScore:
+    """Return the scores of closures: relative poses (k, 4, 4) against those of the true paths.
+
+    ``covariances`` (k, 6, 6) are of ξ in T_true = T exp(ξ), translation first, as in ``loop_closures.csv``.
+    """
+    xi = log_se3(inverse(found) @ true).reshape(-1, 6)
+    off_m = np.linalg.norm(xi[:, :3], axis=1)
+    off_deg = np.degrees(np.linalg.norm(xi[:, 3:], axis=1))
+    right = (off_m <= WRONG_M) & (off_deg <= WRONG_DEG)
+    if not len(xi):
+        return ClosureScore(None, None, None, None, right)
+    nees = None
+    if covariances is not None and right.any():
+        level = xi[:, [0, 1, 5]]
+        own = [x @ np.linalg.solve(C[LEVEL], x) for C, x in zip(covariances, level, strict=True)]
+        nees = float(np.array(own)[right].mean())
+    middle = float(np.median(off_m)), float(np.median(off_deg))
+    return ClosureScore(float(right.mean()), *middle, nees, right)
 
 
 def one_to_one(found: Floats, true: Floats, tolerance_m: float) -> Ints:

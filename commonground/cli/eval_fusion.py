@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@table_command(app, "fusion", keys=("team", "method"))
+@table_command(app, "fusion", keys=("team", "method", "robots"))
 def fusion(
     job: Job,
     world: Annotated[
@@ -64,6 +64,12 @@ def fusion(
             "--run", help="Folder for the maps of --data and --rendered; alone: score them again."
         ),
     ] = None,
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            "--truth", help="With --run: dataset, or scene.json, that has the true objects."
+        ),
+    ] = None,
     methods: Annotated[
         list[str] | None,
         typer.Option("--methods", help="Only these, as 'distance,+ semantics'; repeatable."),
@@ -75,19 +81,21 @@ def fusion(
     """
     from commonground.mapping.fusion.evaluation.methods import COLUMNS, METHODS, results
     from commonground.mapping.fusion.evaluation.scores import TOLERANCES_M
-    from commonground.mapping.fusion.evaluation.table import CAPTION, figures, too_short
+    from commonground.mapping.fusion.evaluation.table import CAPTION, figures, reasons, too_short
     from commonground.story.teams import Wanted, teams_of
 
     wanted = Wanted(
         world, teams, robots, submaps, tuple(data or ()), rendered, length, size, runs,
-        job.config, job.seed, job,
+        job.config, job.seed, job, truth,
     )  # fmt: skip
     chosen = names_of("--methods", methods, METHODS)
     found = teams_of(wanted)
     notes = [f"{team.name}: {note}" for team in found for note in team.notes]
     fused = results(found, job.config.localization, job.seed, chosen)
     made = list(job.track(fused, "fusion", total=len(found) * len(chosen)))
-    notes += too_short(made).values()
+    short = too_short(made)
+    notes += short.values()
+    notes += reasons([result for result in made if result.team.name not in short])
     names = [team.name for team in found]
     settings = {"seed": job.seed, "teams": names, "tolerances_m": TOLERANCES_M, "notes": notes}
     job.result({"rows": [r.row for r in made], "columns": COLUMNS, "settings": settings})

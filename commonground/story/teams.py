@@ -42,6 +42,8 @@ class Wanted:
     config: Config
     seed: int
     reporter: Reporter
+    truth: Path | None = None
+    """What has the true objects, where the maps do not say."""
 
     def count(self) -> int:
         """Return how many robots a made-up team shall have."""
@@ -70,12 +72,17 @@ def teams_of(wanted: Wanted) -> list[Team]:
     """Return the teams to fuse."""
     from commonground.mapping.fusion.evaluation.teams import made_up, mapped
 
+    if wanted.truth is not None and (wanted.runs is None or wanted.data or wanted.rendered):
+        raise MappingError("--truth: goes with --run alone; other teams bring their truth")
     if wanted.data and wanted.rendered:
         raise MappingError("--data and --rendered: give one of them")
     if wanted.data:
         return _recorded(wanted)
     if wanted.runs is not None and not wanted.rendered:
-        return [mapped([wanted.runs], _truth(wanted.runs), name=wanted.runs.resolve().name)]
+        scene = wanted.truth or _truth(wanted.runs)
+        if scene is not None and scene.is_dir():
+            scene = scene / "scene.json"
+        return [mapped([wanted.runs], scene, name=wanted.runs.resolve().name)]
     worlds = (wanted.world,) if wanted.world else WORLDS
     if wanted.rendered:
         folders = [wanted.folder(world, len(worlds) > 1) for world in worlds]

@@ -86,7 +86,9 @@ def align(
             runs, places, posegraph, optimized, closures, first, nearest_only=growing is not None
         )
         wrong = most_contradicted(shown)
-        if wrong is None:
+        if (
+            wrong is None or settings.outliers != DECIDED
+        ):  # a kernel takes all closures, whatever they say
             break
         notes.append(_refused(wrong, runs, first))
         first = [c for c in first if c.robots != wrong.robots]

@@ -14,10 +14,11 @@ from commonground.arrays import Floats
 from commonground.crops import Crop
 from commonground.errors import LocalizationError
 from commonground.frame import Frame
-from commonground.geometry import inverse, yaw_of
+from commonground.geometry import gravity_aligned, inverse, yaw_of
 from commonground.localization import Estimate, LocalizationSettings, Relocalizer
 from commonground.mapping.looking import Looking
 from commonground.mapping.objects.mapper import ObjectMapper
+from commonground.mapping.objects.travel import R_BODY_CAM
 from commonground.mapping.odometry import Intake, Verdict
 from commonground.mapping.perception.segments import Perception
 from commonground.mapping.settings import MappingSettings
@@ -86,6 +87,8 @@ class Lookout:
     """The odometry jumped since the one before: what the robot believed of its place is void."""
     crops: Mapping[str, Sequence[Crop]] = field(default_factory=dict)
     """The best pictures of the objects, by symbol."""
+    T_world_submap: Floats | None = None
+    """(4, 4) where the latest submap really is, if the data has true poses."""
 
 
 class Observer:
@@ -120,7 +123,10 @@ class Observer:
         anew, self._anew = self._anew, False
         settled = self.objects.concluded()
         known = settled.snapshot()
-        return Lookout(self.objects.odometer.travel_m, known, anew, settled.crops(known))
+        travel_m, true = self.objects.odometer.travel_m, None
+        if frame.T_world_cam is not None:
+            true = gravity_aligned(frame.T_world_cam @ R_BODY_CAM.T)
+        return Lookout(travel_m, known, anew, settled.crops(known), true)
 
 
 class Locator:

@@ -99,8 +99,15 @@ def _fuse(
 
 
 def _print(job: Job, fusion: Fusion) -> None:
-    metrics = fusion.metrics()
-    job.result(metrics)
+    from commonground.names import within
+    from commonground.scores import score_of_files
+
+    metrics, fused = fusion.metrics(), fusion.fused
+    own = [fused.runs[k] for k in fused.joined]
+    paths = [within(fusion.folder, "trajectories", f"{run.name}.tum") for run in own]
+    true = [within(run.folder, "ground_truth.tum") for run in own]
+    off = score_of_files([*zip(paths, true, strict=True)])
+    job.result(metrics | ({} if off is None else {"ate_m": round(off.ate_m, 4)}))
     used = metrics["used_between"] + metrics["used_within"]
     job.table(
         "",
@@ -110,6 +117,7 @@ def _print(job: Job, fusion: Fusion) -> None:
             metrics["rejected"], metrics["objects_before"], metrics["objects"], metrics["surface_places"],
         ]],
     )  # fmt: skip
+    job.lines([] if off is None else [f"{', '.join(run.name for run in own)}: {off}"])
     job.lines(fusion.notes)
     _report(job, fusion, metrics)
 

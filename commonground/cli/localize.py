@@ -42,7 +42,7 @@ def localize(
         raise typer.BadParameter(f"--stop {stop:g} is not after --start {start:g}")
     if out is not None and out.is_dir():
         raise typer.BadParameter(f"--out {out}: is a folder; name a file")
-    objects_map, driven = find_objects(map_), None
+    objects_map, driven, own = find_objects(map_), None, None
     if holds_map(data):
         from commonground.names import within
 
@@ -65,4 +65,5 @@ def localize(
         for fix in fixes:
             report.add(fix)
     report.compare(objects_map, find_map(map_), driven)
+    report.score(find_map(map_), None if own is None else find_map(own).parent)
     report.close()

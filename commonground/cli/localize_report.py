@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,9 @@ class Report:
         self.job, self.out = job, out
         self.history: list[dict[str, Any]] = []
         self.last: Fix | None = None
+        self.localized: list[Fix] = []
+        self.accuracy: Mapping[str, float] = {}
+        """How far off the fixes are, where that is known."""
         self.exchanged: list[Exchange] = []
         """What stands where the map has something else."""
 
@@ -36,6 +40,8 @@ class Report:
                 "[bold]driven m  state        x m      y m   yaw °    ± m  probability[/]"
             )
         self.last = fix
+        if fix.estimate.state == "localized":
+            self.localized.append(fix)
         self.history.append(fix.as_json())
         self.job.say(line(self.history[-1]))
 
@@ -67,6 +73,19 @@ class Report:
             crops = {s: own for s, own in self.last.seen.crops.items() if s in shown}
             save_crops(crops, Path(folder))
 
+    def score(self, map_file: Path, own: Path | None) -> None:
+        """Note how far off the fixes are, where the true paths lie beside the map and the drive.
+
+        ``own`` is the folder of a drive that was mapped before; a recording tells true poses as it goes.
+        """
+        from commonground.scores import score_of_files
+        from commonground.story.fix_scores import fix_scores, paths_of, true_poses
+
+        aligned = score_of_files(paths_of(map_file))
+        if aligned is not None:
+            true = true_poses(self.localized, own)
+            self.accuracy = fix_scores(self.localized, true, aligned.T_true_found)
+
     @property
     def _pictures(self) -> str | None:
         """The folder for pictures of what a recording shows, beside the estimates."""
@@ -94,12 +113,20 @@ class Report:
                 "T_map_odom": final["T_map_odom"],
                 "covariance": None if covariance is None else covariance.tolist(),
                 "confidence": final["confidence"],
+                **({"accuracy": self.accuracy} if self.accuracy else {}),
                 "history": self.history,
                 "exchanged": [found.as_json() for found in self.exchanged],
             }
         )
         for found in self.exchanged:
             self.job.say(str(found))
+        if self.accuracy:
+            self.job.say(
+                "{fixes} fixes are off the true poses by {median_m:.2f} m and {median_deg:.1f}° (medians), "
+                "{worst_m:.2f} m at worst; NEES {nees:.1f} (3 where they err as stated)".format(
+                    **self.accuracy
+                )
+            )
         if self.out is not None:
             self.job.say(f"{len(self.history)} estimates written to {self.out}")
         if final["state"] != "localized":

@@ -56,16 +56,21 @@ def map_(
 
 
 def _print(job: Job, mapped: Mapped, notes: Sequence[str]) -> None:
+    from commonground.scores import score_of_files
     from commonground.story.map_report import write_map_report
 
     metrics = mapped.metrics
-    job.result(mapped.as_json() | {"notes": notes})
+    true = mapped.folder / "ground_truth.tum"
+    off = score_of_files([(mapped.folder / "trajectory.tum", true)])
+    ate = {} if off is None else {"ate_m": round(off.ate_m, 4)}
+    job.result(mapped.as_json() | {"notes": notes} | ate)
     took_s = sum(stage["mean_ms"] * stage["calls"] for stage in metrics["seconds"].values()) / 1e3
     rate = metrics["frames"] / max(took_s, 1e-3)
     heading = f"{mapped.robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m"
     job.table(heading, ["layer", "nodes"], metrics["nodes"].items())
     job.say(f"{rate:.1f} frames a second, {metrics['peak_memory_mb']:.0f} MB")
     job.say(f"masks by {metrics['perception']}{_stages(metrics['perception_seconds'])}")
+    job.lines([] if off is None else [str(off)])
     job.lines(f"note: {warning}" for warning in metrics["warnings"])
     page = write_map_report(
         mapped.folder,

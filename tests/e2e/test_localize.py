@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pytest
 
 from commonground.cli.main import run
+from commonground.geometry import from_xyz_yaw
 from commonground.localization.evaluation.traverses import route, simulate_traverse, true_map
 from commonground.localization.evaluation.worlds import campus
 from commonground.objects import ObjectMap, save_objects
+from commonground.tum import write_tum
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +45,37 @@ def test_a_robot_is_localized(folder: Path, capsys: pytest.CaptureFixture[str]) 
         e["travel_m"] for e in answer["history"]
     )
     assert answer["history"][0]["state"] in ("lost", "tentative", "localized")
+
+
+def test_fixes_are_scored_where_the_truth_lies_beside(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = copytree(folder, tmp_path / "both")
+    asked = ["localize", str(both / "map"), str(both / "run"), "--robot", "here", "--json"]
+    assert run(asked) == 0
+    assert "accuracy" not in json.loads(capsys.readouterr().out)
+    world = campus(np.random.default_rng(1), 120.0)
+    poses = route([(-24.0, -24.0), (24.0, -24.0), (24.0, 20.0)])
+    mapper = simulate_traverse(world, poses, np.random.default_rng(3), robot="mapper")
+    here = simulate_traverse(world, poses[1:], np.random.default_rng(4), robot="here")
+    stamps = [np.array([s.stamp_ns for s in d.objects.submaps]) for d in (mapper, here)]
+    # the map in a frame that is not the world's
+    T = from_xyz_yaw([30.0, -5.0, 0.0, 0.7])
+    write_tum(both / "map/fused/trajectories/mapper.tum", stamps[0], mapper.T_world_submaps)
+    write_tum(both / "map/robots/mapper/ground_truth.tum", stamps[0], T @ mapper.T_world_submaps)
+    write_tum(both / "run/robots/here/ground_truth.tum", stamps[1], T @ here.T_world_submaps)
+    assert run(asked) == 0
+    answer = json.loads(capsys.readouterr().out)
+    localized = [e for e in answer["history"] if e["state"] == "localized"]
+    true = here.T_world_submaps[-1]
+    own = np.hypot(*(np.array(localized[-1]["position_map"]) - true[:3, 3])[:2])
+    found = answer["accuracy"]
+    assert found["fixes"] == len(localized) > 1
+    assert 0.0 < found["median_m"] <= found["worst_m"] < 1.0
+    assert found["worst_m"] >= own - 0.002
+    assert 0.05 < found["nees"] < 12.0
+    assert run(asked[:-1]) == 0
+    assert f"{len(localized)} fixes are off the true poses by" in capsys.readouterr().out
 
 
 def test_a_robot_that_is_not_in_the_map_says_so(

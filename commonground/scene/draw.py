@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_NAMES = 300
+PATHS = ("#111111", "#d00000", "#0033cc", "#8a00c2", "#007a5e", "#b35900", "#e0007a", "#5c6b00")
+"""Colors of robots' paths, darker or stronger than those of things and ground."""
 
 
 def new_figure(width_in: float, height_in: float, dpi: float = 100) -> Figure:
@@ -34,12 +36,9 @@ def draw_scene(graph: SceneGraph, *, size_in: float = 10) -> Figure:
     axes = figure.add_subplot()
     draw_places(axes, graph)
     draw_objects(axes, graph)
-    for i, (name, layer) in enumerate(sorted(graph.agents.items())):
-        order = (
-            np.argsort(layer.columns["stamp_ns"]) if "stamp_ns" in layer.columns else slice(None)
-        )
-        path = layer.positions[order]
-        axes.plot(path[:, 0], path[:, 1], color=color_of(6 + i), lw=1.6, label=name, zorder=4)
+    for name, path, color in robot_paths(graph):
+        axes.plot(path[:, 0], path[:, 1], color="white", lw=3.6, zorder=5.5)
+        axes.plot(path[:, 0], path[:, 1], color=color, lw=2, label=f"path of {name}", zorder=6)
     axes.set_aspect("equal")
     axes.set_xlabel("x (m)")
     axes.set_ylabel("y (m)")
@@ -47,6 +46,16 @@ def draw_scene(graph: SceneGraph, *, size_in: float = 10) -> Figure:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8, frameon=False)
     part_names(figure)
     return figure
+
+
+def robot_paths(graph: SceneGraph) -> Iterator[tuple[str, Floats, str]]:
+    """Yield each robot's name, or that of its layer where the graph names none, its path, and a color."""
+    agents = sorted(graph.agents.items())
+    robots = graph.metadata.get("robots") or [graph.metadata.get("robot")]
+    named = isinstance(robots, list | tuple) and len(robots) == len(agents) and all(robots)
+    for k, (name, layer) in enumerate(agents):
+        order = layer.columns["stamp_ns"].argsort() if "stamp_ns" in layer.columns else slice(None)
+        yield str(robots[k]) if named else name, layer.positions[order], PATHS[k % len(PATHS)]
 
 
 def draw_places(axes: Axes, graph: SceneGraph) -> None:

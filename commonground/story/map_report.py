@@ -8,8 +8,7 @@ from typing import Any
 
 from commonground.crops import Crops
 from commonground.scene import SceneGraph
-from commonground.scene.draw import draw_scene
-from commonground.scene.hues import color_of
+from commonground.scene.draw import draw_scene, robot_paths
 from commonground.story.gallery import gallery
 from commonground.story.page import figure, table, text, write_page
 from commonground.story.view import view_3d
@@ -44,12 +43,8 @@ def write_map_report(
 def _view(graph: SceneGraph) -> str:
     """Return the map to turn, with the paths that it has of its robots."""
     paths, colors = {}, {}
-    robots, agents = graph.metadata.get("robots") or (), sorted(graph.agents.items())
-    named = isinstance(robots, list | tuple) and len(robots) == len(agents)
-    for k, (name, layer) in enumerate(agents):
-        name = str(robots[k]) if named else name
-        order = layer.columns["stamp_ns"].argsort() if "stamp_ns" in layer.columns else slice(None)
-        paths[name], colors[name] = layer.positions[order], color_of(6 + k)
+    for name, path, color in robot_paths(graph):
+        paths[name], colors[name] = path, color
     return view_3d(graph, paths, colors)
 
 

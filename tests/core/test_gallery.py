@@ -11,11 +11,12 @@ import pytest
 
 from commonground.crops import Crop, Crops, save_crops
 from commonground.errors import SceneError
-from commonground.scene import Mesh, SceneGraph, load_scene
+from commonground.scene import Layer, LayerKey, Mesh, SceneGraph, load_scene
 from commonground.scene.batches import boxes_apart, crates_of
 from commonground.scene.draw import draw_scene
 from commonground.scene.export import export_scene
 from commonground.story.gallery import gallery, mapped_view
+from commonground.symbols import node_ids
 
 SCENE = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
 
@@ -74,6 +75,21 @@ def test_names_on_a_drawing_do_not_cover_each_other(graph: SceneGraph) -> None:
     assert len(shown) >= 15 and any("main street" in t.get_text() for t in shown)
     rooms = [t.get_window_extent() for t in shown]
     assert not any(a.overlaps(b) for k, a in enumerate(rooms) for b in rooms[:k])
+
+
+def test_paths_bear_the_names_of_robots_and_colors_of_their_own(graph: SceneGraph) -> None:
+    to_hex = pytest.importorskip("matplotlib.colors").to_hex
+    path = Layer.of(
+        LayerKey(2, ord("a")), node_ids("a", np.arange(3)), np.eye(3), kind="AgentNodeAttributes"
+    )
+    two = graph.with_layer("agents[a]", path).with_layer("agents[b]", path)
+    team = replace(two, metadata={**graph.metadata, "robots": ["spot", "husky"]})
+    (axes,) = draw_scene(team).axes
+    colors = {line.get_label(): line.get_color() for line in axes.lines}
+    assert colors["path of spot"] != colors["path of husky"]
+    things = {c for drawn in axes.collections for c in map(to_hex, drawn.get_facecolor())}
+    assert things.isdisjoint({colors["path of spot"], colors["path of husky"]})
+    assert {"path of spot", "path of husky"} <= set(axes.get_legend_handles_labels()[1])
 
 
 def test_sides_of_boxes_have_corners_of_their_own(graph: SceneGraph) -> None:

@@ -197,8 +197,13 @@ def _shots(folder: Path, camera: str) -> list[Shot]:
 
 
 def _trajectory(folder: Path) -> Trajectory:
-    stamps, T_odom = read_tum(folder / "odometry.tum")
-    true_file = folder / "groundtruth.tum"
+    odometry, true_file = folder / "odometry.tum", folder / "groundtruth.tum"
+    if not odometry.is_file():
+        instead = (
+            f"; copy {true_file.name} to it to map by the true poses" if true_file.is_file() else ""
+        )
+        raise DataError(f"{folder}: has no {odometry.name}, and poses are needed{instead}")
+    stamps, T_odom = read_tum(odometry)
     if not true_file.is_file():
         return Trajectory(stamps, T_odom)
     true_stamps, T_world = read_tum(true_file)

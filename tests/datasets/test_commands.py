@@ -172,6 +172,7 @@ def test_info_tells_of_the_robots_that_can_be_used(
     assert code == 0
     assert list(about["robots"]) == ["husky"]
     assert any(line.startswith("spot: ") and "odometry.tum" in line for line in about["missing"])
+    assert any("copy groundtruth.tum to it to map by the true" in line for line in about["missing"])
     (data / "husky" / "odometry.tum").unlink()
     assert call(capsys, "data", "info", data)[0] == 1
 

@@ -97,6 +97,19 @@ def shown(value: object) -> object:
     return f"{middle}" if least == most else f"{middle} [{least}–{most}]"
 
 
+def _in_latex(value: object) -> object:
+    """Return a cell of a LaTeX table: numbers as such, an empty one where there is none."""
+    if not isinstance(value, Mapping):
+        return short(value)
+    middle, least, most = (short(float(value[k])) for k in ("median", "least", "most"))
+    return f"{middle}" if least == most else f"{middle} [{least}, {most}]"
+
+
+def chosen_columns(rows: Sequence[Row], columns: Sequence[str]) -> list[Row]:
+    """Return rows with these columns only, in this order."""
+    return [{column: row[column] for column in columns if column in row} for row in rows]
+
+
 # ---- files ----
 
 
@@ -137,7 +150,8 @@ def write_table(
     else:
         rows = [_apart(row) for row in told["rows"]] if file.suffix == ".csv" else told["rows"]
         columns = columns_of(rows)
-        cells = [[shown(row.get(column)) for column in columns] for row in rows]
+        shown_ = _in_latex if file.suffix == ".tex" else shown
+        cells = [[shown_(row.get(column)) for column in columns] for row in rows]
         lines = [f"{name}: {value}" for name, value in made.items()]
         said = [_one_line(line) for line in caption]
         write_text(file, _WRITERS[file.suffix](columns, cells, lines, said))

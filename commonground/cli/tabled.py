@@ -17,6 +17,7 @@ from commonground.cli.job import Job
 from commonground.tables import (
     COUNT,
     Row,
+    chosen_columns,
     columns_of,
     files_of,
     shown,
@@ -31,6 +32,13 @@ OutOption = Annotated[
         "--out",
         help="Write the table, by its suffix as .csv, .tex (LaTeX), .json or .md; without one .md and "
         ".csv. Figures as .png beside it. Repeatable.",
+    ),
+]
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        help="Write only these to the files of --out, in this order, as 'method,ATE m'.",
     ),
 ]
 SeedsOption = Annotated[
@@ -53,7 +61,8 @@ def table_command(
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(function, eval_str=True)
-        more = {"out": (OutOption, None)} | ({"seeds": (SeedsOption, 1)} if keys else {})
+        more: dict[str, tuple[Any, Any]] = {"out": (OutOption, None)}
+        more |= {"columns": (ColumnsOption, None)} | ({"seeds": (SeedsOption, 1)} if keys else {})
         keyword = inspect.Parameter.KEYWORD_ONLY
         added = [
             inspect.Parameter(key, keyword, annotation=kind, default=default)
@@ -65,6 +74,8 @@ def table_command(
             files = [file for path in values.pop("out") or () for file in files_of(path)]
             for file in files:  # a run may take an hour
                 check_writable(file)
+            named = (values.pop("columns", None) or "").split(",")
+            columns = [name.strip() for name in named if name.strip()]
             count = values.pop("seeds", 1)
             seeds = [*range(job.seed, job.seed + count)]
             try:
@@ -74,7 +85,7 @@ def table_command(
                     _over_seeds(job, function, values, seeds, keys)
             finally:  # a command may tell at its end that its table lacks something
                 if "rows" in job.told:
-                    _write(job, files, seeds)
+                    _write(job, files, seeds, columns)
 
         own = [*signature.parameters.values(), *added]
         measured.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
@@ -84,9 +95,15 @@ def table_command(
     return register
 
 
-def _write(job: Job, files: Sequence[Path], seeds: Sequence[int]) -> None:
+def _write(job: Job, files: Sequence[Path], seeds: Sequence[int], columns: Sequence[str]) -> None:
+    told = job.told
+    if columns and files:
+        there = columns_of(told["rows"])
+        for name in filter(lambda name: name not in there, columns):  # a run may have taken an hour
+            job.lines([f"--columns: there is no column '{name}'; there are {', '.join(there)}"])
+        told = {**told, "rows": chosen_columns(told["rows"], columns), "columns": list(columns)}
     for file in files:
-        write_table(file, job.told, job.caption, seeds)
+        write_table(file, told, job.caption, seeds)
     for base in dict.fromkeys(file.with_suffix("") for file in files):
         write_figures(base, {} if job.figures is None else job.figures())
 

@@ -60,6 +60,11 @@ def test_a_table_is_written_in_every_form_with_what_it_was_made_with(
         in (tmp_path / "s.csv").read_text()
     )
     assert "2.23 [1.23–3.23]" in capsys.readouterr().out
+    few = ("--columns", "m,width, method", "--out", str(tmp_path / "few.tex"))
+    call(app, "--seeds", "3", *few, "--out", str(tmp_path / "few.csv"))
+    assert r"2.23 [1.23, 3.23] & 50 \% \& more\_so \\" in (tmp_path / "few.tex").read_text()
+    assert "tables" not in (tmp_path / "few.csv").read_text()
+    assert "there is no column 'width'; there are method, tables, m" in capsys.readouterr().out
 
 
 def call(app: typer.Typer, *words: str) -> None:

@@ -70,25 +70,27 @@ class Wanted:
 
 def teams_of(wanted: Wanted) -> list[Team]:
     """Return the teams to fuse."""
-    from commonground.mapping.fusion.evaluation.teams import made_up, mapped
-
-    if wanted.truth is not None and (wanted.runs is None or wanted.data or wanted.rendered):
-        raise MappingError("--truth: goes with --run alone; other teams bring their truth")
     if wanted.data and wanted.rendered:
         raise MappingError("--data and --rendered: give one of them")
+    if wanted.runs is not None and not (wanted.data or wanted.rendered):
+        return [_mapped_before(wanted.runs, wanted.truth)]
+    if wanted.truth is not None:
+        raise MappingError("--truth: goes with --run alone; other teams bring their truth")
     if wanted.data:
         return _recorded(wanted)
-    if wanted.runs is not None and not wanted.rendered:
-        scene = wanted.truth or _truth(wanted.runs)
-        if scene is not None and scene.is_dir():
-            scene = scene / "scene.json"
-        return [mapped([wanted.runs], scene, name=wanted.runs.resolve().name)]
     worlds = (wanted.world,) if wanted.world else WORLDS
     if wanted.rendered:
         folders = [wanted.folder(world, len(worlds) > 1) for world in worlds]
         return [
             _rendered(wanted, world, folder) for world, folder in zip(worlds, folders, strict=True)
         ]
+    return _made_up(wanted, worlds)
+
+
+def _made_up(wanted: Wanted, worlds: Sequence[str]) -> list[Team]:
+    """Return teams of which nothing is rendered."""
+    from commonground.mapping.fusion.evaluation.teams import made_up
+
     for world in worlds:
         if world not in WORLDS:
             raise MappingError(f"--world {world}: made-up teams drive in {' or '.join(WORLDS)}")
@@ -96,6 +98,16 @@ def teams_of(wanted: Wanted) -> list[Team]:
     return [
         made_up(seed, count, wanted.submaps, EXTENT_M, world) for world in worlds for seed in seeds
     ]
+
+
+def _mapped_before(runs: Path, truth: Path | None) -> Team:
+    """Return the team of a folder of maps; ``truth`` is a dataset or a scene graph of the true objects."""
+    from commonground.mapping.fusion.evaluation.teams import mapped
+
+    scene = truth or _truth(runs)
+    if scene is not None and scene.is_dir():
+        scene = scene / "scene.json"
+    return mapped([runs], scene, name=runs.resolve().name)
 
 
 def _recorded(wanted: Wanted) -> list[Team]:

@@ -12,6 +12,7 @@ from commonground.errors import DataError
 from commonground.geometry import gravity_aligned, inverse
 from commonground.localization.nearby import upright_gap
 from commonground.mapping.locating import Fix
+from commonground.names import within
 from commonground.tum import read_tum
 
 TRUE, SAME_TIME_S = "ground_truth.tum", 0.05
@@ -24,7 +25,7 @@ def paths_of(map_file: Path) -> list[tuple[Path, Path]]:
         return [(folder / "trajectory.tum", folder / TRUE)]
     robots = folder.parent / "robots"
     return [
-        (path, robots / path.stem / TRUE)
+        (path, within(robots, path.stem, TRUE))
         for path in sorted((folder / "trajectories").glob("*.tum"))
     ]
 

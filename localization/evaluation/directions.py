@@ -204,7 +204,7 @@ def _starts_row(group: list[Outcome]) -> dict[str, object]:
     return {
         "starts": len(starts),
         "in 60 m": _share([start.meters is not None for start in starts]),
-        "meters, median": until_localized(starts),
+        "meters": until_localized(starts),
         "fixes": sum(start.localized for start in starts),
         "wrong fixes": sum(start.wrong for start in starts),
         "error m": median(errors),

@@ -30,7 +30,7 @@ AHEAD = 7
 """Submaps a start is followed: 60 m of driving."""
 CAPTION = (
     "starts: robots set down that know nothing, followed for 60 m; in 60 m: share of them localized",
-    "rightly by then; meters, median: driven until then, over all starts: one that never was counts as",
+    "rightly by then; meters: driven until then, median of all starts: one that never was counts as",
     "beyond all others, - where that is half of them. fixes: submaps at which a robot said that it knew",
     "its pose; wrong fixes: how many of these were off by over 5 m or 10°. Of the others error m and deg",
     "are medians, NEES the mean squared error of place and heading by the stated covariance: 3 where",
@@ -177,7 +177,7 @@ def _row(name: str, starts: list[Start]) -> dict[str, object]:
         "drive": name,
         "starts": len(starts),
         "in 60 m": sum(s.meters is not None for s in starts) / max(len(starts), 1),
-        "meters, median": until_localized(starts),
+        "meters": until_localized(starts),
         "fixes": sum(s.localized for s in starts),
         "wrong fixes": sum(s.wrong for s in starts),
         "error m": median([e for s in starts for e in s.errors_m]),

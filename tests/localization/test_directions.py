@@ -89,7 +89,7 @@ def test_rows_add_up_meetings_of_one_kind(same_way: Outcome) -> None:
     table = list(rows([one, Outcome("other", (), (), 1.0), one]))
     assert [row["views"] for row in table] == ["same", "other"]
     assert table[0]["pairs"] == 2 * len(POSES) ** 2
-    assert table[1]["5 m, 10°"] is None and table[1]["meters, median"] is None
+    assert table[1]["5 m, 10°"] is None and table[1]["meters"] is None
 
 
 def test_a_map_is_small(world: World) -> None:

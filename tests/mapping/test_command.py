@@ -18,7 +18,9 @@ from commonground.datasets import Simulation, SimulationSettings
 from commonground.datasets.folder import write_folder
 from commonground.objects import load_objects
 from commonground.scene import load_scene
+from commonground.scores import ate
 from commonground.symbols import symbol_of
+from commonground.tum import read_tum
 from tests.conftest import Call
 
 PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
@@ -66,6 +68,9 @@ def test_map_tells_what_it_made(data: Path, tmp_path: Path, call: Call) -> None:
     result = json.loads(shown.stdout)
     assert result["robot"] == "husky" and result["perception"] == "ground-truth"
     assert result["nodes"]["surface_places"] > 3
+    own = [tmp_path / "robots/husky" / f"{name}.tum" for name in ("trajectory", "ground_truth")]
+    off = ate(*map(read_tum, own)).ate_m
+    assert result["ate_m"] == pytest.approx(off, abs=1e-4) and 0.0 < off < 0.5
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert [phase["status"] for phase in manifest["phases"].values()] == ["done"]
     again = json.loads(call("map", data, "--out", tmp_path, "--json", "--stop", 5).stdout)

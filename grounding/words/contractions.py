@@ -22,7 +22,7 @@ _WHOLE = {
     "can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us",
     "ain't": "is not", "mustnt": "must not", "y'all": "you all", "gonna": "going to", "wanna": "want to",
     "gotta": "have to", "lemme": "let me", "gimme": "give me", "d'you": "do you", "u": "you", "ya": "you",
-    "pls": "please", "plz": "please", "'cause": "because", "cos": "because", "cuz": "because",
+    "'cause": "because", "cos": "because", "cuz": "because",
     "kinda": "kind of", "em": "them", "o'clock": "o'clock", "its'": "its", "teh": "the", "hte": "the",
     "adn": "and", "nad": "and", "thier": "their",
 }  # fmt: skip

@@ -19,7 +19,8 @@ from commonground.grounding.words.slips import Slip
 from commonground.grounding.words.spelling import spoken_words
 
 _HASTY = {
-    "u": "you", "ur": "your", "n": "and", "em": "them", "tho": "though", "thru": "through"
+    "u": "you", "ur": "your", "n": "and", "em": "them", "tho": "though", "thru": "through",
+    "pls": "please", "plz": "please",
 }  # fmt: skip
 """Words as they are typed in haste, without most of their letters."""
 _IN_HASTE = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(_HASTY)})(?![\w'’.-]*\w)")

@@ -33,6 +33,9 @@ _BEGINNING = frozenset(listed("start starts stop stops"))
 _DOUSING = frozenset(
     listed("put turn turned blow blown snuff go goes light lights lamp lamps candle candles")
 )
+_WHOLE = frozenset(listed("everything all contents"))
+_INTO = frozenset(listed("in into inside on onto"))
+_AWAY = frozenset(listed("away back out off up elsewhere"))
 _NEAR = 4
 """So many words behind a negation it is about."""
 _ENDING = frozenset(
@@ -110,6 +113,7 @@ class Demands:
             if word not in ("on", "off") or not self._names_next(at)
             if word not in _BEGINNING or self._goes_on(at)
             if word != "out" or self._goes_out(at)
+            if word not in _WHOLE or not self._goes_in(at)
         )
         return {state for word in said for state in _hints().get(word, ())}
 
@@ -132,6 +136,13 @@ class Demands:
     def _goes_out(self, at: int) -> bool:
         """Return whether ``out`` is said of what burns or shines: ``blow it out``."""
         return not _DOUSING.isdisjoint(self.words[max(at - 4, 0) : at])
+
+    def _goes_in(self, at: int) -> bool:
+        """Return whether all is put into something that is not emptied by that."""
+        put = at > 0 and self.words[at - 1] in _putting()
+        end = next((n for n in range(at, len(self.words)) if self.words[n] in SEPARATING), None)
+        behind = self.words[at + 1 : end]
+        return put and not _INTO.isdisjoint(behind[:1]) and _AWAY.isdisjoint(behind)
 
     def _goes_on(self, at: int) -> bool:
         """Return whether anything follows a word that it may be about: a match is ``about to start``."""
@@ -306,6 +317,13 @@ def state_verbs() -> dict[str, str]:
             for form in verb_forms(base):
                 found[f"{form} {rest}".strip()] = state
     return found
+
+
+@cache
+def _putting() -> frozenset[str]:
+    """Return all forms of the verbs that put something somewhere."""
+    verbs = (verb for verb in command_words().verbs["put"] if " " not in verb)
+    return frozenset(form for verb in verbs for form in verb_forms(verb))
 
 
 @cache

@@ -187,7 +187,9 @@ def _put(roles: Roles, home: Home) -> Sequence[Condition]:
         return [inside(things, places, home) for things in roles.theme]
     if roles.back:
         return as_now([n for t in roles.theme for n in home.things(t.words)], home)
-    if roles.source or roles.everything:
+    if roles.everything and not roles.source:  # out of there, or what was named before into it
+        raise Unclear(f"What is to be put where: '{roles.said}'?")
+    if roles.source:
         return [out_of(things, roles.source, home) for things in roles.theme]
     return [at_home(things, home) for things in roles.theme]
 

@@ -33,7 +33,6 @@ _OTHERS = word_set("it you this that there somebody someone everybody everyone p
 _OWNING = word_set("the a an our my his her their its")
 _SUBORDINATING = word_set("because since as while although though before after")
 """A clause with a subject may begin with these anywhere in a sentence, and orders nothing."""
-_AS_AS = frozenset(["long", "soon", "far"])
 _OPEN = word_set("a an any some one")
 """Of what is named with these, where it is may say which is meant."""
 _COORDINATING = word_set("so and but for")
@@ -180,8 +179,8 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[_Clause]:
 def _joins(words: Sequence[str], at: int) -> bool:
     if words[at] in _TELLERS and words[at - 1] not in _HANGING:
         return at + 1 < len(words) and words[at + 1] in _BEING
-    if words[at] == "as" and words[at - 1] in _AS_AS:
-        return False  # as long as it is dry
+    if words[at] == "as" and (words[at - 1] == "same" or words[at - 2 : at - 1] == ["as"]):
+        return False  # as long as it is dry; the van as well as the buses
     if words[at] in _SUBORDINATING:
         return _subject(words[at + 1 :], subordinate=True) > 0
     if words[at] not in _COORDINATING | {"then"} or words[at - 1] in _COORDINATING:

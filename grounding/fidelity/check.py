@@ -53,9 +53,9 @@ _BY_WORDS: tuple[Check, ...] = (
 """What can be told without a map."""
 _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
-    narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, picks.lost_picks,
-    picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another, picks.other_than_one,
-    picks.lost_neither, narrowing.lost_clauses, joints.unjoined, joints.reasons,
+    narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
+    picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,
+    picks.other_than_one, picks.lost_neither, narrowing.lost_clauses, joints.unjoined, joints.reasons,
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (verbs.wrong_verbs, moods.unordered, turns.wrong_turns)
 _OF_THE_WHOLE: tuple[Check, ...] = (

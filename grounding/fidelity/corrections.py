@@ -12,10 +12,11 @@ from typing import NamedTuple
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.held import wanted_acts
 from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.words.closed import WITHDRAWING
 
 _INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
-    r"|\b(?:scratch|strike) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
+    rf"|\b(?:{WITHDRAWING}) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
     r"|(?<=[,.;–—])\s*\bno\b(?=\s*[,–—])|\bsorry,?\s+wrong\b"
     r"|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
     re.IGNORECASE,

@@ -10,7 +10,7 @@ from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.meaning import Relation, Thing, Who
 from commonground.grounding.words.colors import is_color
-from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.nouns import singulars, word_set
 
 _EXTREMES = frozenset(["NEAREST", "FARTHEST", "COMPASS_MOST", "COMPASS_MORE", "SIZE"])
 _COMPASS = frozenset(["COMPASS", "COMPASS_MOST", "COMPASS_MORE"])
@@ -79,11 +79,20 @@ def wrong_colors(held: Held, named: Collection[int]) -> Iterator[str]:
     """Yield colors that only a text has, or only its meaning; ``named`` is where names of the map stand."""
     things, said = [*held.parts(Thing)], held.phrases(frozenset(["COLOR"]))
     for color in said:
-        if color.start not in named and not any(_is_kept(color, thing) for thing in things):
+        alike = [thing for thing in things if _is_of(color, thing)]
+        if color.start not in named and not any(_is_kept(color, t) for t in alike or things):
             yield f"the text says '{color.words}', and the answer does not"
     for given in {thing.color for thing in things if thing.color.lower() not in held.line}:
         if not any(is_color(value, given, loosely=True) for one in said for value in _shades(one)):
             yield f"the answer says '{given}', and the text does not"
+
+
+def _is_of(color: Said, thing: Thing) -> bool:
+    """Return whether a color stands before what a thing is called."""
+    said = {*singulars(color.next)} - {""}
+    return (
+        not said.isdisjoint(singulars(thing.noun.casefold().split()[-1])) if thing.noun else False
+    )
 
 
 def _is_kept(color: Said, thing: Thing) -> bool:

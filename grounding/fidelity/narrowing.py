@@ -13,7 +13,7 @@ from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import negatives, negators
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Act, Reference, Relation, Several, Thing, Who
-from commonground.grounding.words.closed import RELATIVES
+from commonground.grounding.words.closed import BE, RELATIVES
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singular, singulars, word_set
 
@@ -92,6 +92,15 @@ def wrong_number(held: Held) -> Iterator[str]:
         single = noun in told and singular(noun) == noun
         if that in RELATIVES and be in ("are", "were") and single:
             yield f"the text says '{that} {be}' of more than the {noun}"
+
+
+def lost_there(held: Held) -> Iterator[str]:
+    """Yield a ``there`` right behind several things that an answer takes wherever they are."""
+    anywhere = {t.noun.split()[-1].casefold() for t in held.parts(Thing) if t.noun and not t.where}
+    for at, (before, word) in enumerate(pairwise(held.words), 1):
+        plain = word == "there" and held.word(at + 1) not in BE | {"'s"} and at > 2
+        if plain and before in anywhere and singular(before) != before:
+            yield f"the text says '{before} there', and the answer takes them anywhere"
 
 
 def places_for_things(held: Held) -> Iterator[str]:

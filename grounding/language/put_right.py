@@ -15,6 +15,7 @@ from commonground.grounding.language.mentions import Mention, refers_back
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Reference, Several, Thing
 from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.closed import WITHDRAWING
 from commonground.grounding.words.nouns import plural
 
 Find = Callable[[str], list[Mention]]
@@ -25,7 +26,7 @@ LetterOf = Callable[[Mention], str]
 TAKING_BACK = (
     r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
     r"|i mean(?:t)?|i tell a lie"
-    r"|(?:scratch|strike|forget|not|never mind|leave|cancel) (?:that|it)(?: one)?(?: and)?"
+    rf"|(?:{WITHDRAWING}|not|never mind|leave) (?:that|it)(?: one)?(?: and)?"
     r"|never mind(?=\s*[,.;:!–—-])"
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )

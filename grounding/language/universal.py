@@ -15,7 +15,8 @@ from commonground.grounding.language.put_right import Find
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of
 
-_ANY = re.compile(r"any\s+", re.IGNORECASE)
+_ANY = re.compile(r"any\s+(?!one\b)", re.IGNORECASE)
+"""Any one of a kind is one, whichever."""
 _IF = re.compile(
     r"\bif\s+(?:(?:there(?:'s|\s+is|\s+are)|you\s+(?:see|find|spot|notice|come\s+across))\s+)?(?:an?|any|some)\s+(?P<what>[^,.;!?]*?)"
     r"(?P<be>'s|\s+is|\s+are)?\s+(?=(?:in|on|at|by|within|near)\s)",

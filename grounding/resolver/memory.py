@@ -28,6 +28,8 @@ class Mention:
     """Only a landmark (the shelter in ``the bench near the shelter``)."""
     vague: bool = False
     """It is not said which of several things is meant (``a bag was left here``)."""
+    nameless: bool = False
+    """Only told of, by where it is (``something at the bench``): no place to go to by itself."""
     goal: bool = False
     """Where a robot was sent."""
     again: bool = False
@@ -96,7 +98,8 @@ class Memory:
 
     def place(self) -> Mention | None:
         """Return what ``there`` is: where somebody was sent last, else the last area, else the last thing."""
-        recent = [m for m in self._recent(("region", "place", "object"), None) if m.size == 1]
+        every = self._recent(("region", "place", "object"), None)
+        recent = [m for m in every if m.size == 1 and not m.nameless]
         areas = (m for m in recent if m.kind in ("region", "place"))
         return self._last(m for m in recent if m.goal) or next(areas, None) or self._last(recent)
 
@@ -149,6 +152,7 @@ def remember(
             stated=scope.telling and not part,
             aside=aside or part,
             vague=scope.telling and _is_vague(thing, choice),
+            nameless=scope.telling and thing is not None and _is_nameless(thing),
             goal=goal,
             again=thing is not None and bool(thing.of is not None or thing.again),
             mark=thing.mark if thing is not None else None,
@@ -160,6 +164,10 @@ def _is_vague(thing: Thing | None, choice: Choice) -> bool:
     """Return whether one of several is spoken of, not saying which; of *any of the bags* no one is meant."""
     free = thing is None or thing.among is not None
     return isinstance(choice, Pick) and choice.open and not free
+
+
+def _is_nameless(thing: Thing) -> bool:
+    return not (thing.noun or thing.ids or thing.of or thing.again or thing.trait or thing.color)
 
 
 def _is_plural(reference: Reference) -> bool:

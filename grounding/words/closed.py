@@ -16,5 +16,7 @@ REASONS = word_set("as because since")
 """What a clause that says why begins with."""
 TAKING_UP = word_set("it them there")
 """What takes up the things and places named before."""
+WITHDRAWING = "scratch|strike|scrap|forget|cancel|disregard"
+"""Verbs that take an order back, as a pattern: ``scrap that``."""
 ENDS = frozenset([".", ";", "!", "?", "\n"])
 """Marks that end a sentence."""

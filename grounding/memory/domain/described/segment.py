@@ -148,7 +148,7 @@ def _is_switched(parts: Sequence[Part], at: int) -> bool:
     """Return whether ``on`` or ``off`` tells a state before another preposition: ``off in the hall``."""
     after = text_of(part_after(parts, at))
     before = _before(parts, at)
-    told = text_of(before) in COPULAS or isinstance(before, Phrase) or text_of(before) == "back"
+    told = isinstance(before, Phrase) or text_of(before) not in {"", *PREPOSITIONS}
     return text_of(parts[at]) in ("on", "off") and told and after in ("on", "in", "at")
 
 

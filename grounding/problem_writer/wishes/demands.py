@@ -113,7 +113,6 @@ class Demands:
             if word not in ("on", "off") or not self._names_next(at)
             if word not in _BEGINNING or self._goes_on(at)
             if word != "out" or self._goes_out(at)
-            if word not in _WHOLE or not self._goes_in(at)
         )
         return {state for word in said for state in _hints().get(word, ())}
 
@@ -121,7 +120,7 @@ class Demands:
         """Return whether a word is denied, or tells what something is like."""
         denied = at in self.denied and self.words[at] != "nothing"
         told = self._describes(at, 1) or self._is_compound(at)
-        return denied or told or self._is_of_other(at)
+        return denied or told or self._is_of_other(at) or self._goes_in(at)
 
     def _names_next(self, at: int) -> bool:
         """Return whether a phrase for a thing follows: ``laptop on bed`` puts it there."""
@@ -138,8 +137,8 @@ class Demands:
         return not _DOUSING.isdisjoint(self.words[max(at - 4, 0) : at])
 
     def _goes_in(self, at: int) -> bool:
-        """Return whether all is put into something that is not emptied by that."""
-        put = at > 0 and self.words[at - 1] in _putting()
+        """Return whether a word says that all is put into something, which is not emptied by that."""
+        put = self.words[at] in _WHOLE and at > 0 and self.words[at - 1] in _putting()
         end = next((n for n in range(at, len(self.words)) if self.words[n] in SEPARATING), None)
         behind = self.words[at + 1 : end]
         return put and not _INTO.isdisjoint(behind[:1]) and _AWAY.isdisjoint(behind)

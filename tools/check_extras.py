@@ -54,7 +54,10 @@ MORE = (
     *LARGE,
 )
 """Commands besides those that read what can be spoiled."""
-DRIVEN = "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [inspect], adapter: {address: 'ws://127.0.0.1:1'}}\n"
+DRIVEN = (
+    "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [inspect], "
+    "adapter: {address: 'ws://127.0.0.1:1', T_map_frame: [0, 0, 0, 0]}}\n"
+)
 NOTHING_THERE = (
     "is rosbridge_server running there",
     "set the environment variables BOSDYN",

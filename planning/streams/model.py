@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,8 +27,9 @@ from commonground.planning.streams.stream_syntax import (
     StreamSpec,
     parse_streams,
 )
-from commonground.planning.streams.vocabulary import check_vocabulary
+from commonground.planning.streams.vocabulary import check_vocabulary, unheard_of
 
+_log = logging.getLogger(__name__)
 _MOST_NAMED = 30
 """Objects of the initial state that streams are expected to yield again."""
 GOAL = "(goal)"
@@ -105,6 +107,8 @@ class Model:
     named: tuple[int, ...] = ()
     """The objects that streams may happen to yield: those that the goal, the domain, plan constraints and
     the initial values of fluents name."""
+    unheard_of: tuple[str, ...] = ()
+    """What was given and has no effect, a sentence each: it may be misspelled."""
 
     @property
     def sees_states(self) -> bool:
@@ -140,6 +144,10 @@ def build_model(
     }
     model.named = (*sorted(named), *sorted(moving - named)[:_MOST_NAMED])
     model.max_cost = constraints.max_cost
+    unused = _of_no_stream(problem, stream_info or {}, specs)
+    model.unheard_of = (*unheard_of(domain, specs, initial, goal), *unused)
+    for told in model.unheard_of:
+        _log.warning("%s", told)
     return model
 
 
@@ -244,19 +252,19 @@ def _add_streams(
             model.streams.append(_predicate(spec, procedure, _function_info(info)))
         else:
             model.functions[spec.name] = FunctionModel(spec, procedure, _function_info(info))
+
+
+def _of_no_stream(
+    problem: PDDLProblem, infos: Mapping[str, object], specs: Sequence[Spec]
+) -> Iterator[str]:
+    """Yield what is given for streams that are not there, as where a problem is one of several variants."""
     names = [spec.name for spec in specs]
-    _require_streams("map", procedures or {}, names)
-    _require_streams("info", infos, names)
-
-
-def _require_streams(where: str, given: Iterable[str], names: Sequence[str]) -> None:
-    """Refuse what is given for streams that are not there."""
-    for name in given:
-        if name not in names:
-            hint = did_you_mean(name, names)
-            raise PlanningError(
-                f"the stream {where} has '{name}', and there is no such stream.{hint}"
-            )
+    procedures = () if isinstance(problem.stream_map, str) else problem.stream_map
+    for where, given in (("map", procedures), ("info", infos)):
+        for name in given:
+            if name.lower() not in names:
+                hint = did_you_mean(name.lower(), names)
+                yield f"the stream {where} has '{name}', and there is no such stream.{hint}"
 
 
 def _predicate(

@@ -113,7 +113,7 @@ def solve_in_detail(
     _log.info("%s: %s after %.3f s and %d stream calls", algorithm, status, seconds, calls)
     reason = _reason(status)
     if status in (Status.UNSOLVABLE, Status.NOT_FOUND):
-        reason = "; ".join([reason, *_strange(model)])
+        reason = "; ".join([reason, *model.unheard_of, *_strange(model)])
     return StreamResult(status, store.solution(), calls, seconds, reason)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from commonground.errors import did_you_mean
 from commonground.planning.pddl.domain import Domain
@@ -21,8 +21,7 @@ def check_vocabulary(
 ) -> None:
     """Raise for unknown predicates, numbers of arguments that differ, and unbound variables.
 
-    A predicate is known if it is declared, certified by a stream, derived or an effect, or given initially
-    and asked for somewhere.
+    A predicate is known if it is declared, certified by a stream, given initially, derived or an effect.
     """
     known = {p.name: len(p.parameters) for p in domain.predicates}
     for name, count in _defined(domain, specs, initial):
@@ -39,7 +38,6 @@ def check_vocabulary(
             source.blame(
                 atom, f"{atom} of {where} has {len(atom.args)} arguments, elsewhere it has {wanted}"
             )
-    _check_given(domain, specs, initial, known, goal)
     _check_variables(domain, source)
     cyclic = negative_cycle(domain.axioms)
     if cyclic is not None:
@@ -64,22 +62,17 @@ def _defined(
         yield predicate, len(args)
 
 
-def _check_given(
-    domain: Domain,
-    specs: Sequence[Spec],
-    initial: Sequence[Fact],
-    known: Mapping[str, int],
-    goal: Formula,
-) -> None:
-    """Raise for initial facts that nothing else knows of: they would be taken for facts that are missing."""
-    others = {p.name for p in domain.predicates} | {n for n, _ in _defined(domain, specs, ())}
-    others |= {atom.predicate for atom, _ in _used(domain, specs, goal)}
-    for predicate, _ in initial:
-        if predicate not in others and not predicate.startswith("("):  # compiled ones begin so
-            hint = did_you_mean(predicate, known.keys() & others)
-            raise PddlError(
-                f"unknown predicate '{predicate}' in the initial facts: the domain does not declare it, and "
-                f"no action, stream or goal names it.{hint}"
+def unheard_of(
+    domain: Domain, specs: Sequence[Spec], initial: Sequence[Fact], goal: Formula
+) -> Iterator[str]:
+    """Yield which initial facts nothing else knows of: a plan may lack what they were meant to be."""
+    known = {p.name for p in domain.predicates} | {n for n, _ in _defined(domain, specs, ())}
+    known |= {atom.predicate for atom, _ in _used(domain, specs, goal)}
+    for predicate in dict.fromkeys(predicate for predicate, _ in initial):
+        if predicate not in known and not predicate.startswith("("):  # compiled ones begin so
+            yield (
+                f"no action, stream or goal names '{predicate}' of the initial facts."
+                f"{did_you_mean(predicate, known)}"
             )
 
 

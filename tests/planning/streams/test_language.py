@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -576,15 +577,20 @@ def test_lengths_of_searches_begun_anew() -> None:
     assert [luby(k) for k in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 
 
-def test_what_nothing_knows_of_is_refused_rather_than_proven_impossible() -> None:
-    problem = counters(("at", 3))
-    with pytest.raises(PlanningError, match="unknown predicate 'nun' in the initial.*mean 'num'"):
-        solve(problem._replace(init=[("nun", 0), ("at", 0)]))
+def test_what_nothing_knows_of_is_told_and_keeps_no_plan_from_being_found(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    problem = counters(("at", 2))
     extra = {**problem.stream_map, "advanced": empty_gen()}
-    with pytest.raises(PlanningError, match="map has 'advanced'.*Did you mean 'advance'"):
-        solve(problem._replace(stream_map=extra))
-    with pytest.raises(PlanningError, match="info has 'test-god'.*Did you mean 'test-good'"):
-        solve(problem, stream_info={"test-god": StreamInfo(eager=True)})
+    given = problem._replace(init=[*problem.init, ("nuns", 0), ("nuns", 1)], stream_map=extra)
+    assert solve(given, stream_info={"test-god": StreamInfo(eager=True)}).plan
+    for words in ("'nuns' of the initial", "map has 'advanced'.*mean 'advance'", "info has 'test-god'"):
+        assert len(re.findall(words, caplog.text)) == 1, caplog.text
+    caplog.clear()
+    assert solve(problem).plan and not caplog.text
+    found = solve_in_detail(problem._replace(init=[("nun", 0), ("at", 0)]))
+    assert found.status is Status.UNSOLVABLE
+    assert "names 'nun' of the initial facts. Did you mean 'num'?" in found.reason
 
 
 def test_an_object_of_the_goal_that_no_fact_names_is_told() -> None:

@@ -195,7 +195,7 @@ class Drive:
             ScenePlanner(begun.seed),
             bodies.links,
             bodies.clock,
-            lambda question: self._listener.asked("; ".join([*bodies.taken, question])),
+            lambda question: self._asked(question, bodies, first=mission.phase == "proposed"),
             self._journal,
             begun.name,
         )
@@ -205,6 +205,10 @@ class Drive:
         if not steps:
             return runner.run(bodies.limit_s)
         shown = any(isinstance(told, Planned) for step in steps for told in step.told)
-        if not shown or mission.phase == "proposed" or self._listener.asked(AGAIN):
+        if not shown or mission.phase == "proposed" or self._asked(AGAIN, bodies, first=True):
             return runner.resume(bodies.limit_s)
         return End("stopped", "nobody let it go on")
+
+    def _asked(self, question: str, bodies: Bodies, *, first: bool) -> bool:
+        """Return what operators answer; first of all they are told from whom robots are taken away."""
+        return self._listener.asked("; ".join([*(bodies.taken if first else ()), question]))

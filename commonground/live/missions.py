@@ -263,6 +263,9 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
             begun.name,
         )
         bodies.relive(runner, steps)
+        if steps and mission.phase != "proposed":  # nobody is asked any more
+            for line in bodies.taken:
+                desk.tell(line)
         runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
     return _came(folder, begun, mission, bodies.clock.now_s())
 

@@ -25,6 +25,7 @@ from commonground.planning.mission.events import (
     Halt,
     Heard,
     Input,
+    Note,
     Planned,
     StopPressed,
     to_json,
@@ -125,7 +126,7 @@ class Runner(Generic[B]):
     def again(self, step: Step) -> None:
         """Do a step of the journal again: the same decisions, and nothing asked of planner or operator."""
         decided = self.mission.step(step.time_s, step.told)
-        if tuple(to_json(d) for d in decided) != step.decided:
+        if not _as_before(decided, step):
             raise RunError(
                 f"the step at {step.time_s:.1f} s is decided otherwise now; the journal is of another version"
             )
@@ -204,9 +205,15 @@ def replayed(mission: Mission[B], steps: Sequence[Step]) -> int:
     """Bring a mission to where its journal ends; return the number of the first step that differs, or -1."""
     for number, step in enumerate(steps):
         decided = mission.step(step.time_s, step.told)
-        if tuple(to_json(d) for d in decided) != step.decided:
+        if not _as_before(decided, step):
             return number
     return -1
+
+
+def _as_before(decided: Sequence[Decision], step: Step) -> bool:
+    """Return whether a step is decided as it was; another version may only say other things about it."""
+    now = [to_json(d) for d in decided if not isinstance(d, Note)]
+    return now == [d for d in step.decided if d["kind"] != "note"]
 
 
 def is_news(known: Status, status: Status) -> bool:

@@ -28,6 +28,7 @@ from commonground.planning.robots.protocol import (
     Sighting,
     State,
     Status,
+    Unreached,
 )
 from commonground.planning.robots.whereabouts import Whereabouts
 from commonground.robots import Robot
@@ -214,7 +215,10 @@ class LiveRobot:
         try:
             self._machine.command()
         except RobotError as error:
-            self._end("failed", "taken", str(error))
+            if isinstance(error, Unreached):
+                self._end("idle", "", str(error))
+            else:
+                self._end("failed", "taken", str(error))
             return
         self._look()
         if self._stopped_by_itself():

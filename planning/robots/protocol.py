@@ -28,6 +28,10 @@ class RobotError(CommongroundError):
     """A robot cannot be reached, is commanded by somebody else, or answers what cannot be."""
 
 
+class Unreached(RobotError):
+    """A robot does not answer now, and may again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """A thing that a robot saw: where it is now, or that it is not where it should be."""

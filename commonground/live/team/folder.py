@@ -12,6 +12,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -137,8 +138,9 @@ class LiveFolder:
     def beat(self, process: str) -> None:
         """Show that a process lives."""
         file = self._beat(process)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
+        with suppress(OSError):  # a full disk is told by whoever writes
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
 
     def silent_s(self, process: str) -> float | None:
         """Return for how long a process showed no life; None before it ever did."""

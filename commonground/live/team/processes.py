@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -154,8 +153,7 @@ def _alone(work: Work, job: Job, lines: Lines, beat: Callable[[], None]) -> None
 def _live(beat: Callable[[], None]) -> None:
     """Show from time to time that this process is not frozen, whatever it does."""
     while True:
-        with suppress(OSError):  # a full disk is told by whoever writes
-            beat()
+        beat()
         time.sleep(BEAT_S)
 
 

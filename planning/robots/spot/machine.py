@@ -23,7 +23,14 @@ from commonground.names import within
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import commands
-from commonground.planning.robots.spot.session import RPC_S, Session, is_lease, known_errors, told
+from commonground.planning.robots.spot.session import (
+    RPC_S,
+    Session,
+    is_lease,
+    is_link,
+    known_errors,
+    told,
+)
 
 POLL_S = 0.1
 ALLOWED_S = 2.0
@@ -169,9 +176,7 @@ class SpotMachine:
         if is_lease(error):
             self._session.lost_lease(error)
             return Outcome("failed", "taken", f"its lease was taken by {self._session.taken}")
-        from bosdyn.client.exceptions import TimedOutError, UnableToConnectToRobotError
-
-        if isinstance(error, TimedOutError | UnableToConnectToRobotError):
+        if is_link(error):
             return Outcome("idle", "", told(error, self.settings))  # a lost link, and no failure
         return Outcome("failed", "stuck", told(error, self.settings))
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from commonground.adapters import SpotSettings
 from commonground.errors import require
-from commonground.planning.robots.protocol import RobotError
+from commonground.planning.robots.protocol import RobotError, Unreached
 
 PROBE_S = 2.0
 RPC_S = 3.0
@@ -118,7 +118,8 @@ class Session:
         try:
             yield
         except known_errors() as error:
-            raise RobotError(f"{self.where}: {step}: {told(error, self.settings)}") from error
+            kind = Unreached if is_link(error) else RobotError
+            raise kind(f"{self.where}: {step}: {told(error, self.settings)}") from error
 
     def close(self) -> None:
         """Sit down if this session let the robot stand up, and give back all that it holds."""
@@ -284,6 +285,13 @@ def whose(owner: str) -> str:
         if name[1]
         else f"commonground on {name[2]}"
     )
+
+
+def is_link(error: Exception) -> bool:
+    """Return whether an error says no more than that the robot is not reached now."""
+    from bosdyn.client.exceptions import TimedOutError, UnableToConnectToRobotError
+
+    return isinstance(error, TimedOutError | UnableToConnectToRobotError)
 
 
 def is_lease(error: Exception) -> bool:

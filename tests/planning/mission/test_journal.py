@@ -164,6 +164,27 @@ def test_a_replay_that_differs_is_noticed(tmp_path: Path) -> None:
     assert replayed(again(), [*steps[:answer], refused, *steps[answer + 1 :]]) == answer
 
 
+def test_a_journal_of_a_version_that_says_other_things_goes_on(tmp_path: Path) -> None:
+    world = SimWorld(grid(), team(anna=(0, 0), bert=(6, 3)), FAULTS)
+    carried_out(tmp_path, world, Fuse(-1), np.random.default_rng(0))
+    steps = list(read_steps(tmp_path))
+
+    def changed(kind: str, **values: Any) -> list[Step]:
+        """Return the steps with decisions of a kind otherwise."""
+        return [
+            s._replace(decided=tuple({**d, **values} if d["kind"] == kind else d for d in s.decided))
+            for s in steps
+        ]
+
+    def again(steps: list[Step]) -> int:
+        robots = team(anna=(0, 0), bert=(6, 3))
+        return replayed(Mission(SceneBelief.of(grid(), robots, GOALS)), steps)
+
+    other = changed("note", text="in other words")
+    assert other != steps and again(other) == -1
+    assert again(changed("do", upto_m=0.0)) >= 0
+
+
 @pytest.mark.parametrize("time_s", ["1e999", "nan", 1e12, -1.0])
 def test_a_time_that_cannot_be_is_named(tmp_path: Path, time_s: object) -> None:
     step = {"time_s": time_s, "told": [], "decided": []}

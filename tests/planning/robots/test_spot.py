@@ -273,6 +273,21 @@ def test_a_lost_link_stops_it_and_then_sits_it_down(
         assert status.state == "idle"
 
 
+def test_one_that_is_not_reached_at_its_first_order_is_not_taken_for_somebody_elses(
+    tmp_path: Path,
+) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        spot.mute = True
+        mine.follow("a", WAY, 1.5)
+        until(mine, lambda s: not s.linked)
+        spot.mute = False
+        status = until(mine, lambda s: s.linked)
+        assert (status.state, status.failure) == ("idle", "")
+        mine.follow("b", WAY, 1.5)
+        until(mine, lambda s: s.gone_m > 0.1)
+
+
 def test_a_command_that_times_out_fails(tmp_path: Path) -> None:
     with FakeSpot(Kinematic(0.0, 0.0), tmp_path) as spot, driven(spot, tmp_path) as mine:
         spot.late = True

@@ -62,7 +62,7 @@ def check_problem(domain: Domain, problem: Problem, source: Source = NOWHERE) ->
         named = f"a domain called '{problem.domain}', this one is called '{domain.name}'"
         source.fail(f"the problem is for {named}", 0)
     checker = Checker(domain, problem.objects, source)
-    checker.objects_declared(problem.objects)
+    checker.objects_declared(problem.objects, domain.constants)
     for fact in problem.init:
         checker.initial(fact)
     spent = cost_functions(domain)
@@ -145,10 +145,9 @@ class Checker:
                 self.source.blame(value, f"{what} '{value.name}' is declared twice")
             seen.add(value.name)
 
-    def objects_declared(self, objects: Sequence[Typed]) -> None:
+    def objects_declared(self, objects: Sequence[Typed], before: Sequence[Typed] = ()) -> None:
         """Check that the types of objects exist and that no object is declared twice."""
-        constants = self.domain.constants if objects != self.domain.constants else ()
-        seen = {constant.name for constant in constants}
+        seen = {typed.name for typed in before}
         self.parameters(objects)
         for typed in objects:
             if typed.name in seen:

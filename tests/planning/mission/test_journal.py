@@ -14,7 +14,7 @@ import pytest
 from commonground.errors import RunError
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Answered, End
-from commonground.planning.mission.journal import FILE, Journal, read_header, read_steps
+from commonground.planning.mission.journal import FILE, Journal, Step, read_header, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
@@ -172,7 +172,9 @@ def test_a_journal_of_a_version_that_says_other_things_goes_on(tmp_path: Path) -
     def changed(kind: str, **values: Any) -> list[Step]:
         """Return the steps with decisions of a kind otherwise."""
         return [
-            s._replace(decided=tuple({**d, **values} if d["kind"] == kind else d for d in s.decided))
+            s._replace(
+                decided=tuple({**d, **values} if d["kind"] == kind else d for d in s.decided)
+            )
             for s in steps
         ]
 

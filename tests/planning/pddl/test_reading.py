@@ -132,6 +132,13 @@ def test_a_predicate_may_be_declared_again_alike() -> None:
     parse_problem(PROBLEM, parse_domain(again))
 
 
+@pytest.mark.parametrize("objects", ["hall - room", "den - room hall - room"])
+def test_a_constant_is_not_declared_again_as_an_object(objects: str) -> None:
+    again = PROBLEM.replace("den - room b1 - box c1 - crate", objects)
+    with pytest.raises(PddlError, match="object 'hall' is declared twice"):
+        parse_problem(again, parse_domain(DOMAIN))
+
+
 def test_a_question_mark_begins_a_word_wherever_it_stands() -> None:
     assert parse_domain(DOMAIN.replace("(at ?b ?from)", "(at?b?from)")) == parse_domain(DOMAIN)
 

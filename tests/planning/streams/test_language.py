@@ -584,7 +584,11 @@ def test_what_nothing_knows_of_is_told_and_keeps_no_plan_from_being_found(
     extra = {**problem.stream_map, "advanced": empty_gen()}
     given = problem._replace(init=[*problem.init, ("nuns", 0), ("nuns", 1)], stream_map=extra)
     assert solve(given, stream_info={"test-god": StreamInfo(eager=True)}).plan
-    for words in ("'nuns' of the initial", "map has 'advanced'.*mean 'advance'", "info has 'test-god'"):
+    for words in (
+        "'nuns' of the initial",
+        "map has 'advanced'.*mean 'advance'",
+        "info has 'test-god'",
+    ):
         assert len(re.findall(words, caplog.text)) == 1, caplog.text
     caplog.clear()
     assert solve(problem).plan and not caplog.text

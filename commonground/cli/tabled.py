@@ -76,6 +76,8 @@ def table_command(
                 check_writable(file)
             named = (values.pop("columns", None) or "").split(",")
             columns = [name.strip() for name in named if name.strip()]
+            if columns and not files:
+                raise typer.BadParameter("--columns: goes with --out, whose files have them")
             count = values.pop("seeds", 1)
             seeds = [*range(job.seed, job.seed + count)]
             try:

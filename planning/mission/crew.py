@@ -23,6 +23,8 @@ STOOD_S = 5.0
 """Who got no farther for longer than this stood; that tells nothing of its speed."""
 DRIVEN_M = 0.5
 """A robot that moved farther without ever having had an order is driven by somebody else."""
+PARKED_S = 10.0
+"""Who stands where somebody else drove it for longer is passed as any robot that stands."""
 STRAY_M = 0.3
 """A robot farther from its way than this has to be planned for anew."""
 
@@ -78,16 +80,25 @@ class Member:
     foreign: bool = False
     """Whether somebody else drives it: where it will be, nobody here knows."""
     _stood: Point = (0.0, 0.0, 0.0)
+    _since_s: float = 0.0
 
     def __post_init__(self) -> None:
         self._stood = self.position
 
-    def locate(self, position: Point) -> bool:
+    def locate(self, position: Point, now_s: float) -> bool:
         """Take in where it is; return whether it shows by this that somebody else drives it."""
-        self.position = position
-        before, moved_m = self.foreign, float(np.linalg.norm(np.subtract(position, self._stood)))
-        self.foreign = not self.orders and (before or moved_m > DRIVEN_M)
+        self.position, before = position, self.foreign
+        if self.orders:
+            self.foreign = False
+        elif float(np.linalg.norm(np.subtract(position, self._stood))) > DRIVEN_M:
+            self.foreign, self._stood, self._since_s = True, position, now_s
         return self.foreign and not before
+
+    def is_left(self, now_s: float) -> bool:
+        """Take in that whoever drove it let it stand; return whether that is new."""
+        left = self.foreign and now_s - self._since_s > PARKED_S
+        self.foreign = self.foreign and not left
+        return left
 
     @property
     def task(self) -> Task | None:

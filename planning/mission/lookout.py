@@ -73,7 +73,7 @@ class Lookout:
             self._turn.halt(member.name, "it still has an order that was given up")
         else:
             member.left_at = None
-        if status.position is not None and member.locate(status.position):
+        if status.position is not None and member.locate(status.position, self._turn.now_s):
             self._turn.note(
                 f"{member.name} is driven by somebody else; all others keep {FOREIGN_M} m more from it"
             )
@@ -167,6 +167,8 @@ class Lookout:
             if member.fit and self._turn.now_s - member.away_s > self._settings.away_s:
                 self._retire(member, member.why)
             return
+        if member.is_left(self._turn.now_s):
+            self._turn.note(f"{member.name} was left where it is by whoever drove it")
         task = member.task
         if task is None or not member.fit or not member.busy:
             return

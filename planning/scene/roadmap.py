@@ -170,11 +170,15 @@ class Roadmap:
         """Return which of some places, the nearest first, a point is reached from.
 
         They are near each other along the ground as well. Where no outlines tell of it, they are the nearest
-        one and those joined to it: a wall may be before any other.
+        one and those joined to it: a wall may be before any other. Places that no edge leaves
+        tell of no ground.
         """
-        near = np.arange(min(ATTACH, len(rows)))
-        open_ = near if self.usable[rows[near]].any() else np.arange(len(rows))
-        open_ = open_[self.usable[rows[open_]]]
+        near, stands = np.arange(min(ATTACH, len(rows))), self.usable[rows]
+        joined = self.widths.outlined[rows] | is_joined(self.graph, self.layer)[rows]
+        if (stands & joined).any():
+            stands = stands & joined
+        open_ = near if stands[near].any() else np.arange(len(rows))
+        open_ = open_[stands[open_]]
         if len(open_) == 0:
             return near
         first = int(rows[open_[0]])
@@ -219,6 +223,11 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         widths=widths,
         radius_m=robot.radius_m,
     )
+
+
+def is_joined(graph: SceneGraph, layer: str) -> Bools:
+    """Return which places (n,) have an edge to another one."""
+    return np.asarray(np.diff(graph.adjacency(layer).indptr) > 0)
 
 
 def too_steep(places: Layer, max_slope_deg: float) -> Bools:

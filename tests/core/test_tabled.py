@@ -65,6 +65,8 @@ def test_a_table_is_written_in_every_form_with_what_it_was_made_with(
     assert r"2.23 [1.23, 3.23] & 50 \% \& more\_so \\" in (tmp_path / "few.tex").read_text()
     assert "tables" not in (tmp_path / "few.csv").read_text()
     assert "there is no column 'width'; there are method, tables, m" in capsys.readouterr().out
+    with pytest.raises(typer.BadParameter, match="goes with --out"):
+        call(app, "--columns", "m")
 
 
 def call(app: typer.Typer, *words: str) -> None:

@@ -283,11 +283,13 @@ def test_others_keep_away_from_a_robot_that_somebody_else_drives() -> None:
     ways = RightOfWay(crew)
     ways.work_out()
     bert = crew["bert"]
-    assert not bert.locate((6.8, 0.0, 0.0)) and ways.grant(crew["anna"], way) > 2.0
-    assert bert.locate((5.0, 0.0, 0.0)) and not bert.locate((4.8, 0.0, 0.0)), "it is told once"
+    assert not bert.locate((6.8, 0.0, 0.0), 0.0) and ways.grant(crew["anna"], way) > 2.0
+    assert bert.locate((5.0, 0.0, 0.0), 1.0) and not bert.locate((4.8, 0.0, 0.0), 1.2), (
+        "it is told once"
+    )
     assert ways.grant(crew["anna"], way) == 0.0
     bert.orders = 1
-    bert.locate((4.8, 0.0, 0.0))
+    bert.locate((4.8, 0.0, 0.0), 1.2)
     assert ways.grant(crew["anna"], way) > 2.0, "it is driven by this mission"
 
 

@@ -547,3 +547,24 @@ def test_nothing_is_proven_of_what_another_one_could_bring_past_such_a_point(
     helper = robot(2, 1.5, name="b")
     plan = plan_scene(graph, team(asked, helper), {"a": "(object-in-place O0 P2)"})
     assert plan.status is (Status.UNSOLVABLE if proven else Status.NOT_FOUND), plan.reason
+
+
+@pytest.mark.parametrize("lone", [(0.1, 0.1), (4.1, 0.6)], ids=["start", "thing"])
+def test_a_place_that_no_edge_leaves_keeps_nobody_from_where_others_lead(
+    lone: tuple[float, float],
+) -> None:
+    at = [(float(x), 0.0, 0.0) for x in range(5)]
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(6)),
+        [*at, (*lone, 0.0)],
+        edges=Edges.of([(x, x + 1) for x in range(4)]),
+    )
+    thing = Layer.of(
+        OBJECTS, node_ids("O", np.arange(1)), [(4.1, 0.5, 0.0)], labels=np.zeros(1), names=["box"]
+    )
+    graph = SceneGraph(
+        layers={"surface_places": places, "objects": thing}, labelspaces={"objects": {0: "box"}}
+    )
+    plan = plan_scene(graph, team(robot(0.2, 0.2)), {"a": "(safe O0)"})
+    assert plan.status is Status.SOLVED, plan.reason

@@ -50,6 +50,8 @@ _VERBS = IS | HAVE | _PAST | word_set(
 _SYMBOL = re.compile(r"[A-Za-z]\d+")
 _YEAR = 4
 """Digits of a number that counts nothing."""
+_TIMES = IS | word_set("at by until till before after since past to from about around")
+"""A number that ends a clause behind these is an hour or an age."""
 _LONGEST = 6
 """So many words the subject of a clause may have."""
 
@@ -97,7 +99,7 @@ class Telling:
 
     @property
     def counts(self) -> bool:
-        """Whether it says how many there are of what is named, or of them."""
+        """Whether it says how many of something: of what is named, of them, or ``time for two``."""
         return any(self._counts(at) for at in range(len(self.words)))
 
     @property
@@ -114,7 +116,8 @@ class Telling:
         word, behind = self.words[at], self.words[at + 1 : at + 3]
         number = word in NUMBERS or (word.isdigit() and len(word) < _YEAR)
         of_them = behind in (("of", "them"), ("of", "those"), ("of", "these"))
-        return number and (of_them or not self.named.isdisjoint(range(at + 1, at + 4)))
+        alone = not behind and not self.is_past and self.words[max(at - 1, 0)] not in _TIMES
+        return number and (of_them or alone or not self.named.isdisjoint(range(at + 1, at + 4)))
 
 
 def is_past(words: Iterable[str]) -> bool:

@@ -116,13 +116,14 @@ def _binds(clause: Telling) -> bool:
 
 def _tells_of_things(clause: Telling) -> bool:
     """Return whether what a clause tells of things may say which are meant, or what is not to be done."""
-    stated = clause.counts or clause.has(_STATES) or _limits(clause)
+    stated = clause.about and (clause.has(_STATES) or _limits(clause))
     deeds = any(said.words.split()[0] not in BE for _, said in clause.deeds)
     does = deeds and not clause.is_past  # the bucket goes in the shed
     of_robot = does and clause.has(_SOMEONE)
     of_thing = clause.is_place or (clause.about and (does or _may(clause)))
     done = clause.names and any(_is_done(said) for _, said in clause.deeds)
-    return (clause.about and stated) or (clause.who == "thing" and of_thing) or of_robot or done
+    told_of = stated or (clause.who == "thing" and of_thing) or of_robot or done
+    return clause.counts or told_of
 
 
 def _is_imperative(clause: Telling) -> bool:

@@ -9,11 +9,12 @@ from commonground.grounding.words.nouns import word_set
 _CONTRACTED = re.compile(
     r"(?<![\w.'’-])"
     r"(?:(he|she|that|there|here|what|where|who)(s)|(you|they)(re|ve)|(we)(ve)|(i)(m|ve)"
-    r"|(wo|do|ca|is|are|was|were|did|does|has|have|had|could|would|should)(nt))"
-    r"(?![\w'’.-]*\w)",
+    r"|(wo|do|ca|is|are|was|were|did|does|has|have|had|could|would|should)(nt|['’]nt|n[;`´]t|(?<!ca)n t|not| nt)"
+    r")(?![\w'’.-]*\w)",
     re.I,
 )
-"""``were`` is a word of its own."""
+"""``were`` is a word of its own; the apostrophe of a negation may be missing, misplaced or another key.
+``can t`` is left, as robots may be called by a letter."""
 JOINED = word_set(
     "dont cant wont isnt arent wasnt werent didnt doesnt hasnt havent hadnt couldnt wouldnt shouldnt"
 )
@@ -44,7 +45,7 @@ def with_apostrophes(text: str) -> str:
 def _contracted(found: re.Match[str]) -> str:
     stem, ending = (part for part in found.groups() if part is not None)
     stem = "I" if stem == "i" else stem
-    return f"{stem}n't" if ending.lower() == "nt" else f"{stem}'{ending}"
+    return f"{stem}n't" if ending.lower().endswith("t") else f"{stem}'{ending}"
 
 
 def written_out(word: str) -> list[str]:

@@ -20,7 +20,7 @@ from commonground.grounding.words.numbers import count_of
 _DEEDS = word_set("INSPECT MOVE RETURN VISIT ENTER STAY PICK PUT AVOID EXCEPT EXPLORE")
 _BEINGS = word_set("GENERIC ROBOT_NOUN SITE ID_WORD FINAL_NOUN")
 _PART = re.compile(
-    r"\s*(?P<open>[\[(])?\s*(?P<said>(?:\b[Nn][or]\.|\.(?=\d)|-(?=\w)|[^.,:;!?\[\]()/–—\s-]|\s(?![/–—-]))+)\s*"
+    r"\s*+(?P<open>[\[(])?+\s*+(?P<said>(?:\b[Nn][or]\.|\.(?=\d)|-(?=\w)|[^.,:;!?\[\]()/–—\s-]|\s(?![/–—-]))+)\s*"
     r"(?P<end>[\])]\s*[.,:;–—-]?|[.,:;!]+|\s[/–—-]+|[–—]+)\s+(?=\S)"
 )
 """A part before the first clause, and the mark that ends it."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import TypeAlias
 
+from commonground.grounding.english.faithful import NUMBERS
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.words.concepts import everyday, household
 from commonground.grounding.words.contractions import JOINED
@@ -26,7 +27,7 @@ class Near:
 
     @cached_property
     def _speller(self) -> Speller:
-        return Speller(self.own | self._words | spoken_words() | FUNCTION_WORDS | JOINED)
+        return Speller(self.own | self._words | spoken_words() | FUNCTION_WORDS | NUMBERS | JOINED)
 
     def is_known(self, word: str) -> bool:
         """Return whether a word is one as it stands."""
@@ -36,11 +37,12 @@ class Near:
     def to(self, word: str, *, pointed: bool) -> Slips:
         """Return the words that are nearest to one that is none.
 
-        Behind an article (``pointed``) stands no small word, elsewhere it is the likeliest; what the world
-        has comes next, and then what readers know, but for what is nearer still.
+        Behind an article (``pointed``) stands no small word but a number, elsewhere it is the likeliest;
+        what the world has comes next, and then what readers know, but for what is nearer still.
         """
         known, common = self._speller.near(word), _common().near(word)
-        small = {k: s for k, s in known.items() if k in FUNCTION_WORDS}
+        closed = FUNCTION_WORDS - NUMBERS if pointed else FUNCTION_WORDS | NUMBERS
+        small = {k: s for k, s in known.items() if k in closed}
         least = min(known.values(), default=Slip.NONE)
         own = {k: s for k, s in known.items() if k in self.own and s <= max(least, Slip.LEFT_OUT)}
         if not pointed and least in small.values():

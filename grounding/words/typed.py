@@ -20,7 +20,7 @@ from commonground.grounding.words.spelling import spoken_words
 
 _HASTY = {
     "u": "you", "ur": "your", "n": "and", "em": "them", "tho": "though", "thru": "through",
-    "pls": "please", "plz": "please",
+    "pls": "please", "plz": "please", "nt": "not", "dnt": "don't",
 }  # fmt: skip
 """Words as they are typed in haste, without most of their letters."""
 _IN_HASTE = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(_HASTY)})(?![\w'’.-]*\w)")

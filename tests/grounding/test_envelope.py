@@ -44,3 +44,8 @@ def test_an_envelope_is_taken_off(text: str) -> None:
 @pytest.mark.parametrize("text", BARE)
 def test_what_says_more_than_an_envelope_stays(text: str) -> None:
     assert opened(text, ROBOTS, {"bench", "yard"}) == text
+
+
+def test_a_text_of_empty_lines_is_done_with() -> None:
+    blank = "\n" * 3900
+    assert opened(blank, ROBOTS) == blank

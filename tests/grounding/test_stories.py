@@ -49,6 +49,10 @@ def stories(grounder: Grounder) -> Stories:
             "Anna, check the flag.",
         ),
         (
+            "My niece is six and sleeps until nine. Anna, check the bicycles.",
+            "Anna, check the bicycles.",
+        ),
+        (
             "Bert, go to the flag, I left my glasses at home.",
             "Bert, go to the flag.",
         ),
@@ -75,6 +79,7 @@ def test_what_is_only_told_is_set_aside(stories: Stories, text: str, order: str)
         "Only the red bicycle is ours. Anna, check a bicycle.",
         "Mind the wet paint. Anna, check the rock.",
         "Keep the noise down. Anna, check the rock.",
+        "We have time for two. Anna, check the bicycles.",
     ],
 )
 def test_bans_and_limits_stay(stories: Stories, text: str) -> None:

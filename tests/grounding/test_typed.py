@@ -26,6 +26,7 @@ TYPED = Typed(["winch", "grey crate", "west barn", "ladder"], ["Rover", "Atlas"]
         ("Rvoer, stay thru the night", "Rover, stay through the night"),
         ("inspect evrything in the wset barn", "inspect everything in the west barn"),
         ("look at the laddrr", "look at the ladder"),
+        ("take the fuor ladders to six barns", "take the four ladders to six barns"),
     ],
 )
 def test_slips_are_put_right(typed: str, meant: str) -> None:
@@ -50,8 +51,20 @@ def test_words_names_and_codes_stay(text: str) -> None:
     assert TYPED.right(text) == (text, "")
 
 
+@pytest.mark.parametrize(
+    "no", ["dont", "do'nt", "do’nt", "don;t", "don`t", "don t", "do nt", "donot", "dnt", "odnt"]
+)
+def test_a_negation_is_kept_however_it_is_typed(no: str) -> None:
+    assert TYPED.right(f"Rover, {no} check the barn").text.replace("not", "n't") == (
+        "Rover, don't check the barn"
+    )
+    assert TYPED.right("check the barn but nt the crate").text == "check the barn but not the crate"
+    assert TYPED.right("can T go or do 9 knots?").text == "can T go or do 9 knots?"
+
+
 def test_what_may_mean_two_words_is_asked_about() -> None:
     assert Typed(["brake", "brace"]).right("check the brae now").question == ""  # a hillside
+    assert "'there' or 'three'" in TYPED.right("check thre ladders").question
     asked = Typed(["stand", "strand"]).right("check the sttrand and the stannd")
     assert asked.text == "check the strand and the stand"
     assert "'crane' or 'crate'" in Typed(["crane", "crate"]).right("check the crae").question

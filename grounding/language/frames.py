@@ -118,10 +118,10 @@ _GLAD_IF = re.compile(
 _AT_LEISURE = re.compile(
     r"[\s,]*\b(?:(?:just|now)\s+)?(?:when(?:ever)?|if|once|as\s+soon\s+as)\s+(?:you|one\s+of\s+you)(?:['’]ve|\s+has|\s+have)?"
     r"\s+(?:got|get|gets|have|has|find)\s+(?:an?|one|some|the|five)\s+(?:(?:spare|free|quick)\s+)?(?:min|minute|moment|mo|sec|second|tick|chance|time)s?\b"
-    r"(?:\s+free|\s+to\s+spare)?(?=\s*(?:[.,;:!?]|$))",
+    r"(?:\s+free|\s+to\s+spare)?(?=\s*(?:[.,;:!?]|$))(?!\W*(?:or\s+|and\s+)?(?:otherwise|else|if\s+not)\b)",
     re.IGNORECASE,
 )
-"""``when you've got a minute`` waits for nothing."""
+"""``when you've got a minute`` waits for nothing, but where something else is to be done otherwise."""
 _POLITE_IF = re.compile(
     r"[\s,.]*\b(?:(?:but|only)\s+)*(?:if|(?:as|so)\s+long\s+as)\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
     r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:al(?:l\s+)?right|ok|okay|fine)(?:\s+(?:with|by)\s+you|(?=\s*(?:[.!?]|$)))"

@@ -9,8 +9,8 @@ from commonground.grounding.words.nouns import word_set
 _CONTRACTED = re.compile(
     r"(?<![\w.'’-])"
     r"(?:(he|she|that|there|here|what|where|who)(s)|(you|they)(re|ve)|(we)(ve)|(i)(m|ve)"
-    r"|(wo|do|ca|is|are|was|were|did|does|has|have|had|could|would|should)(nt|['’]nt|n[;`´]t|(?<!ca)n t|not| nt)"
-    r")(?![\w'’.-]*\w)",
+    r"|(wo|do|ca|is|are|was|were|did|does|has|have|had|could|would|should)"
+    r"(nt|['’]nt|n[;`´]t|(?<!ca)n t|not| nt))(?![\w'’.-]*\w)",
     re.I,
 )
 """``were`` is a word of its own; the apostrophe of a negation may be missing, misplaced or another key.

@@ -22,8 +22,6 @@ NUMBER_WORDS = {word: i for i, word in enumerate(_ONES)} | {
     word: 10 * (i + 2) for i, word in enumerate(_TENS)
 }
 _WORDS = NUMBER_WORDS | _GROUPS
-COUNTING = frozenset(_WORDS)
-"""The words that state counts, as they are spelled."""
 _ARTICLES = frozenset(["a", "an"])
 _BESIDE = _ARTICLES.union(words_of("all any exactly just of only other the these those"))
 _AFTER = word_set("at away distance from least less more most off or radius")

@@ -48,6 +48,8 @@ def test_what_is_longed_for_or_asked_politely_is_said_plainly(text: str, plain: 
         "If you could open the gate I would shut the tin.",
         "If you can reach the gate.",
         "When you've got the tin, shut the gate.",
+        "Shut the gate if you have the time, otherwise the tin.",
+        "Shut the gate if you get a chance. If not, shut the tin.",
     ],
 )
 def test_other_words_stay_as_they_are(text: str) -> None:

@@ -85,6 +85,7 @@ class Accounts(Untouched):
         if len(places) < 2:  # two things change places
             lost += [word for word in self.words if word in _SWAPPING]
         lost += self._refused(held) if wish.vague else self._all_not_done(held)
+        lost += self._done_though_denied(held)
         last = self._pairs_of("contains", wish, lasting=True)
         lost += [
             *(self.plain or self)._misplaced(held, places),
@@ -149,6 +150,21 @@ class Accounts(Untouched):
             turns = turned and ask.state in OPPOSITE
             if one is not None and at not in self.denied and (turns or ask.state in DONE):
                 yield from self._undone(one, ask.state, held, turns=turns)
+
+    def _done_though_denied(self, held: Pairs) -> Iterator[str]:
+        """Yield what is not to be done to a thing, and comes of it all the same."""
+        wanted = {(kind, state) for state, one in self._done_to(False) for kind in one.types}
+        for state, one in self._done_to(True):
+            so = {thing for thing, is_so in held if self._serves(is_so, thing, state)}
+            if any((kind, state) not in wanted for kind in so & one.types):
+                yield self.said(one)
+
+    def _done_to(self, denied: bool) -> Iterator[tuple[str, Named]]:
+        """Yield what is named right behind a verb, with the state it is to be in, or is not to be in."""
+        for at, ask in self.asked:
+            one = self.object_at(at + len(ask.word.split()))
+            if one is not None and ask.state in DONE and (at in self.denied) is denied:
+                yield ask.state, one
 
     def _undone(self, one: Named, wanted: str, held: Pairs, *, turns: bool) -> Iterator[str]:
         """Yield what does not come to be in a state with what is listed behind it, where others do."""

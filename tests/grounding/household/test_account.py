@@ -59,6 +59,8 @@ LOST = [
     ("I want the blinds shut and the telly not running.", "(state Blinds CLOSED)", "running"),
     ("Fill the mug and put the fork on the desk.", "(contains Desk Fork)", "fill"),
     ("The vases, all of it, on the desk.", "(contains Desk Vase)", "vases"),
+    ("Don't slice the egg, slice the apple.",
+     "(and (state Egg SLICED) (state Apple SLICED))", "egg"),
 ]  # fmt: skip
 
 

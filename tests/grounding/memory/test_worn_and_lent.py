@@ -147,6 +147,7 @@ def test_what_something_is_out_of_is_over(pageant: Memory, report: str, changes:
         # what is believed, and of others, may be denied
         ("The hay cart is broken, Ida doesn't wear the blue cloak.", set()),
         ("I think the hay cart is broken, it won't even move.", set()),
+        ("The hay cart is broken, it isn't, it's fine.", set()),
     ],
 )  # fmt: skip
 def test_a_clause_may_deny_what_nobody_believes(

@@ -16,6 +16,7 @@ from commonground.grounding.memory.domain.described.text import is_past
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
     COPULAS,
     DETERMINERS,
     MODALS,
@@ -38,6 +39,8 @@ _MARKS = frozenset([",", "-", "–", "—", ";", ":"])
 _JOINING = word_set("and but so because since then")
 _WHY = word_set("so because since")
 _SAYING = UNTOLD - {"desire"}
+_BARE = AUXILIARIES | COPULAS | MODALS | NEGATIONS | PERSONAL
+"""Whoever denies with no more than these denies what was told before."""
 _SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _SOMEWHERE = frozenset(["he", "she", "there"])
@@ -85,7 +88,8 @@ class Besides:
         if not (_JOINING - _WHY).isdisjoint(led):
             return False
         if not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet":
-            return self._denies_nothing(made, named, meant)
+            bare = _BARE.issuperset(texts)  # it's broken, no, it isn't
+            return not bare and self._denies_nothing(made, named, meant)
         return self._is_chatter(made, named, meant, why=not after or _is_result(after))
 
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from commonground.grounding.words.sounds import sounded
 
-_KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_PLACES = {key: (row, at) for row, keys in enumerate(_ROWS) for at, key in enumerate(keys)}
 _VOWELS = frozenset("aeiou")
 _LONG = 6
 """Letters of a word that is still known with a vowel for another, or with a letter too many."""
@@ -62,10 +63,9 @@ def _if_long(word: str) -> Slip:
 
 def _is_beside(one: str, other: str) -> bool:
     """Return whether two letters lie side by side or one above the other on a keyboard."""
-    places = {letter: (row, at) for row, keys in enumerate(_KEYS) for at, letter in enumerate(keys)}
-    if one == other or one not in places or other not in places:
+    if one == other or one not in _PLACES or other not in _PLACES:
         return False
-    (row, at), (other_row, other_at) = places[one], places[other]
+    (row, at), (other_row, other_at) = _PLACES[one], _PLACES[other]
     if row == other_row:
         return abs(at - other_at) == 1
     low, high = (at, other_at) if row > other_row else (other_at, at)

@@ -164,3 +164,9 @@ def test_out_there_is_where_something_was_said_to_be(pageant: Memory) -> None:
 def test_in_there_is_what_was_spoken_of(pageant: Memory) -> None:
     changes = told(pageant, "The oak chest is in the yard now.", "Ida put the mallet in there.")
     assert "mallet packed oak_chest" in changes
+
+
+@pytest.mark.parametrize("report", ["Quist took the rope.", "The vicar borrowed the mallet."])
+def test_what_somebody_unknown_takes_is_in_no_hand_of_a_robot(pageant: Memory, report: str) -> None:
+    assert told(pageant, report) == set()
+    assert pageant.tell(report, "olaf").status == "ask"

@@ -152,6 +152,8 @@ class Likely:
         told = heard.told + self._built(segment, said)
         if heard.unread > (told >= SURE) or not self._is_told(segment, said, heard, told):
             return None
+        if candidate.doer not in agents and self._is_by_another(segment, candidate):
+            return None
         score = fit + told - heard.cost - _UNNAMED * candidate.unnamed
         return Scored(score, told, candidate)
 
@@ -168,6 +170,12 @@ class Likely:
         if told == DONE:
             return len(candidate.meant) > 1  # any work may be done with one thing
         return not candidate.unnamed or told > STATED
+
+    def _is_by_another(self, segment: Segment, candidate: Candidate) -> bool:
+        """Return whether somebody who has no name here does what would put a thing in a robot's hands."""
+        hands = any(candidate.doer in (f.subject, f.object) for f in candidate.made)
+        before = takewhile(lambda w: w not in segment.verbs, segment.words)
+        return hands and not self.candidates.task and not all(map(self._says_little, before))
 
     def _may_be_more(
         self, segment: Segment, candidate: Candidate, heard: _Heard, told: float

@@ -106,7 +106,9 @@ def _goes(said: Wording, at: int, behind: int) -> bool:
     """Return whether the words up to a thing may mean going there, or words behind it do."""
     tokens = said.tokens
     end = len(tokens) if said.words[at] in _CHOOSING else said.clause(at)[1]
-    verb = [one for one in phrases_in(tokens[at:end], _GONE_TO) if one.start == tokens[at].start]
+    begin, start = said.clause(at)[0], tokens[at].start  # the verb may have begun: "go see the barn"
+    going = phrases_in(tokens[begin:end], _GONE_TO)
+    verb = [one for one in going if one.start <= start < one.start + len(one.words)]
     moving = phrases_in(tokens[at:end], _MOVE)[:1]  # make your way
     verb += [one for one in moving if one.start == tokens[at].start and " " in one.words]
     whole = any(len(one.words.split()) >= behind - at for one in verb)

@@ -14,9 +14,14 @@ from commonground.grounding.meaning import Reference, Thing, things_in
 from commonground.grounding.words.closed import MODALS
 from commonground.grounding.words.nouns import singular
 
+_BEHIND = (
+    "up|down|out|off|away|back|over|there|here|to|in|into|on|onto|at|by|for|from|with|and|then|first|too|now"
+    "|please|if|when|while|instead"
+)
+"""Before these ``that`` stands alone: ``pick that up``."""
 _BACK = re.compile(
     r"\b(?P<one>it)\b|\b(?P<many>them)\b|\b(?:there(?!['’]s)|ones?|those|these|this|former|latter|others?|same"
-    r"|rest|both|each|either|mine|ours|hers|theirs|that(?=\s*[.,;!?]|\s+one)"
+    rf"|rest|both|each|either|mine|ours|hers|theirs|that(?=\s*(?:[.,;!?]|$)|\s+(?:one|{_BEHIND})\b)"
     r"|the\s+(?:first|second|third|last)(?=\s*(?:[.,;!?]|$)|\s+and\b))\b",
     re.IGNORECASE,
 )

@@ -24,7 +24,7 @@ from commonground.grounding.language.tellings import (
     tellings,
 )
 from commonground.grounding.words.blanks import any_of
-from commonground.grounding.words.closed import BE
+from commonground.grounding.words.closed import BE, MODALS
 from commonground.grounding.words.nouns import word_set
 
 _BY_THE_WAY = re.compile(
@@ -76,6 +76,7 @@ _SOMEONE = word_set("one other others whichever whoever gripper")
 _MAY = word_set("can may could")
 _DUE = IS | {"'re", "'m", "has", "have", "got", "'ve"}
 _PASSED_ON = word_set("says said asked asks told")
+_BEFORE_BE = MODALS | NEGATIONS | word_set("to 'll 'd soon")
 _DONE = LOOKING | {"EXPLORE", "AVOID", "OMIT"}
 
 
@@ -104,7 +105,14 @@ def _begins(words: list[str]) -> bool:
 def _orders(clause: Telling) -> bool:
     """Return whether a clause may order, forbid, limit or choose anything."""
     touches = clause.about or bool(clause.deeds)
-    return _is_imperative(clause) or (touches and _binds(clause)) or _tells_of_things(clause)
+    binds = touches and (_binds(clause) or _ought_to_be(clause))
+    return _is_imperative(clause) or binds or _tells_of_things(clause)
+
+
+def _ought_to_be(clause: Telling) -> bool:
+    """Return whether a bare ``be`` stands behind a word that may be a duty: ``shud be safe``."""
+    pairs = pairwise(("", *clause.words))
+    return any(b == "be" and a not in _BEFORE_BE for a, b in pairs)
 
 
 def _binds(clause: Telling) -> bool:

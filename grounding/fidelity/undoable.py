@@ -106,7 +106,10 @@ def _goes(said: Wording, at: int, behind: int) -> bool:
     """Return whether the words up to a thing may mean going there, or words behind it do."""
     tokens = said.tokens
     end = len(tokens) if said.words[at] in _CHOOSING else said.clause(at)[1]
-    begin, start = said.clause(at)[0], tokens[at].start  # the verb may have begun: "go see the barn"
+    begin, start = (
+        said.clause(at)[0],
+        tokens[at].start,
+    )  # the verb may have begun: "go see the barn"
     going = phrases_in(tokens[begin:end], _GONE_TO)
     verb = [one for one in going if one.start <= start < one.start + len(one.words)]
     moving = phrases_in(tokens[at:end], _MOVE)[:1]  # make your way

@@ -208,8 +208,7 @@ def test_replaying_the_suites_answers_through_the_typed_way_loses_nothing(
     parser = OfflineParser(dev_grounder.world.names)
     meanings = {}
     for item in dev_suite:
-        typed = dev_grounder.passes.typed.right(item.text).text
-        plainer = dev_grounder.rewording.plainer(typed)  # that is what the model is sent
+        plainer = dev_grounder.passes.through(item.text).text  # that is what the model is sent
         parse = parser.parse(plainer)
         if parse.meanings:
             meanings[plainer] = meanings[item.text] = meaning_to_json(parse.meanings[0][0])

@@ -20,14 +20,14 @@ _BEHIND = (
 )
 """Before these ``that`` stands alone: ``pick that up``."""
 _BACK = re.compile(
-    r"\b(?P<one>it)\b|\b(?P<many>them)\b|\b(?:there(?!['’]s)|ones?|those|these|this|former|latter|others?|same"
+    r"\b(?P<one>it)\b|\b(?P<many>them(?P<all>\s+all)?)\b|\b(?:there(?!['’]s)|ones?|those|these|this|former|latter|others?|same"
     rf"|rest|both|each|either|mine|ours|hers|theirs|that(?=\s*(?:[.,;!?]|$)|\s+(?:one|{_BEHIND})\b)"
     r"|the\s+(?:first|second|third|last)(?=\s*(?:[.,;!?]|$)|\s+and\b))\b",
     re.IGNORECASE,
 )
 """What may stand for something that was named before."""
 _THAT = re.compile(r"\b(?:that|this|these|those)(?P<what>(?:\s+\w+){1,3})", re.IGNORECASE)
-_DETERMINED = re.compile(r"(?:an?|the|this|that|some|my|our|his|her|their)\s+", re.IGNORECASE)
+_DETERMINED = re.compile(r"^(?:an?|the|this|that|some|my|our|his|her|their)\s+", re.IGNORECASE)
 _SYMBOL = re.compile(r"\b[A-Za-z]\d+\b")
 
 
@@ -109,7 +109,8 @@ def _renamed(order: str, back: re.Match[str], source: str, named: Mention) -> st
     if not (back["one"] or back["many"]) or single != bool(back["one"]):
         return None
     name = _DETERMINED.sub("", source[named.start : named.end], count=1)
-    return f"{order[: back.start()]}the {name}{order[back.end() :]}"
+    every = "all " if back["all"] else ""  # visit them all
+    return f"{order[: back.start()]}{every}the {name}{order[back.end() :]}"
 
 
 def _symbols(text: str) -> set[str]:

@@ -57,6 +57,10 @@ def stories(grounder: Grounder) -> Stories:
             "Bert, go to the flag.",
         ),
         (
+            "I can see benches on the lawn. Bert, visit them all.",
+            "Bert, visit all the benches on the lawn.",
+        ),
+        (
             "My neighbor left a red bicycle here and his wife was furious. Anna, check it for me.",
             "Anna, check the red bicycle for me.",
         ),

@@ -37,17 +37,16 @@ def localize(
         locate_mapped,
         locate_recording,
     )
+    from commonground.names import within
 
     if stop is not None and stop <= start:
         raise typer.BadParameter(f"--stop {stop:g} is not after --start {start:g}")
     if out is not None and out.is_dir():
         raise typer.BadParameter(f"--out {out}: is a folder; name a file")
     objects_map, driven, own = find_objects(map_), None, None
+    fused, settings = find_map(map_), job.config.localization
     if holds_map(data):
-        from commonground.names import within
-
         own = data if robot is None else within(data, "robots", robot)
-        settings = job.config.localization
         sights = find_sights(map_, own) if settings.registration.surfaces else None
         driven = find_objects(own), find_map(own)
         fixes = locate_mapped(driven[0], objects_map, settings, sights)
@@ -58,12 +57,12 @@ def localize(
             robot=robot,
             span_s=(start, stop),
             settings=job.config.mapping,
-            localization=job.config.localization,
+            localization=settings,
             reporter=job,
         )
     with Report(job, out) as report:
         for fix in fixes:
             report.add(fix)
-    report.compare(objects_map, find_map(map_), driven)
-    report.score(find_map(map_), None if own is None else find_map(own).parent)
+    report.compare(objects_map, fused, driven)
+    report.score(fused, None if own is None else find_map(own).parent)
     report.close()

@@ -21,9 +21,11 @@ _AFTER = word_set(
 )
 """What follows a verb rather than a participle: ``filled the jug``, and not ``filled jugs are there``."""
 _ADDRESS = re.compile(
-    r"^(?:(?:oi|hey|hi|hello|ok|okay|oh|yo|so|well|um|right|now|dear|listen)\b[,!]? )*([^\W\d_]+)[,:!] ",
+    r"^(?:(?:oi|hey|hi|hello|ok|okay|oh|yo|so|well|um|right|now|dear|listen)\b[,!]? )*([^\W\d_]+)"
+    r"(?:[,:!] | (?=(?:can|could|would|will) you\b))",
     re.I,
 )
+"""Who is called at the beginning, with a mark behind or a question to him."""
 _CALLED_LAST = re.compile(r",\s+([^\W\d_]+)(?=\s*[.!?]*\s*$)")
 _TAKING_UP = word_set("it them this that these those")
 _TELLING = re.compile(

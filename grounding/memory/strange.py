@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.words.concepts import artifacts, everyday, word_list
 from commonground.grounding.words.nouns import word_set
-from commonground.grounding.words.spelling import is_word
+from commonground.grounding.words.verbs import guessed_lemma
 
 _CLAUSE = re.compile(r"[^,;.!?:]+?(?= and [^\W\d_]+ [^\W\d_]+ed |[,;.!?:]|$)")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -48,5 +49,9 @@ def _strange_in(words: Sequence[str], is_person: Callable[[str], bool]) -> list[
 
 
 def _is_strange(word: str) -> bool:
-    """Return whether a word is no form of a word of English."""
-    return not is_word(word) and word not in load_lexicon().words()
+    """Return whether nobody here knows a word or what it is a form of; word lists have rarer ones, too."""
+    lemma, _ = guessed_lemma(word) or (word, "")
+    forms = {word, lemma, f"{lemma}e"}
+    known = load_lexicon().words() | word_list("common.txt")
+    heard = any(senses().senses(form) for form in forms for senses in (everyday, artifacts))
+    return known.isdisjoint(forms) and not heard

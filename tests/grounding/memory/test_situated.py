@@ -60,7 +60,7 @@ def test_whom_a_report_calls_at_its_end_is_left_out() -> None:
         ("Una slapped the stone down on the table.", []),
         ("Ivo swabbed the table.", []),
         ("Ivo guped down the tea.", []),
-        ("Ivo koncked the mug.", []),
+        ("Ivo knocked the mug.", []),
         ("Una filled the mug and Ivo emptied it.", []),
     ],
 )

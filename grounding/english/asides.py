@@ -48,7 +48,7 @@ _LIMITING = word_set(
 """What a clause says with these, or denies, may hold for the orders beside it."""
 _TAKING_UP = BACK | word_set("one ones both former latter other others each either same such em")
 _POINTING = frozenset(["it", "this", "that"])
-_ADDRESSED = word_set("you your yours for spot")
+_ADDRESSED = word_set("you your yours for")
 _HANGING = (
     _COORDINATING
     | _SUBORDINATING

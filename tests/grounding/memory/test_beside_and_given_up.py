@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
+from tests.grounding.memory.worlds import memory_of
 
 DOMAIN = """
 (define (domain regatta)
@@ -55,14 +52,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    (tmp_path / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (tmp_path / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    path = tmp_path / "memory.db"
-    create_memory(path, tmp_path / "domain.pddl", tmp_path / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 def told(memory: Memory, text: str) -> set[tuple[str, ...]]:

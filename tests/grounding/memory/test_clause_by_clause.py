@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
+from tests.grounding.memory.worlds import held, memory_of
 
 DOMAIN = """
 (define (domain pottery)
@@ -47,27 +44,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("pottery")
-    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
-    path = tmp_path / "memory.db"
-    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
-
-
-def believed(memory: Memory) -> set[str]:
-    facts = (f for f in memory.store.facts if f.object != "false")
-    return {
-        " ".join((f.relation, f.subject, *([] if f.is_property else [f.object]))) for f in facts
-    }
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 @pytest.mark.parametrize(
@@ -82,10 +59,10 @@ def believed(memory: Memory) -> set[str]:
 def test_what_ended_is_told_by_what_it_is_not_or_by_its_name(
     memory: Memory, text: str, end: set[str]
 ) -> None:
-    before = believed(memory)
+    before = held(memory)
     told = memory.tell(text)
     assert told.status == "ok", told.question
-    assert before - believed(memory) == end
+    assert before - held(memory) == end
 
 
 @pytest.mark.parametrize(
@@ -99,9 +76,9 @@ def test_what_ended_is_told_by_what_it_is_not_or_by_its_name(
     ],
 )
 def test_what_tells_no_turn_of_anything_is_asked_about(memory: Memory, text: str) -> None:
-    before = believed(memory)
+    before = held(memory)
     memory.tell(text)
-    assert believed(memory) == before
+    assert held(memory) == before
 
 
 def test_there_is_the_place_spoken_of_rather_than_where_somebody_is_already(
@@ -110,4 +87,4 @@ def test_there_is_the_place_spoken_of_rather_than_where_somebody_is_already(
     memory.tell("The store is not cooling any more.")
     told = memory.tell("Edda is in there now.")
     assert told.status == "ok", told.question
-    assert "potter-in edda store" in believed(memory)
+    assert "potter-in edda store" in held(memory)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.planning.pddl import to_pddl
+from tests.grounding.memory.worlds import memory_of
 
 DOMAIN = """
 (define (domain apiary)
@@ -48,14 +45,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    (tmp_path / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (tmp_path / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    path = tmp_path / "memory.db"
-    create_memory(path, tmp_path / "domain.pddl", tmp_path / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
+from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAIN = """
 (define (domain ropeway)
@@ -40,32 +37,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("ropeway")
-    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
-    path = tmp_path / "memory.db"
-    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
-
-
-def told(memory: Memory, *texts: str) -> tuple[set[str], set[str]]:
-    before = {f for f in memory.store.facts if f.object != "false"}
-    for text in texts:
-        memory.tell(text)
-    after = {f for f in memory.store.facts if f.object != "false"}
-    lines = [
-        {" ".join((f.relation, f.subject, *([f.object] * (not f.is_property)))) for f in facts}
-        for facts in (after - before, before - after)
-    ]
-    return lines[0], lines[1]
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +54,7 @@ def told(memory: Memory, *texts: str) -> tuple[set[str], set[str]]:
 def test_what_is_gone_given_or_the_other_one_is_read(
     memory: Memory, texts: list[str], add: set[str], end: set[str]
 ) -> None:
-    assert told(memory, *texts) == (add, end)
+    assert changed(memory, *texts) == (add, end)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +67,7 @@ def test_what_is_gone_given_or_the_other_one_is_read(
     ],
 )
 def test_what_may_tell_more_is_asked_about(memory: Memory, text: str) -> None:
-    assert told(memory, text) == (set(), set())
+    assert changed(memory, text) == (set(), set())
 
 
 def test_things_that_are_only_moved_do_nothing_themselves(memory: Memory) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.planning.pddl import to_pddl
+from tests.grounding.memory.worlds import memory_of
 
 DOMAIN = """
 (define (domain glasshouse)
@@ -63,20 +60,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("glasshouse")
-    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
-    path = tmp_path / "memory.db"
-    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 def told(memory: Memory, text: str) -> set[tuple[str, ...]]:

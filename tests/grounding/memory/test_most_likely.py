@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
+from tests.grounding.memory.worlds import held, memory_of
 
 DOMAIN = """
 (define (domain bakery)
@@ -46,27 +43,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bakery")
-    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
-    path = tmp_path / "memory.db"
-    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
-
-
-def believed(memory: Memory) -> set[str]:
-    facts = (f for f in memory.store.facts if f.object != "false")
-    return {
-        " ".join((f.relation, f.subject, *([] if f.is_property else [f.object]))) for f in facts
-    }
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 @pytest.mark.parametrize(
@@ -91,9 +68,9 @@ def believed(memory: Memory) -> set[str]:
 def test_what_can_have_become_so_is_told_from_what_can_not(
     memory: Memory, text: str, add: set[str], end: set[str]
 ) -> None:
-    before = believed(memory)
+    before = held(memory)
     told = memory.tell(text)
-    after = believed(memory)
+    after = held(memory)
     assert told.status == "ok", told.question
     assert (after - before, before - after) == (add, end)
 
@@ -117,9 +94,9 @@ def test_what_can_have_become_so_is_told_from_what_can_not(
 def test_what_may_be_told_of_another_change_or_of_none_is_asked_about(
     memory: Memory, text: str
 ) -> None:
-    before = believed(memory)
+    before = held(memory)
     assert memory.tell(text).status == "ask"
-    assert believed(memory) == before
+    assert held(memory) == before
 
 
 @pytest.mark.parametrize(
@@ -135,14 +112,14 @@ def test_who_speaks_is_who_did_what_nobody_is_said_to_do_and_nobody_else_spoken_
 ) -> None:
     memory.tell("Ole is in the cellar.")
     memory.tell("Ida is in the cellar.")
-    before = believed(memory)
+    before = held(memory)
     told = memory.tell(text, speaker=speaker)
     assert told.status == "ok", told.question
-    assert believed(memory) - before == add
+    assert held(memory) - before == add
 
 
 def test_a_thing_that_is_off_something_is_not_on_it(memory: Memory) -> None:
-    before = believed(memory)
+    before = held(memory)
     told = memory.tell("The label has peeled off that bowl.")
     assert told.status == "ask"
-    assert believed(memory) == before
+    assert held(memory) == before

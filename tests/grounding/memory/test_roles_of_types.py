@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from commonground.grounding.memory.domain.speaking import Speaking
 from commonground.grounding.memory.domain.words import number_in
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
+from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAIN = """
 (define (domain smithy)
@@ -59,34 +57,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("smithy")
-    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
-    path = tmp_path / "memory.db"
-    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
-
-
-def told(memory: Memory, text: str) -> tuple[set[str], set[str]]:
-    """Tell a report; return what begins and what ends."""
-
-    def believed() -> set[str]:
-        facts = (f for f in memory.store.facts if f.object != "false")
-        return {
-            " ".join((f.relation, f.subject, *([] if f.is_property else [f.object]))) for f in facts
-        }
-
-    before = believed()
-    memory.tell(text)
-    return believed() - before, before - believed()
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +98,7 @@ def told(memory: Memory, text: str) -> tuple[set[str], set[str]]:
 def test_what_may_stand_in_relations_of_broad_types(
     memory: Memory, text: str, add: set[str], end: set[str]
 ) -> None:
-    assert told(memory, text) == (add, end)
+    assert changed(memory, text) == (add, end)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +113,7 @@ def test_what_may_stand_in_relations_of_broad_types(
     ],
 )
 def test_how_something_came_about_is_set_aside(memory: Memory, text: str, add: set[str]) -> None:
-    assert told(memory, text) == (add, set())
+    assert changed(memory, text) == (add, set())
 
 
 def test_words_that_look_like_numbers_are_none() -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.planning.pddl import to_pddl
 from commonground.planning.pddl.logic import conjuncts
+from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAIN = """
 (define (domain ferry)
@@ -55,32 +51,7 @@ PROBLEM = """
 """
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("ferry")
-    (folder / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
-    (folder / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def memory(world: Path, tmp_path: Path) -> Iterator[Memory]:
-    path = tmp_path / "memory.db"
-    create_memory(path, world / "domain.pddl", world / "problem.pddl").close()
-    with open_memory(path) as opened:
-        yield opened
-
-
-def told(memory: Memory, *texts: str) -> tuple[set[str], set[str]]:
-    before = {f for f in memory.store.facts if f.object != "false"}
-    for text in texts:
-        memory.tell(text)
-    after = {f for f in memory.store.facts if f.object != "false"}
-    return _lines(after - before), _lines(before - after)
-
-
-def _lines(facts: set[Fact]) -> set[str]:
-    return {" ".join((f.relation, f.subject, *([f.object] * (not f.is_property)))) for f in facts}
+memory = memory_of(DOMAIN, PROBLEM)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +86,7 @@ def _lines(facts: set[Fact]) -> set[str]:
 def test_reports_follow_from_what_is_believed_and_was_spoken_of(
     memory: Memory, texts: list[str], add: set[str], end: set[str]
 ) -> None:
-    assert told(memory, *texts) == (add, end)
+    assert changed(memory, *texts) == (add, end)
 
 
 @pytest.mark.parametrize(

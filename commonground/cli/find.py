@@ -69,7 +69,7 @@ def find(
     """Find objects and regions of a map by words, the likeliest first, and say why."""
     if sum(map(bool, (words, image, called, regions))) != 1:
         raise typer.BadParameter(
-            "say what to look for in words or by --image FILE, or use --call or --regions"
+            "say one thing: what to look for in words, --image FILE, --call or --regions"
         )
     if memory is not None and not called:
         raise typer.BadParameter("--memory goes with --call")
@@ -77,21 +77,21 @@ def find(
     check_speech(where)
     if called:
         return _call(job, thing, called, memory)
-    asked = _opened(job, thing, image, looks, where)
+    asked = _opened(job, thing, image, looks, f"{words} {where}")
     if regions:
         return _show_regions(job, asked)
     asked = _for_tasks(job, asked, tasks)
     _show(job, asked, asked.find(words, image=image, top=top, where=where), crops)
 
 
-def _opened(job: Job, map_: Path, image: Path | None, looks: bool | None, where: str) -> Asked:
+def _opened(job: Job, map_: Path, image: Path | None, looks: bool | None, said: str) -> Asked:
     from commonground.mapping.perception import read_picture
     from commonground.story.finding import open_map
 
     if image is not None:
         read_picture(image)  # what is none is told before a model is loaded
     clip = job.config.mapping.perception.fastsam
-    return open_map(map_, clip, True if image is not None else looks, where)
+    return open_map(map_, clip, True if image is not None else looks, said)
 
 
 def _for_tasks(job: Job, asked: Asked, tasks: Path | None) -> Asked:

@@ -28,7 +28,7 @@ UNNAMED = (
 LIKELY_MODELS = {512: "ViT-B-32 or ViT-B-16", 768: "ViT-L-14", 1024: "ViT-H-14"}
 """What open_clip's models that are in use for maps give, by the length of their vectors."""
 SIGHT = "visible"
-"""How a place begins that needs the map's mesh."""
+"""What is said of a place that needs the map's mesh."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,8 +69,10 @@ class Asked:
         return {hit.symbol: self.crops.of(hit.symbol) for hit in found.hits}
 
 
-def open_map(thing: Path, clip: FastSamSettings, looks: bool | None, where: str = "") -> Asked:
+def open_map(thing: Path, clip: FastSamSettings, looks: bool | None, said: str = "") -> Asked:
     """Return a map to be asked, by its looks if they are wanted, or where they can be compared.
+
+    What is ``said`` of what is looked for tells whether its mesh is needed.
 
     With ``looks`` the map's embeddings are made anew from its crops where another model made them; None
     compares them where the map's own model can be had, and says so where it cannot.
@@ -80,7 +82,7 @@ def open_map(thing: Path, clip: FastSamSettings, looks: bool | None, where: str 
     from commonground.scene.locate import scene_file
 
     file = scene_file(thing)
-    graph = (load_meshed if where.strip().lower().startswith(SIGHT) else load_scene)(file)
+    graph = (load_meshed if SIGHT in said.lower() else load_scene)(file)
     crops = Crops(file.parent)
     if looks:
         return _by_looks(file, graph, crops, clip)

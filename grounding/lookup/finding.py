@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
-from commonground.errors import GroundingError
+from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.linking import EXACT, HEAD, MENDED, Linker, Pool
 from commonground.grounding.lookup.encoder import TextEncoder, model_of
 from commonground.grounding.lookup.hits import (
@@ -27,7 +27,7 @@ from commonground.grounding.lookup.hits import (
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.meaning import plain
 from commonground.grounding.lookup.sizes import Extreme, extreme_in
-from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at
+from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at, told_where
 from commonground.grounding.nodes import Nodes, nodes_of
 from commonground.grounding.words.concepts import ClassIndex, artifacts
 from commonground.grounding.words.functions import named_by_function, serving
@@ -45,7 +45,10 @@ CLASSED = 0.95
 """And where that is its very class."""
 PICTURE = "the picture"
 """What is asked for where a picture is shown."""
+NAMED_SO = "the map calls it so"
 FOREIGN = "the words are in a script or spelling that the word lists do not have"
+SHOWN = 3
+"""How many that are elsewhere are named."""
 MOST_WORDS = 40
 """Of what is looked for; each end of the phrase is tried as a noun."""
 
@@ -92,13 +95,34 @@ class Finder:
 
     def find(self, words: str, *, top: int = 5, where: str = "") -> Findings:
         """Return the objects and regions that words may mean, the likeliest first."""
+        if not where.strip():
+            words, where = self._placed(words)
         asked = _asked(words, top)
         marks, unread = self._by_any(asked.names)
+        if asked.by_purpose:
+            marks = {layer: _nearest(own) for layer, own in marks.items()}
+        for nodes in self._layers:  # of a name that begins as questions do ("my tree") all counts
+            own = dict.fromkeys(self._called(nodes, words), (NAME, NAMED_SO))
+            marks = {**marks, nodes.layer: {**marks.get(nodes.layer, {}), **own}}
         likely = {layer: self._likely(layer, asked.names) for layer in self._seen}
         if asked.extreme is not None:
             marks, likely = self._extreme(asked.extreme, marks, likely)
         found = self._findings(asked.said, marks, likely, top, where, unread)
         return replace(found, notes=(*asked.notes, *found.notes))
+
+    def _placed(self, words: str) -> tuple[str, str]:
+        """Return what words look for and where, if it is a thing and a place that they tell of."""
+        what, where = told_where(words)
+        if not where or any(any(self._called(nodes, words)) for nodes in self._layers):
+            return words, ""
+        named = any(self._by_words(plain(what))[0].values())
+        try:
+            nodes_at(self.graph, where, self._all)
+        except GroundingError:
+            if named and not self._seen:
+                raise
+            return words, ""  # looks tell of whole phrases
+        return (what, where) if named or self._seen else (words, "")
 
     def chances(self, layer: str, words: str) -> Floats:
         """Return how likely each node (n,) of a layer is what words mean, by its looks and names."""
@@ -124,9 +148,11 @@ class Finder:
                 p[row] = max(p[row], _worth(rank) if self._seen else 1.0)
             found = extreme.chances(nodes, p)
             chances[nodes.layer] = np.where(found > 0.0, found, np.nan)
+            alike = np.count_nonzero(found >= found.max()) > 1
+            told = f"{'one of ' if alike else ''}the {extreme.word} of those"
             # a name that several bear says no more than a class
             left[nodes.layer] = {
-                row: (max(CLASS, rank), f"the {extreme.word} of those; {why}")
+                row: (max(CLASS, rank), f"{told}; {why}")
                 for row, (rank, why) in own.items()
                 if found[row] > 0.0
             }
@@ -152,27 +178,29 @@ class Finder:
         if where.strip():
             allowed, taken = nodes_at(self.graph, where, self._all)
         hits, count = self._ranked(marks, likely, top, allowed)
-        none = (
-            ""
-            if hits
-            else self._none(asked, where, allowed, self._ranked(marks, likely, 3, None)[0])
-        )
+        none = ""
+        if not hits:
+            none = self._none(asked, where, allowed, *self._ranked(marks, likely, SHOWN, None))
         notes = (*filter(None, [taken]), *self._notes(asked, unread, hits))
         model = model_of(self.graph) if self._seen else ""
         return Findings(asked, hits, bool(self._seen), notes, model, none, count)
 
     def _none(
-        self, asked: str, where: str, allowed: Mapping[str, float] | None, elsewhere: Sequence[Hit]
-    ) -> str:
+        self, asked: str, where: str, allowed: Mapping[str, float] | None, elsewhere: Sequence[Hit],
+        count: int,
+    ) -> str:  # fmt: skip
         """Say why nothing was found: nothing is there at all, it is elsewhere, or the map has none."""
         if allowed is not None and not allowed:
             return f"nothing at all in this map is {where.strip()}"
         if elsewhere:
-            others = ", ".join(hit.symbol for hit in elsewhere)
-            return (
-                f"nothing {where.strip()} is called '{asked}' or a kind of it; elsewhere: {others}"
-            )
-        return f"nothing in this map is called '{asked}' or a kind of it"
+            others = ", ".join(hit.symbol for hit in elsewhere[:SHOWN])
+            more = f" and {count - SHOWN} more" if count > SHOWN else ""
+            return f"nothing {where.strip()} is called '{asked}' or a kind of it; elsewhere: {others}{more}"
+        known = {word for nodes in self._layers for word in (*nodes.by_class, *nodes.by_name)}
+        near = did_you_mean(asked, known)
+        return (
+            f"nothing in this map is called '{asked}' or a kind of it{near and ';' + near.lower()}"
+        )
 
     def _ranked(
         self,
@@ -267,8 +295,8 @@ class Finder:
         What WordNet knows is asked where that finds nothing: it is wide and counts as "may be" only.
         """
         nodes = self._layers[at]
-        named = set(self._called(nodes, noun.lower()))
-        yield from ((r, (self._rank_of_name(nodes, r), "the map calls it so")) for r in named)
+        named = set(self._called(nodes, noun))
+        yield from ((r, (self._rank_of_name(nodes, r), NAMED_SO)) for r in named)
         pool = self._linker.pool(noun, nodes) if nodes.by_class else None
         if pool is not None and pool.grade != HEAD:
             yield from _linked(pool.of(pool.rows[~np.isin(pool.rows, sorted(named))]), noun)
@@ -282,13 +310,20 @@ class Finder:
         """Yield the nodes that bear the very words as their name."""
         if nodes.layer in self.graph.layers:
             names = self.graph.layer(nodes.layer).names
-            yield from (row for row, name in enumerate(names) if name and name.lower() == noun)
+            said = noun.lower().strip()
+            yield from (row for row, name in enumerate(names) if name and name.lower() == said)
 
     def _rank_of_name(self, nodes: Nodes, row: int) -> int:
         """A node that is called like its class has no name of its own."""
         layer = self.graph.layer(nodes.layer)
         same = nodes.words[row].lower() == layer.names[row].lower()
         return CLASS if same and layer.labels[row] != NO_LABEL else NAME
+
+
+def _nearest(own: Mapping[int, Mark]) -> Mapping[int, Mark]:
+    """Return the marks without those that only may be, where others are nearer."""
+    near = {row: mark for row, mark in own.items() if mark[0] < MAYBE}
+    return near or own
 
 
 def _worth(rank: int) -> float:
@@ -314,6 +349,8 @@ class _Asked:
     notes: tuple[str, ...] = ()
     extreme: Extreme | None = None
     """The largest, say, of those is meant."""
+    by_purpose: bool = False
+    """Whether it was said by what it is for."""
 
 
 def _asked(words: str, top: int) -> _Asked:
@@ -327,7 +364,8 @@ def _asked(words: str, top: int) -> _Asked:
         raise GroundingError(f"{top} answers were asked for; at least one is needed")
     kinds = serving(said)
     if kinds:
-        return _Asked(said, kinds, (f"'{said}' was taken for any of: {', '.join(kinds)}",))
+        taken = f"'{said}' was taken for any of: {', '.join(kinds)}"
+        return _Asked(said, kinds, (taken,), by_purpose=True)
     if kinds is not None:
         return _Asked(said, (said,), (f"nothing is known of what '{said}' could be",))
     extreme, rest = extreme_in(said)

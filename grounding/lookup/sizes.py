@@ -18,6 +18,8 @@ _ADJECTIVES: Mapping[str, tuple[str, int]] = {
 }  # fmt: skip
 """Adjective → what it measures, and whether more or less of it is meant."""
 _VOWELS = "aeiou"
+ALIKE = 1e-3
+"""By what share measures may differ that are told alike: boxes are given no finer."""
 
 
 class Extreme(NamedTuple):
@@ -30,7 +32,8 @@ class Extreme(NamedTuple):
     def chances(self, nodes: Nodes, p: Floats) -> Floats:
         """Return how likely each node (n,) is the extreme one of a kind that it is of with ``p`` (n,).
 
-        It is if it is of the kind and no more extreme one is. What has no size is none.
+        It is if it is of the kind and no more extreme one is; several of one size may each be. What has no
+        size is none.
         """
         size = np.maximum(nodes.high - nodes.low, 0.0)
         flat = np.sort(size[:, :2], axis=1)
@@ -38,10 +41,12 @@ class Extreme(NamedTuple):
             "volume": size.prod(axis=1), "height": size[:, 2], "width": flat[:, 0], "length": flat[:, 1],
         }[self.measure]  # fmt: skip
         there = np.where((size > 0).all(axis=1), np.nan_to_num(p), 0.0)
-        order = np.lexsort((-there, -amount))
-        others = np.cumprod(1.0 - there[order])
+        order = np.argsort(-amount, kind="stable")
+        ranked = amount[order]
+        none = np.r_[1.0, np.cumprod(1.0 - there[order])]
+        more = np.searchsorted(-ranked, -(ranked + ALIKE * np.abs(ranked)), side="left")
         out = np.empty(len(p))
-        out[order] = there[order] * np.r_[1.0, others[:-1]]
+        out[order] = there[order] * none[more]
         return out
 
 

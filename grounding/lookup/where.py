@@ -13,6 +13,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.lookup.hits import LIKELY, NAME
 from commonground.grounding.lookup.sight import EYE_M, in_sight
 from commonground.grounding.outlines import Outlines
+from commonground.grounding.words.attributes import attribute_of
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
 
@@ -30,7 +31,25 @@ POSSIBLE = 0.1
 """What looks less likely than this to be what others are said to be near is not."""
 MOST_ANCHORS = 5
 _WHERE = re.compile(r"^(near|in|visible from)\s+(\S.*)$", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"^(?P<what>\S.*?),?\s+(?:(?:that|which)(?: is| are|'s)\s+)?"
+    r"(?P<how>near(?: to)?|close to|next to|beside|in(?:side)?|visible from)\s+(?P<place>\S.*)$",
+    re.IGNORECASE,
+)
+_SAME = {"near to": "near", "close to": "near", "next to": "near", "beside": "near", "inside": "in"}
 _SYMBOL = re.compile(r"^[A-Za-z]\(?\d+\)?$")
+
+
+def told_where(words: str) -> tuple[str, str]:
+    """Return what words look for and where they say that it is ("near X"), '' where they do not.
+
+    What is in a color is no place.
+    """
+    said = _BEHIND.match(words.strip().rstrip(" ?!."))
+    if said is None or attribute_of(said["place"].split()[-1]):
+        return words, ""
+    how = " ".join(said["how"].lower().split())
+    return said["what"], f"{_SAME.get(how, how)} {said['place']}"
 
 
 class _Anchor(NamedTuple):

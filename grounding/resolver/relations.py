@@ -261,7 +261,11 @@ class Relations:
             if 0 < edge < len(order):
                 a, b = values[order[edge - 1]], values[order[edge]]
                 if not np.isfinite(b - a) or b - a < self.settings.tie_m:
-                    tied = pool.symbols(pool.rows[order[edge - 1 : edge + 1]])
+                    near = (values[order] > a - self.settings.tie_m) & (
+                        values[order] < b + self.settings.tie_m
+                    )
+                    near[edge - 1 : edge + 1] = True
+                    tied = pool.symbols(pool.rows[order[near]])
                     raise Unclear(
                         f"{listing(tied)} are equally {_plain(relation)}. Which is meant?", tied
                     )

@@ -66,9 +66,7 @@ def _symbol(text: str, kind: str, atom: Atom, graph: SceneGraph, where: str) -> 
         return right[0]
     if found:
         layer = graph.find(found[0])[0]
-        raise PlanningError(
-            f"{where}: {found[0]} in {atom} is in layer '{layer}', a {kind} is needed"
-        )
+        raise PlanningError(f"{where}: {found[0]} in {atom} is in layer '{layer}', no {kind}")
     layers = [name for name, of in KINDS.items() if of == kind and graph.has(name)]
     near = did_you_mean(text, (s for name in layers for s in graph.layers[name].symbols))
     raise PlanningError(f"{where}: there is no {kind} {text} in this scene graph.{near}")

@@ -30,6 +30,7 @@ from commonground.grounding.lookup import (
 )
 from commonground.grounding.lookup.anew import seen_anew
 from commonground.grounding.lookup.sizes import extreme_in
+from commonground.grounding.lookup.where import told_where
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.nodes import nodes_of
 from commonground.grounding.settings import ModelSettings
@@ -100,6 +101,14 @@ def test_the_largest_is_one_of_those_that_are_meant() -> None:
     assert not find(graph, "the largest wagon").hits
 
 
+def test_things_of_one_size_may_each_be_the_largest() -> None:
+    graph = boxed(
+        ["crate"] * 3, [[4 * k, 0, 0] for k in range(3)], [[2, 2, 2], [2, 2, 2], [1, 1, 1]]
+    )
+    assert symbols(graph, "the largest crate", "") == ["O0", "O1"]
+    assert all("one of the largest" in h.why for h in find(graph, "the largest crate").hits)
+
+
 def test_who_is_the_largest_depends_on_what_may_be_one() -> None:
     looks = np.eye(4, dtype=np.float32)
     graph = boxed(
@@ -123,6 +132,27 @@ def test_why_nothing_is_found_is_told() -> None:
         "nothing at all in this map is near the lamp"
     )
     assert "nothing in this map" in find(graph, "zebra").none
+    assert "did you mean 'barrel'?" in find(graph, "barell rel").none
+
+
+def test_where_it_is_may_be_said_behind_it() -> None:
+    graph = in_a_row()
+    there = symbols(graph, "lamp", "visible from O2")
+    for words in ("lamp visible from O2", "the lamp that is visible from the barrel"):
+        assert there and symbols(graph, words, "") == there, words
+    for words in ("wall near O0", "the wall that's next to the bench", "walls beside bench"):
+        assert symbols(graph, words, "") == ["O1"], words
+    with pytest.raises(GroundingError, match="no region"):
+        find(graph, "a barrel in the bench")
+    assert not find(graph, "zebra near O0").hits, "what O0 is was not asked for"
+    assert told_where("a bench in red") == ("a bench in red", "")
+
+
+def test_a_name_that_begins_as_questions_do_is_found_first() -> None:
+    graph = in_a_row()
+    objects = replace(graph.objects, names=("", "", "", "my barrel"))
+    graph = SceneGraph({"objects": objects}, labelspaces=graph.labelspaces)
+    assert find(graph, "my barrel").hits[0].symbol == "O3"
 
 
 def laptop() -> tuple[SceneGraph, Axes]:

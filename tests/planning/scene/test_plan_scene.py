@@ -353,7 +353,7 @@ WRONG = [
     ("(safe O1", "1:1"),
     ("(safe O77)", "no object O77"),
     ("(saef O1)", "Did you mean 'safe'"),
-    ("(safe P1)", "an object is needed|a object is needed"),
+    ("(safe P1)", "P1 in .* is in layer 'surface_places', no object"),
     ("(safe O1 O2)", "has 2 arguments"),
     ("(or (safe O1) (not (safe O1)))", "always true"),
     ("(forall (?o - object) (safe ?o))", "no quantifiers"),

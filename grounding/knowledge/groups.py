@@ -71,7 +71,8 @@ class Groups:
         for invariant in find_invariants(vocabulary.domain):
             if _storable(invariant, vocabulary):
                 clashes, counted = _clashes(invariant, known)
-                if 0 < len(clashes) <= max(1, counted * _MISTAKES):
+                twice = {first for first, _ in clashes}
+                if 0 < len(twice) <= max(1, counted * _MISTAKES):
                     found += clashes
         return list(dict.fromkeys(found))
 

@@ -125,3 +125,13 @@ def test_the_same_mistake_is_told_of_each_file_that_makes_it() -> None:
         with pytest.raises(PddlError, match=file):
             Vocabulary.parse(DOMAIN.replace(":effect", ":efect", 1), file)
     assert Vocabulary.parse(DOMAIN, "here.pddl") is Vocabulary.parse(DOMAIN, "there.pddl")
+
+
+def test_a_thing_in_three_places_is_one_mistake() -> None:
+    facts = [
+        Fact("cup", "on_top", "desk"),
+        Fact("cup", "on_top", "rack"),
+        Fact("cup", "put_in", "box"),
+    ]
+    told = Groups.broken(Vocabulary(parse_domain(DOMAIN)), facts)
+    assert {fact for pair in told for fact in pair} == set(facts)

@@ -131,6 +131,6 @@ def summarize(scores: Iterable[Score]) -> dict[str, Any]:
         "tasks": len(rows),
         "tcr": 100 * fmean(row.success for row in rows),
         "gcr": 100 * fmean(row.reached / max(1, row.conditions) for row in rows),
-        "er": 100 * sum(row.executed for row in rows) / actions if actions else 0.0,
+        "er": 100 * sum(row.executed for row in rows) / actions if actions else None,
         "makespan_s": fmean(row.makespan_s for row in rows),
     }

@@ -191,6 +191,7 @@ def test_scores_count_conditions_and_executed_actions(floor: Floor) -> None:
     assert not score.success and score.makespan_s == 3
     assert summarize([score])["gcr"] == 50.0
     assert summarize([])["tcr"] is None
+    assert summarize([score_plan(floor, task, [])])["er"] is None, "nothing was to be carried out"
 
 
 def test_what_is_ruined_without_being_asked_for_is_an_error(floor: Floor) -> None:

@@ -33,7 +33,7 @@ _SMALL = word_set(
 )
 """What else such a remark is made of."""
 _BREAKS = MARKS | {"and", "but", "so", "as", "\n"}
-_CREW = word_set("who whoever you robot robots anyone")
+_CREW = word_set("who whoever you robot robots machine machines unit units bot bots anyone")
 _UNCHOSEN = word_set("time times order")
 """What leaves no choice among things."""
 

@@ -20,6 +20,7 @@ from commonground.grounding.fidelity.joints import joins
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import ELIDED, Thing
+from commonground.grounding.words.closed import HAVE, MODALS
 from commonground.grounding.words.nouns import word_set
 
 _TAKING_UP = word_set(
@@ -72,7 +73,11 @@ def _verbs(text: Wording) -> tuple[set[int], bool]:
 def _is_ours(text: Wording, at: int, verbs: Collection[int]) -> bool:
     """Return whether only people are or have something there, and nothing takes it up: ``I'm here``."""
     remark = text.remark(at)
-    if remark is None or any(t.start in verbs for t in text.tokens[remark[0] : at]):
+    if remark is None:
+        return False
+    begin, end = remark
+    has_done = text.words[begin + 1] in MODALS and text.words[begin + 2] in HAVE  # I'll have it checked
+    if any(t.start in verbs for t in text.tokens[begin : end if has_done else at]):
         return False
     return _TAKING_UP.isdisjoint(text.words[at + 1 :])
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from commonground.grounding.english.names import GROUPS, Names, singular
 from commonground.grounding.english.reader import MAX_CHARACTERS
+from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.corrections import Taken
 from commonground.grounding.fidelity.phrases import phrases_in
@@ -41,10 +42,24 @@ _OF_NO_CONCERN = re.compile(
     re.IGNORECASE,
 )
 """What may be said of a thing with which nothing is to be done, if nothing else is said of it."""
+_REST = re.compile(
+    r"\b(?:the\s+rest|(?:the|any)\s+others?(?:\s+(?:ones?|two|three|four))?|the\s+remaining\s+(?:ones|two|three|four)|the\s+remainder)\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
+"""Of what nobody cares about of these, nothing is to be done."""
+_UNCARED = re.compile(
+    r"^\W*(?:I|we)\b[^.;!?]*?(?:n['’]t|\bnot|\bnever)\b|\b(?:do|does)(?:n['’]t|\s+not)\s+(?:matter|count|concern|interest)\b"
+    r"|(?:n['’]t|\bnot)\s+care(?:\s+less)?\b|\b(?:are|is)\s+(?:of\s+no\s+(?:concern|interest)|neither\s+here\s+nor\s+there)\b"
+    r"|^\W*let\b.*\bbe\s*$",
+    re.IGNORECASE,
+)
+"""What people say of what they do not care about."""
 _MORE = word_set(
     "one ones it them other others rest else all every each both any everything anything"
 )
 """With these a text may say the same of others, or of all of which the thing is one."""
+_ASKING = WANTING - word_set("need like could can would to ask") | word_set("you your touch")
+"""Who says these of the rest may forbid it: ``I don't want you near the others``."""
 _AND = re.compile(r"\band\s+(?:then\s+)?(?=(?P<verb>\w+))", re.IGNORECASE)
 _AGAIN = re.compile(
     r"\b(?:do|does|must|should|will|may)(?:n't|\s+not)\s+(?:ever\s+)?"
@@ -118,9 +133,20 @@ def _idle(text: str, names: Names, is_area: Callable[[str], bool]) -> Iterator[T
     for one, _ in _clauses(text, _CUE):
         if _names_nothing(one.word, names) and not _limits(one.word):
             yield one
+    for one, _ in _clauses(text, _REST, _AND):
+        if _is_uncared_for(one.word, names):
+            yield one
     for one, _ in _clauses(text, _OF_NO_CONCERN, _AND):
         if _is_spared(one, text, names, is_area):
             yield one
+
+
+def _is_uncared_for(clause: str, names: Names) -> bool:
+    """Return whether people only say that they do not care for the rest: ``I won't ask about the others``."""
+    words = {token.text.casefold() for token in tokens_of(clause)}
+    plain = _names_nothing(clause, names) and not _limits(clause) and words.isdisjoint(_ASKING)
+    does = phrases_in(tokenize(clause), DEEDS - {"STAY", "OMIT"})  # I would not go near the others
+    return plain and bool(_OF_NO_CONCERN.search(clause) or (_UNCARED.search(clause) and not does))
 
 
 def _clauses(

@@ -30,6 +30,8 @@ _NEXT = word_set("and or but then until till for while when so please")
 _MARKS = frozenset(".,;:!?()")
 _BEFORE = _MARKS | word_set("and then please just you")
 """Before an order to halt; who else halts there is only told."""
+_AFTER = _BEFORE | word_set("to afterwards afterward finally must should shall will")
+"""Before a ``stand by it`` that is an order."""
 _RIGHT = frozenset(["right", "just", "over"])
 _REACH = 4
 _GOING = frozenset(["go to", "enter", "come near", "end up at", "be at"])
@@ -67,7 +69,8 @@ def _is_ordered(words: Sequence[str], at: int) -> bool:
     verb = words[at].removesuffix("s")
     there = words[at + 1 + (words[at + 1] in _RIGHT)] == "there"
     halts = verb in _HALTING and there and words[at - 1] in _BEFORE
-    stays = verb in STAYING or halts or (verb == "hold" and words[at + 1] in _HELD)
+    stands = words[at] == "stand" and words[at - 1] in _AFTER
+    stays = verb in STAYING or halts or stands or (verb == "hold" and words[at + 1] in _HELD)
     return stays and _DENIED.isdisjoint(words[begin:at])
 
 
@@ -79,7 +82,8 @@ def _there(utterance: Utterance, at: int) -> Utterance:
         return utterance
     last = clauses[named[-1]]
     end = max(start for start in _spans(last) if start < at)
-    if any(end < name.start < at for crew in parts_of(utterance, Crew) for name in crew.names):
+    others = tuple(part for part in utterance.parts if last not in clauses_of(part.step))
+    if any(end < name.start < at for crew in parts_of(others, Crew) for name in crew.names):
         return utterance
     if last.sense in _GOING:
         ends = replace(last, sense="end up at")

@@ -80,6 +80,18 @@ _CHECKED = re.compile(
     re.IGNORECASE,
 )
 """What is looked for when something is checked: ``check the tap isn't dripping`` excludes nothing."""
+_SUCH_AS = re.compile(
+    r"\bsuch(?:\s+(?P<of>of\s+(?:the|those|our|my)\s+[^.,;:!?]+?))?\s+as\s+(?=(?:are|have|stand|lie|is|has)\b)",
+    re.IGNORECASE,
+)
+"""``such as are green``, ``such of the bins as are green``."""
+_RECEIVING = re.compile(
+    r"\b(?:receives?|gets?|(?:be|is|are)\s+(?:given|paid))\s+(?:an?|the)\s+"
+    r"(?:(?P<visit>visit|call)|inspection|check(?:-?up)?|examination|look(?:ing)?(?:-?\s?over)?)"
+    r"\s+(?:from|by)\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""``the van must receive a visit from Anna``."""
 _SO_KIND = re.compile(
     r"\b(?:would|could|can|will)\s+(?:(?:one|any|some)\s*(?:one\s+)?of\s+)?you\s+(?:please\s+|kindly\s+)?(?:be\s+(?:so\s+(?:kind|good)|an?\s+[a-z]+)"
     r"|do\s+(?:me|us)\s+a\s+favou?r)(?:\s+as)?(?:\s*,?\s+(?:and|to))\s+(?=[a-z])",
@@ -176,6 +188,8 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
     text = _SO_KIND.sub("", text)
+    text = _SUCH_AS.sub(lambda found: f"those {found['of']} that ".replace("None ", ""), text)
+    text = _RECEIVING.sub(_done_by, text)
     text = _GLAD_IF.sub(_asked, _without(_AT_LEISURE, text))
     text = _IF_YOU_COULD.sub(
         lambda found: f"{found['before']}{_asked(found)}{found['what'] or found['alone']}", text
@@ -189,6 +203,12 @@ def unframed(text: str, robots: Sequence[str]) -> str:
 def _asked(found: re.Match[str]) -> str:
     """Return how the order begins that a polite condition is."""
     return "would you mind " if found["mind"] else ""
+
+
+def _done_by(found: re.Match[str]) -> str:
+    """Return what is received as what is done."""
+    be = "be" if found[0].casefold().startswith(("receive ", "get ", "be ")) else "is"
+    return f"{be} {'visited' if found['visit'] else 'inspected'} by "
 
 
 def _looked_at(checked: re.Match[str], robots: set[str]) -> str:

@@ -29,6 +29,7 @@ from commonground.grounding.language.tellings import Known
 from commonground.grounding.language.the_other import the_other
 from commonground.grounding.language.universal import universal
 from commonground.grounding.language.whole_site import on_site
+from commonground.grounding.language.word_order import plain_order
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.meaning import things_in
 from commonground.grounding.nodes import NodeKind
@@ -77,6 +78,7 @@ class Rewording:
     def _reworded(self, text: str) -> str:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
         text = the_same_with(unframed(text, self.robots))
+        text = plain_order(text, self.parser.mentions, self.robots)
         text = more(text, self.parser.mentions)
         text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)

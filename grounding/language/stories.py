@@ -29,6 +29,8 @@ _SENTENCE = re.compile(
 )
 _LEAD = re.compile(r"(?P<told>.*[,:–—]\s*)(?=[\w\s]*$)", re.DOTALL)
 """What stands before the last mark in front of a robot's name."""
+_SO = re.compile(r"(?P<told>[^:;]*?,\s*)(?:and\s+)?so\s+(?=[a-z])", re.IGNORECASE)
+"""What stands before the order that comes of it: ``my back hurts, so fetch the box``."""
 _GOES_ON = re.compile(r"\s*,?\s*(?:is|was|if|that|whether)\b", re.IGNORECASE)
 """Behind a name in the middle of a sentence, these go on with what stands before it."""
 _TAIL = re.compile(
@@ -86,11 +88,13 @@ class Stories:
         return weighed
 
     def _parted(self, sentence: str) -> list[_Piece]:
-        """Return a sentence, parted before the robot that is called in it."""
+        """Return a sentence, parted before the robot that is called in it, or before what comes of it."""
         called = self._called.search(sentence)
         orders = bool(_deeds(sentence)) and bool(called or _ASKED.search(sentence))
-        lead = _LEAD.match(sentence[: called.start()]) if called else None
-        if called is None or lead is None or _GOES_ON.match(sentence, called.end()):
+        lead = _SO.match(sentence) if orders else None
+        if called and not lead and not _GOES_ON.match(sentence, called.end()):
+            lead = _LEAD.match(sentence[: called.start()])
+        if lead is None:
             return [_Piece(sentence, orders)]
         told, rest = lead["told"], sentence[lead.end() :]
         if not self._is_lead(told) or not _deeds(rest):

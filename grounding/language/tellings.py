@@ -221,6 +221,8 @@ def _who(words: Sequence[str], named: frozenset[int]) -> Who:
     )  # fmt: skip
     if words[:2] == ["not", "a"]:
         return "nobody"
+    if words[0] == "there" and "who" in words:
+        return "people"  # there's a lady who can't walk
     return next((who for who, said in kinds if words[0] in said), _called(words, named))
 
 

@@ -1,0 +1,103 @@
+"""Orders whose words stand in another order than most: ``the lawn is where I want Anna to wait``.
+
+What is put first to stress it is put back where it belongs, so that no reader takes the clause behind it for
+what tells which thing is meant, or the place for something to be looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from commonground.grounding.fidelity.negation import negators
+from commonground.grounding.language.put_right import Find
+from commonground.grounding.words.blanks import any_of
+
+_OPENS = r"(?:^|(?<=[.;:!?\n])\s*|(?<=,)\s*)"
+_CLEFT = re.compile(
+    rf"{_OPENS}(?P<it>it(?:['’]s|\s+is|\s+was)\s+)(?P<only>(?:only|just)\s+)?(?=\S)", re.IGNORECASE
+)
+_THAT = re.compile(r"\s+(?:that|which|who)\s+(?P<clause>[^.,;:!?\n]+)", re.IGNORECASE)
+_WANTED = re.compile(
+    r"(?P<want>(?:I|we)(?:['’]d\s+(?:like|love|want)|\s+(?:want|need|would\s+like|wish))(?:\s+to\s+(?:have|see|get))?)"
+    r"\s+(?P<done>\w+(?:ed|en|ne)\b.*|put\b.*|kept\b.*)",
+    re.IGNORECASE,
+)
+"""What people want done with what stands first."""
+_SUBJECT = re.compile(
+    r"(?:I|we|you|he|she|they|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their)\s+\w+)\b",
+    re.IGNORECASE,
+)
+_MAKE = re.compile(r"\b(?:mak|render)(?:e|(?P<third>es)|(?P<now>ing))\s+$", re.IGNORECASE)
+_SAFE = re.compile(r"\s+safe\b(?!\s+(?:for|to|from|enough)\b)", re.IGNORECASE)
+_GOING = frozenset(["go", "head", "drive", "move", "travel", "come"])
+
+
+def plain_order(text: str, find: Find, robots: Sequence[str]) -> str:
+    """Return a text in which what is put first to stress it stands where it belongs."""
+    return _made_safe(_places(_clefts(text, find), find, robots), find)
+
+
+def _clefts(text: str, find: Find) -> str:
+    """``it is the van that I want checked`` → ``I want the van checked``; ``that worries me``: it worries me."""
+    for said in reversed([*_CLEFT.finditer(text)]):
+        named = next((one for one in find(text) if one.start == said.end()), None)
+        that = _THAT.match(text, named.end) if named else None
+        if named is None or that is None:
+            continue
+        what, clause = text[named.start : named.end], that["clause"].rstrip()
+        wanted = _WANTED.fullmatch(clause)
+        if wanted:
+            plain = f"{wanted['want']} {said['only'] or ''}{what} {wanted['done']}"
+        elif _SUBJECT.match(clause):
+            plain = f"{clause} {said['only'] or ''}{what}"
+        else:
+            plain = f"{said['only'] or ''}{what} {clause}"
+        plain = plain[0].upper() + plain[1:] if said["it"][0].isupper() else plain
+        text = text[: said.start("it")] + plain + text[that.end() :]
+    return text
+
+
+def _places(text: str, find: Find, robots: Sequence[str]) -> str:
+    """``the lawn is where I want Anna to wait``, ``any bench will do for Anna to wait at``."""
+    who = rf"(?P<who>{any_of(robots)}|you|he|she|it)"
+    must = r"(?:should|must|shall|will|ought\s+to|(?:is|are|has|have|needs?)\s+to|['’](?:s|re)\s+to)"
+    verb = r"(?P<verb>\w+(?:\s+(?:by|up|put|still|guard|down|off)\b)?)"
+    where = re.compile(
+        rf"\s+(?:is|are)\s+where\s+(?:(?:I|we)(?:['’]d\s+like|\s+(?:want|need|would\s+like))\s+{who}\s+(?:to\s+)?"
+        rf"|{who.replace('who', 'whom')}\s*{must}\s+){verb}(?=\s|[.,;:!?]|$)",
+        re.IGNORECASE,
+    )
+    free = re.compile(
+        rf"\s+(?:(?:will|would|['’]ll)\s+(?:do|suit|serve)|(?:is|are|will\s+be|would\s+be)\s+(?:fine|ok|okay|good|all\s+right))"
+        rf"(?:\s+\w+ly)?\s+for\s+{who}\s+to\s+{verb}(?:\s+(?P<at>at|in|on|by|near|beside))?(?=\s*(?:[.,;:!?]|$)|\s+(?:and|then)\b)",
+        re.IGNORECASE,
+    )
+    for named in reversed(find(text)):
+        said = where.match(text, named.end) or free.match(text, named.end)
+        lead = re.search(rf"{_OPENS}(?P<at>(?:at|by|in|on|near)\s+)?$", text[: named.start], re.I)
+        if said is None or lead is None or negators(said[0]):
+            continue
+        groups = said.groupdict()
+        verb_said = said["verb"]
+        going = verb_said.split()[0].casefold() in _GOING
+        at = lead["at"] or groups.get("at") or ("to" if going else "at")
+        called = said["who"] or groups["whom"]
+        begin = named.start - len(lead["at"] or "")
+        what = text[named.start : named.end]
+        what = what if what[:2].isupper() or what[1:2].isdigit() else what[0].lower() + what[1:]
+        plain = f"{called} must {verb_said} {at.strip().lower()} {what}"
+        text = text[:begin] + plain + text[said.end() :]
+    return text
+
+
+def _made_safe(text: str, find: Find) -> str:
+    """``make the van safe``: what robots inspect is safe then."""
+    for named in reversed(find(text)):
+        make, safe = _MAKE.search(text[: named.start]), _SAFE.match(text, named.end)
+        if make and safe:
+            inspect = "inspects" if make["third"] else "inspecting" if make["now"] else "inspect"
+            verb = inspect.capitalize() if make[0][0].isupper() else inspect
+            what = text[named.start : named.end]
+            text = f"{text[: make.start()]}{verb} {what}{text[safe.end() :]}"
+    return text

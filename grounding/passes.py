@@ -14,6 +14,7 @@ from commonground.grounding.frontends.plain_text import one_line
 from commonground.grounding.language.able import named_by_ability
 from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
+from commonground.grounding.orders.manners import unhurried
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.functions import named_by_function
 from commonground.grounding.words.shorthand import written_out
@@ -72,6 +73,7 @@ class Passes:
             self.named,
             self.named_by_ability,
             self.without_permissions,
+            self.without_manners,
             self.reworded,
             self.without_deadlines,
             self.without_excused,
@@ -119,6 +121,13 @@ class Passes:
         if not allowed.allowed:
             return said.noting(allowed.text)
         return said.noting(allowed.text, f"Only allowed, so no goal: {'; '.join(allowed.allowed)}.")
+
+    def without_manners(self, said: Said) -> Said:
+        """Set aside what only asks for haste or care."""
+        text, manners = unhurried(said.text)
+        spoken = text if said.spoken == said.text else said.spoken
+        told = [f"'{words}' is no part of the goal" for words in manners]
+        return replace(said.noting(text, *told), spoken=spoken)
 
     def reworded(self, said: Said) -> Said:
         """Say in plainer words what few readers know."""

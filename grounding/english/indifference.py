@@ -24,12 +24,13 @@ _PICKS = word_set(
 _FREE = word_set(
     "enough sufficient suffices suffice plenty fine ok okay same matter matters care cares mind minds "
     "like likes free choose chooses choice pick prefer suits suit equal important importance odds fussed "
-    "bothered fussy arbitrary your will toss flip draw"
+    "bothered fussy arbitrary your will toss flip draw settle decide agree convenient handiest handy easiest"
 )
 _SMALL = word_set(
     "i we you it is 's are of the a two three four them those these to me us by for n't do does not "
     "don't doesn't could would can may less no at all really quite just perfectly be doing gets goes "
-    "takes time times robot robots and or if both"
+    "takes time times robot robots machine machines and or if both between among amongst yourselves "
+    "themselves out not leave leaves left open makes difference"
 )
 """What else such a remark is made of."""
 _BREAKS = MARKS | {"and", "but", "so", "as", "\n"}

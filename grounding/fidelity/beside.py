@@ -76,7 +76,9 @@ def _is_ours(text: Wording, at: int, verbs: Collection[int]) -> bool:
     if remark is None:
         return False
     begin, end = remark
-    has_done = text.words[begin + 1] in MODALS and text.words[begin + 2] in HAVE  # I'll have it checked
+    has_done = (
+        text.words[begin + 1] in MODALS and text.words[begin + 2] in HAVE
+    )  # I'll have it checked
     if any(t.start in verbs for t in text.tokens[begin : end if has_done else at]):
         return False
     return _TAKING_UP.isdisjoint(text.words[at + 1 :])

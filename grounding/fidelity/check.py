@@ -54,6 +54,7 @@ _BY_WORDS: tuple[Check, ...] = (
 _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
+    narrowing.lost_in_there,
     picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,
     picks.other_than_one, picks.lost_neither, narrowing.lost_clauses, joints.unjoined, joints.reasons,
 )  # fmt: skip

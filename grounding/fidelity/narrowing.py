@@ -103,6 +103,15 @@ def lost_there(held: Held) -> Iterator[str]:
             yield f"the text says '{before} there', and the answer takes them anywhere"
 
 
+def lost_in_there(held: Held) -> Iterator[str]:
+    """Yield an ``in there`` right behind a thing that an answer takes wherever it is."""
+    for thing in held.parts(Thing):
+        noun = thing.noun.casefold().split()[-1:]
+        inside = any(relation.how in ("in", "on") for relation in thing.where)
+        if noun and not inside and f" {noun[0]} in there " in f" {held.line} ":
+            yield f"the text says '{noun[0]} in there', and the answer takes it anywhere"
+
+
 def places_for_things(held: Held) -> Iterator[str]:
     """Yield where a text only says which things are meant, and the answer does something with that place."""
     for act in held.parts(Act):

@@ -1,6 +1,7 @@
-"""Where a text tells to fetch something: ``fetch the ladder``, ``go and get me one``, ``take for me a bucket``.
+"""Where a text tells to fetch something: ``fetch the ladder``, ``go and get me one``.
 
-The network takes the going for all of it. What is fetched, or got or taken for the speaker, is held in the end.
+The network takes the going for all of it. What is fetched, or got or taken for the speaker, is held in the
+end.
 """
 
 from __future__ import annotations

@@ -78,11 +78,13 @@ def _named(mentions: Sequence[Mention], areas: Sequence[bool]) -> Mention | None
     what = _first_named(things[0].what)
     if what is None or refers_back(what):
         return None
-    if places:
-        if isinstance(what, Several) or isinstance(places[0].what, Several):
-            return None
-        what = replace(what, where=(*what.where, Relation("in", (places[0].what,))))
-    return Mention(things[0].start, things[0].end, what)
+    if not places:
+        return Mention(things[0].start, things[0].end, what)
+    if isinstance(what, Several) or isinstance(places[0].what, Several):
+        return None
+    what = replace(what, where=(*what.where, Relation("in", (places[0].what,))))
+    first, last = sorted((things[0], places[0]))
+    return Mention(first.start, last.end, what)
 
 
 def _first_named(what: Reference) -> Reference | None:

@@ -80,18 +80,6 @@ _CHECKED = re.compile(
     re.IGNORECASE,
 )
 """What is looked for when something is checked: ``check the tap isn't dripping`` excludes nothing."""
-_SUCH_AS = re.compile(
-    r"\bsuch(?:\s+(?P<of>of\s+(?:the|those|our|my)\s+[^.,;:!?]+?))?\s+as\s+(?=(?:are|have|stand|lie|is|has)\b)",
-    re.IGNORECASE,
-)
-"""``such as are green``, ``such of the bins as are green``."""
-_RECEIVING = re.compile(
-    r"\b(?:receives?|gets?|(?:be|is|are)\s+(?:given|paid))\s+(?:an?|the)\s+"
-    r"(?:(?P<visit>visit|call)|inspection|check(?:-?up)?|examination|look(?:ing)?(?:-?\s?over)?)"
-    r"\s+(?:from|by)\s+(?=\S)",
-    re.IGNORECASE,
-)
-"""``the van must receive a visit from Anna``."""
 _SO_KIND = re.compile(
     r"\b(?:would|could|can|will)\s+(?:(?:one|any|some)\s*(?:one\s+)?of\s+)?you\s+(?:please\s+|kindly\s+)?(?:be\s+(?:so\s+(?:kind|good)|an?\s+[a-z]+)"
     r"|do\s+(?:me|us)\s+a\s+favou?r)(?:\s+as)?(?:\s*,?\s+(?:and|to))\s+(?=[a-z])",
@@ -134,6 +122,12 @@ _AT_LEISURE = re.compile(
     re.IGNORECASE,
 )
 """``when you've got a minute`` waits for nothing, but where something else is to be done otherwise."""
+_WHILE_THERE = re.compile(
+    r"[\s,]*\b(?:while|whilst|as|since|when)\s+(?:you|he|she|it)(?:\s*['’](?:re|s)|\s+(?:are|is))\s+"
+    r"(?:(?:over|out|down|up|in|round)\s+)?(?:there|about\s+it|at\s+it|that\s+way|passing)\b(?!\s+(?:in|on|at|by|near)\b)",
+    re.IGNORECASE,
+)
+"""``while you're there`` has nobody stay."""
 _POLITE_IF = re.compile(
     r"[\s,.]*\b(?:(?:but|only)\s+)*(?:if|(?:as|so)\s+long\s+as)\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
     r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:al(?:l\s+)?right|ok|okay|fine)(?:\s+(?:with|by)\s+you|(?=\s*(?:[.!?]|$)))"
@@ -188,8 +182,6 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
     text = _SO_KIND.sub("", text)
-    text = _SUCH_AS.sub(lambda found: f"those {found['of']} that ".replace("None ", ""), text)
-    text = _RECEIVING.sub(_done_by, text)
     text = _GLAD_IF.sub(_asked, _without(_AT_LEISURE, text))
     text = _IF_YOU_COULD.sub(
         lambda found: f"{found['before']}{_asked(found)}{found['what'] or found['alone']}", text
@@ -197,18 +189,12 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     count = {2: "two", 3: "three", 4: "four"}.get(len(robots), "lot")
     text = re.sub(rf"\b(of\s+you)\s+(?:{count}|lot|guys|lads|robots)\b", r"\1", text, flags=re.I)
     text = _DONT_YOU.sub(r"\g<not> ", _WONT_YOU.sub("", text))
-    return _without(_POLITE_IF, text)
+    return _without(_POLITE_IF, _without(_WHILE_THERE, text))
 
 
 def _asked(found: re.Match[str]) -> str:
     """Return how the order begins that a polite condition is."""
     return "would you mind " if found["mind"] else ""
-
-
-def _done_by(found: re.Match[str]) -> str:
-    """Return what is received as what is done."""
-    be = "be" if found[0].casefold().startswith(("receive ", "get ", "be ")) else "is"
-    return f"{be} {'visited' if found['visit'] else 'inspected'} by "
 
 
 def _looked_at(checked: re.Match[str], robots: set[str]) -> str:

@@ -59,6 +59,7 @@ _KEPT_OUT = re.compile(
 )
 """What was named first, once more: ``leave the red one``."""
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
+_THOSE = re.compile(r"those\s+(?=(?:that|which|who|in|on|at|by|near|with)\b)", re.IGNORECASE)
 _DETERMINED = re.compile(
     r"(?:the|an?|th(?:at|is|ese|ose)|my|our|his|her|their|its|both|all|every|each|any|one|two|three|four|five"
     r"|\w?\d+)\b",
@@ -245,6 +246,8 @@ def of_the_same_kind(first: Mention, noun: str, right: str) -> tuple[Mention | N
     if not noun or noun == ELIDED:
         return None, ""
     named = _ONE.sub(lambda one: plural(noun) if one["many"] else noun, right)
+    if those := _THOSE.match(right):
+        named = f"the {plural(noun)} {right[those.end() :]}"
     return first, named if named != right else f"{right} {noun}"
 
 

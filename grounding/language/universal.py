@@ -15,7 +15,7 @@ from commonground.grounding.language.put_right import Find
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of
 
-_ANY = re.compile(r"any\s+(?!one\b)", re.IGNORECASE)
+_ANY = re.compile(r"any\s+(?P<one>one\s+)?", re.IGNORECASE)
 """Any one of a kind is one, whichever."""
 _IF = re.compile(
     r"\bif\s+(?:(?:there(?:'s|\s+is|\s+are)|you\s+(?:see|find|spot|notice|come\s+across))\s+)?(?:an?|any|some)\s+(?P<what>[^,.;!?]*?)"
@@ -44,23 +44,27 @@ class _Named(NamedTuple):
     what: str
     case: bool = False
     """Whether a condition names it."""
+    one: bool = False
+    """Whether any one is meant."""
 
 
 def universal(text: str, find: Find, robots: Sequence[str]) -> str:
     """Return a text that says ``every`` where it tells what to do with any of a kind."""
     called = any_of(robots)
-    before = re.compile(rf"(?:^|[.;!?\n])\s*(?:{called}\s*,\s*)?$", re.IGNORECASE)
+    before = re.compile(rf"(?:^|[.;!?\n])\s*(?:{called}\s*[,:]\s*)?$", re.IGNORECASE)
     behind = re.compile(rf"\s*,\s*(?P<who>{called})(?=\s*,)", re.IGNORECASE)
     for named in (*_any(text, find), *_conditions(text, find)):
         if not before.search(text[: named.start]):
             continue
         call = behind.match(text, named.end)
         told = _TOLD.match(text, call.end() if call else named.end)
-        if told is None or not (told["mark"] or named.case) or not _is_for_all(told):
+        if told is None or not (told["mark"] or named.case):
+            continue
+        if not (named.one or _is_for_all(told)):
             continue
         if named.case and _OTHERWISE.search(text, told.end()):
             continue
-        all_of = "all" if told["it"].casefold() == "them" else "every"
+        all_of = "any one" if named.one else "all" if told["it"].casefold() == "them" else "every"
         order = f"{told['order']}{all_of} {named.what}"
         who = f"{call['who']}, " if call else ""
         return text[: named.start] + who + order + text[told.end() :]
@@ -79,7 +83,8 @@ def _any(text: str, find: Find) -> Iterator[_Named]:
     for one in find(text):
         any_of = _ANY.match(text, one.start)
         if any_of:
-            yield _Named(one.start, one.end, text[any_of.end() : one.end])
+            what = text[any_of.end() : one.end]
+            yield _Named(one.start, one.end, what, one=any_of["one"] is not None)
 
 
 def _conditions(text: str, find: Find) -> Iterator[_Named]:

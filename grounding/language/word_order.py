@@ -30,12 +30,39 @@ _SUBJECT = re.compile(
 )
 _MAKE = re.compile(r"\b(?:mak|render)(?:e|(?P<third>es)|(?P<now>ing))\s+$", re.IGNORECASE)
 _SAFE = re.compile(r"\s+safe\b(?!\s+(?:for|to|from|enough)\b)", re.IGNORECASE)
+_TAKE = re.compile(
+    r"\b(?:take|pick|choose|select)s?\s+(?P<what>(?:any|either|one|two|three|four|five|the\s+ones?)\b[^.,;:!?]*?)"
+    r"(?:(?P<who>\s*,[^,.;:!?]+),)?\s+and\s+(?P<look>inspect|check|examine|look\s+at|have\s+a\s+look\s+at|take\s+a\s+look\s+at)s?"
+    r"\s+(?:it|them|those|these|that(?:\s+one)?)\b",
+    re.IGNORECASE,
+)
+"""What is taken out of several to be looked at is chosen, and not picked up."""
+_RECEIVING = re.compile(
+    r"\b(?:receives?|gets?|(?:be|is|are)\s+(?:given|paid))\s+(?:an?|the)\s+"
+    r"(?:(?P<visit>visit|call)|inspection|check(?:-?up)?|examination|look(?:ing)?(?:-?\s?over)?)"
+    r"\s+(?:from|by)\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""``the van must receive a visit from Anna``."""
 _GOING = frozenset(["go", "head", "drive", "move", "travel", "come"])
 
 
 def plain_order(text: str, find: Find, robots: Sequence[str]) -> str:
     """Return a text in which what is put first to stress it stands where it belongs."""
+    text = _RECEIVING.sub(_done_by, _TAKE.sub(_chosen, text))
     return _made_safe(_places(_clefts(text, find), find, robots), find)
+
+
+def _chosen(said: re.Match[str]) -> str:
+    """``take one of the vans and check it`` → ``check one of the vans``."""
+    look = said["look"].capitalize() if said[0][0].isupper() else said["look"]
+    return f"{look} {said['what']}{said['who'] or ''}"
+
+
+def _done_by(found: re.Match[str]) -> str:
+    """Return what is received as what is done."""
+    be = "be" if found[0].casefold().startswith(("receive ", "get ", "be ")) else "is"
+    return f"{be} {'visited' if found['visit'] else 'inspected'} by "
 
 
 def _clefts(text: str, find: Find) -> str:
@@ -61,7 +88,9 @@ def _clefts(text: str, find: Find) -> str:
 def _places(text: str, find: Find, robots: Sequence[str]) -> str:
     """``the lawn is where I want Anna to wait``, ``any bench will do for Anna to wait at``."""
     who = rf"(?P<who>{any_of(robots)}|you|he|she|it)"
-    must = r"(?:should|must|shall|will|ought\s+to|(?:is|are|has|have|needs?)\s+to|['’](?:s|re)\s+to)"
+    must = (
+        r"(?:should|must|shall|will|ought\s+to|(?:is|are|has|have|needs?)\s+to|['’](?:s|re)\s+to)"
+    )
     verb = r"(?P<verb>\w+(?:\s+(?:by|up|put|still|guard|down|off)\b)?)"
     where = re.compile(
         rf"\s+(?:is|are)\s+where\s+(?:(?:I|we)(?:['’]d\s+like|\s+(?:want|need|would\s+like))\s+{who}\s+(?:to\s+)?"

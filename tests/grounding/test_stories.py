@@ -42,7 +42,7 @@ def stories(grounder: Grounder) -> Stories:
         ),
         (
             "The rock has been wobbling, so Anna, check the rock.",
-            "so Anna, check the rock.",
+            "Anna, check the rock.",
         ),
         (
             "She wants everything perfect and nothing ever is. Anna, check the flag.",

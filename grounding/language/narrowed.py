@@ -56,7 +56,7 @@ def narrowed(text: str, find: Find) -> str:
 
 
 def _only(text: str, first: Mention, meant: Mention) -> str | None:
-    """Return a text that names only what is meant of what it names first; None where it says no more of it."""
+    """Return a text that names only what is meant of what it names first; None where it says no more."""
     what, again = first.what, meant.what
     if not (isinstance(what, Thing) and isinstance(again, Thing) and again.noun == ELIDED):
         return None
@@ -76,7 +76,7 @@ def _only(text: str, first: Mention, meant: Mention) -> str | None:
 
 
 def _end(text: str, meant: Mention) -> int:
-    """Return where a phrase ends, with another color that may be meant as well: ``those that are red or blue``."""
+    """Return where a phrase ends, another color counted: ``those that are red or blue``."""
     other = _OR.match(text, meant.end)
     return other.end() if other and names_color(other["color"]) else meant.end
 

@@ -24,9 +24,8 @@ _WANTED = re.compile(
     re.IGNORECASE,
 )
 """What people want done with what stands first."""
-_SUBJECT = re.compile(
-    r"(?:I|we|you|he|she|they|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their)\s+\w+)\b",
-    re.IGNORECASE,
+_PEOPLE = (
+    r"I|we|you|he|she|they|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their)\s+\w+"
 )
 _MAKE = re.compile(r"\b(?:mak|render)(?:e|(?P<third>es)|(?P<now>ing))\s+$", re.IGNORECASE)
 _SAFE = re.compile(r"\s+safe\b(?!\s+(?:for|to|from|enough)\b)", re.IGNORECASE)
@@ -50,7 +49,7 @@ _GOING = frozenset(["go", "head", "drive", "move", "travel", "come"])
 def plain_order(text: str, find: Find, robots: Sequence[str]) -> str:
     """Return a text in which what is put first to stress it stands where it belongs."""
     text = _RECEIVING.sub(_done_by, _TAKE.sub(_chosen, text))
-    return _made_safe(_places(_clefts(text, find), find, robots), find)
+    return _made_safe(_places(_clefts(text, find, robots), find, robots), find)
 
 
 def _chosen(said: re.Match[str]) -> str:
@@ -65,8 +64,9 @@ def _done_by(found: re.Match[str]) -> str:
     return f"{be} {'visited' if found['visit'] else 'inspected'} by "
 
 
-def _clefts(text: str, find: Find) -> str:
-    """``it is the van that I want checked`` → ``I want the van checked``; ``that worries me``: it worries me."""
+def _clefts(text: str, find: Find, robots: Sequence[str]) -> str:
+    """``it is the van that I want checked`` → ``I want the van checked``; ``that worries me``: it does."""
+    subject = re.compile(rf"(?:{_PEOPLE}|{any_of(robots)})\b", re.IGNORECASE)
     for said in reversed([*_CLEFT.finditer(text)]):
         named = next((one for one in find(text) if one.start == said.end()), None)
         that = _THAT.match(text, named.end) if named else None
@@ -76,7 +76,7 @@ def _clefts(text: str, find: Find) -> str:
         wanted = _WANTED.fullmatch(clause)
         if wanted:
             plain = f"{wanted['want']} {said['only'] or ''}{what} {wanted['done']}"
-        elif _SUBJECT.match(clause):
+        elif subject.match(clause):
             plain = f"{clause} {said['only'] or ''}{what}"
         else:
             plain = f"{said['only'] or ''}{what} {clause}"

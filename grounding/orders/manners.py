@@ -1,6 +1,6 @@
 """Manners: which ways of doing something change nothing about what must hold in the end.
 
-Where they are said at the end of a clause, nobody need read them: ``at your best speed``, ``with all due care``.
+At the end of a clause nobody need read them: ``at your best speed``, ``with all due care``.
 """
 
 from __future__ import annotations

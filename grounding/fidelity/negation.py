@@ -69,7 +69,7 @@ _SPARING_WORDS = 10
 """So many words after ``leave`` its ``alone`` may follow."""
 _SKIPPING = word_set("skip skips skipping omit omits omitting ignore ignores ignoring")
 """Before the name of a thing these leave it out; a skip is a thing as well."""
-_KEEPING = word_set("stay stays keep keeps steer steers remain remains stand stands")
+_KEEPING = word_set("stay stays stayed keep keeps kept steer steers remain remains stand stands")
 _AWAY = frozenset(["out", "away", "clear", "off"])
 """``stay out`` excludes as ``not`` does."""
 _KEPT_WORDS = 6

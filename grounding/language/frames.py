@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 
 from commonground.grounding.language.another_robot import another_robot, other_way
+from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.verbs import guessed_lemma, irregular_verbs, verb_forms
 
 _DEGREE = r"(?:really|just|so|absolutely|simply|seriously|totally|well|only)"
 _IS = r"(?:\s*['’](?:m|re)|\s+(?:am|are))?"
@@ -122,6 +124,11 @@ _AT_LEISURE = re.compile(
     re.IGNORECASE,
 )
 """``when you've got a minute`` waits for nothing, but where something else is to be done otherwise."""
+_RATHER = (
+    r"\b(?:I|we)(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?(?:rather|sooner|prefer\s+it\s+if)\s+(?P<who>{robots}|you)\s+"
+    r"(?P<did>did(?:n['’]t|\s+not)\s+\w+|\w+)(?P<rest>[^.;!?]*)"
+)
+"""``I'd rather Anna stayed here and visited the van``: an order in the past tense."""
 _WHILE_THERE = re.compile(
     r"[\s,]*\b(?:while|whilst|as|since|when)\s+(?:you|he|she|it)(?:\s*['’](?:re|s)|\s+(?:are|is))\s+"
     r"(?:(?:over|out|down|up|in|round)\s+)?(?:there|about\s+it|at\s+it|that\s+way|passing)\b(?!\s+(?:in|on|at|by|near)\b)",
@@ -181,7 +188,9 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = _without(_NOT_OTHERS, text)
     text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
     text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
-    text = _SO_KIND.sub("", text)
+    text = re.sub(
+        _RATHER.format(robots=any_of(robots)), _preferred, _SO_KIND.sub("", text), flags=re.I
+    )
     text = _GLAD_IF.sub(_asked, _without(_AT_LEISURE, text))
     text = _IF_YOU_COULD.sub(
         lambda found: f"{found['before']}{_asked(found)}{found['what'] or found['alone']}", text
@@ -195,6 +204,29 @@ def unframed(text: str, robots: Sequence[str]) -> str:
 def _asked(found: re.Match[str]) -> str:
     """Return how the order begins that a polite condition is."""
     return "would you mind " if found["mind"] else ""
+
+
+def _preferred(found: re.Match[str]) -> str:
+    """Return what somebody would rather have done as what must be done."""
+    denied, verb = re.fullmatch(r"(did(?:n['’]t|\s+not)\s+)?(\w+)", found["did"], re.I).groups()
+    if denied:
+        return f"{found['who']} must not {verb}{found['rest']}"
+    if (base := _in_present(verb)) is None:
+        return found[0]
+    rest = re.sub(
+        r"(?<=\band )(\w+)", lambda more: _in_present(more[0]) or more[0], found["rest"], flags=re.I
+    )
+    return f"{found['who']} must {base}{rest}"
+
+
+def _in_present(verb: str) -> str | None:
+    """Return the plain form of a verb in the past tense; None of any other word."""
+    for lemma in irregular_verbs():
+        if "past" in verb_forms(lemma).get(verb.casefold(), ()):
+            return lemma
+    lemma, form = guessed_lemma(verb.casefold()) or ("", "")
+    known = next((one for one in (lemma, f"{lemma}e") if one in vocabulary()[1]), lemma)
+    return known if form == "past" else None
 
 
 def _looked_at(checked: re.Match[str], robots: set[str]) -> str:

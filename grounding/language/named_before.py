@@ -19,7 +19,7 @@ from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import plural
 
 _IN_THERE = re.compile(
-    r"\b(?P<how>in|inside|into|from|out\s+of)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too)\b)",
+    r"\b(?P<how>in|inside|into|from|out\s+of)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too|altogether|entirely|completely)\b)",
     re.I,
 )
 _STAY = r"(?:stand|wait|stay|remain|park|linger|hang around)\w*"

@@ -38,8 +38,13 @@ def grounder() -> Grounder:
          "Husky, check every red bicycle and every blue bicycle."),
         ("Husky, check the bicycles, though only such as are painted red.",
          "Husky, check the red bicycle."),
-        ("Husky, check the bicycles. Not the red one, mind.", "Husky, check the bicycles except the red one."),
+        ("Husky, check the bicycles. Not the red one, mind.",
+         "Husky, check the bicycles except the red one."),
         ("Any barrel, Husky, just the one, give it a check.", "Husky, check any one barrel."),
+        ("I'd sooner Husky kept off the plaza and checked the rock.",
+         "Husky must keep off the plaza and check the rock."),
+        ("I'd much rather you didn't go onto the plaza, Husky; check the rock.",
+         "You must not go onto the plaza, Husky; check the rock."),
     ],
 )  # fmt: skip
 def test_the_order_of_words_changes_nothing(grounder: Grounder, text: str, plain: str) -> None:

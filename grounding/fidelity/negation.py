@@ -34,7 +34,7 @@ _SELF_NEGATING = word_set(
     "forget fail miss neglect omit hesitate only just care mind matter count hurry worry rush panic"
 )
 """After ``not`` these leave nothing negated."""
-_SAYING = word_set("say said explain explained know known remember given stated")
+_SAYING = word_set("ask say said explain explained know known remember given stated")
 _ASKED = word_set("why how when , . ; ! ?")
 """Behind a verb of saying: that somebody does not say why excludes nothing."""
 _STANDING = WANTING | word_set(
@@ -242,7 +242,8 @@ def _is_polite(said: Wording, at: int) -> bool:
 
 def _is_unsaid(said: Wording, at: int) -> bool:
     """Return whether a negation is only about what somebody says: ``reason not given``."""
-    return said.word(at + 1) in _SAYING and (said.word(at + 2) or ".") in _ASKED
+    behind = at + 2 + (said.word(at + 2) in ("me", "us"))
+    return said.word(at + 1) in _SAYING and (said.word(behind) or ".") in _ASKED
 
 
 def _says_again(said: Wording, at: int) -> bool:

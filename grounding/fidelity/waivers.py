@@ -49,7 +49,8 @@ _REST = re.compile(
 """Of what nobody cares about of these, nothing is to be done."""
 _UNCARED = re.compile(
     r"^\W*(?:I|we)\b[^.;!?]*?(?:n['’]t|\bnot|\bnever)\b|\b(?:do|does)(?:n['’]t|\s+not)\s+(?:matter|count|concern|interest)\b"
-    r"|(?:n['’]t|\bnot)\s+care(?:\s+less)?\b|\b(?:are|is)\s+(?:of\s+no\s+(?:concern|interest)|neither\s+here\s+nor\s+there)\b"
+    r"|(?:n['’]t|\bnot)\s+care(?:\s+less)?\b|\b(?:are|is)\s+(?:(?:of\s+)?no\s+(?:concern|interest|business)|neither\s+here\s+nor\s+there)\b"
+    r"|\b(?:have|has)\s+(?:already\s+)?been\s+(?:done|seen\s+to|dealt\s+with)\b"
     r"|^\W*let\b.*\bbe\s*$",
     re.IGNORECASE,
 )

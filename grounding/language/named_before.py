@@ -1,7 +1,7 @@
 """Words that stand for what was just said: ``the ladders in there``, ``wait by the gate with it``.
 
-An area is called by its name again; what is held stays held wherever its robot goes, so that is said once.
-Whom one waits for is no place to wait at.
+An area is called by its name again, and so is what ``one`` is any of (``I need a bag. Get me one``); what is
+held stays held wherever its robot goes, so that is said once. Whom one waits for is no place to wait at.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ _IN_THERE = re.compile(
     r"\b(?P<how>in|inside|into|from|out\s+of)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too|altogether|entirely|completely)\b)",
     re.I,
 )
+_ME_ONE = re.compile(
+    r"\b(?:get|bring|fetch|grab|find|take)\s+(?:(?:me|us)\s+)?(?P<one>one)\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:please|then|now)\b)",
+    re.IGNORECASE,
+)
+_ANY = re.compile(r"an?\b", re.IGNORECASE)
 _STAY = r"(?:stand|wait|stay|remain|park|linger|hang around)\w*"
 _WITH_IT = re.compile(
     rf"(?P<stay>\b(?:{_STAY}|be|come|go|drive|return|finish|end(?:\s+up)?)\b[^.;!?,\n]*?)\s+with\s+(?:it|them)\b"
@@ -51,6 +56,10 @@ def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
         if not area:
             break
         text = f"{text[: there.start('how')]}{there['how']} {area}{text[there.end() :]}"
+    one = _ME_ONE.search(text)
+    named = [text[m.start : m.end] for m in find(text[: one.start()])][-1:] if one else []
+    if one and named and _ANY.match(named[0]):
+        text = f"{text[: one.start('one')]}{named[0]}{text[one.end('one') :]}"
     held = _WITH_IT.search(text)
     if held and _is_taken(text[: held.start()]):
         text = text[: held.end("stay")] + text[held.end() :]

@@ -34,7 +34,7 @@ _COLORS = re.compile(
 """Whatever has either color is meant: no choice is left."""
 _OR = re.compile(r"\s+or\s+(?P<color>\w+)", re.I)
 _SUCH_AS = re.compile(
-    r"\bsuch(?:\s+(?P<of>of\s+(?:the|those|our|my)\s+[^.,;:!?]+?))?\s+as\s+(?=(?:are|have|stand|lie|is|has)\b)",
+    r"\bsuch(?:\s+(?P<of>of\s+(?:the|those|our|my)\s+[^.,;:!?]+?)|\s+(?P<noun>\w+))?\s+as\s+(?=(?:are|have|stand|lie|is|has)\b)",
     re.IGNORECASE,
 )
 """``such as are green``, ``such of the bins as are green``."""
@@ -48,7 +48,7 @@ _OVER = re.compile(r"\s*(?:[,.;:!?)–—-]|$)|\s+(?:and|then|please)\b", re.I)
 
 def narrowed(text: str, find: Find) -> str:
     """Return a text that names only what is meant of several things, where it says so behind them."""
-    text = _SUCH_AS.sub(lambda said: f"those {said['of'] or ''} that ".replace("  ", " "), text)
+    text = _SUCH_AS.sub(_those, text)
     text = _PAINTED.sub(_of_color, text)
     named = [whole(one, text) for one in find(text)]
     plain = (_only(text, first, meant) for first, meant in pairwise(named))
@@ -79,6 +79,13 @@ def _end(text: str, meant: Mention) -> int:
     """Return where a phrase ends, another color counted: ``those that are red or blue``."""
     other = _OR.match(text, meant.end)
     return other.end() if other and names_color(other["color"]) else meant.end
+
+
+def _those(said: re.Match[str]) -> str:
+    """Return what is meant by ``such boats as``, ``such of the boats as``, ``such as``."""
+    if said["noun"]:
+        return f"the {said['noun']} that "
+    return f"those {said['of']} that " if said["of"] else "those that "
 
 
 def _of_color(found: re.Match[str]) -> str:

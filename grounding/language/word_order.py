@@ -15,7 +15,8 @@ from commonground.grounding.words.blanks import any_of
 
 _OPENS = r"(?:^|(?<=[.;:!?\n])\s*|(?<=,)\s*)"
 _CLEFT = re.compile(
-    rf"{_OPENS}(?P<it>it(?:['’]s|\s+is|\s+was)\s+)(?P<only>(?:only|just)\s+)?(?=\S)", re.IGNORECASE
+    rf"{_OPENS}(?P<it>it(?:['’]s|\s+is|\s+was)\s+)(?P<only>(?:only|just)\s+)?(?P<at>(?:in|on|at|by|to|near)\s+)?(?=\S)",
+    re.IGNORECASE,
 )
 _THAT = re.compile(r"\s+(?:that|which|who)\s+(?P<clause>[^.,;:!?\n]+)", re.IGNORECASE)
 _WANTED = re.compile(
@@ -27,7 +28,7 @@ _WANTED = re.compile(
 _PEOPLE = (
     r"I|we|you|he|she|they|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their)\s+\w+"
 )
-_MAKE = re.compile(r"\b(?:mak|render)(?:e|(?P<third>es)|(?P<now>ing))\s+$", re.IGNORECASE)
+_MAKE = re.compile(r"\b(?:mak|render)(?P<ending>e?s?|ing)\s+$", re.IGNORECASE)
 _SAFE = re.compile(r"\s+safe\b(?!\s+(?:for|to|from|enough)\b)", re.IGNORECASE)
 _TAKE = re.compile(
     r"\b(?:take|pick|choose|select)s?\s+(?P<what>(?:any|either|one|two|three|four|five|the\s+ones?)\b[^.,;:!?]*?)"
@@ -72,7 +73,7 @@ def _clefts(text: str, find: Find, robots: Sequence[str]) -> str:
         that = _THAT.match(text, named.end) if named else None
         if named is None or that is None:
             continue
-        what, clause = text[named.start : named.end], that["clause"].rstrip()
+        what, clause = (said["at"] or "") + text[named.start : named.end], that["clause"].rstrip()
         wanted = _WANTED.fullmatch(clause)
         if wanted:
             plain = f"{wanted['want']} {said['only'] or ''}{what} {wanted['done']}"
@@ -88,9 +89,7 @@ def _clefts(text: str, find: Find, robots: Sequence[str]) -> str:
 def _places(text: str, find: Find, robots: Sequence[str]) -> str:
     """``the lawn is where I want Anna to wait``, ``any bench will do for Anna to wait at``."""
     who = rf"(?P<who>{any_of(robots)}|you|he|she|it)"
-    must = (
-        r"(?:should|must|shall|will|ought\s+to|(?:is|are|has|have|needs?)\s+to|['’](?:s|re)\s+to)"
-    )
+    must = r"(?:should|must|shall|will|ought\s+to|(?:is|are|has|have|needs?)\s+to|['’](?:s|re)\s+to|['’]ll)"
     verb = r"(?P<verb>\w+(?:\s+(?:by|up|put|still|guard|down|off)\b)?)"
     where = re.compile(
         rf"\s+(?:is|are)\s+where\s+(?:(?:I|we)(?:['’]d\s+like|\s+(?:want|need|would\s+like))\s+{who}\s+(?:to\s+)?"
@@ -125,7 +124,7 @@ def _made_safe(text: str, find: Find) -> str:
     for named in reversed(find(text)):
         make, safe = _MAKE.search(text[: named.start]), _SAFE.match(text, named.end)
         if make and safe:
-            inspect = "inspects" if make["third"] else "inspecting" if make["now"] else "inspect"
+            inspect = f"inspect{make['ending'].removeprefix('e')}"
             verb = inspect.capitalize() if make[0][0].isupper() else inspect
             what = text[named.start : named.end]
             text = f"{text[: make.start()]}{verb} {what}{text[safe.end() :]}"

@@ -126,7 +126,7 @@ _AT_LEISURE = re.compile(
 """``when you've got a minute`` waits for nothing, but where something else is to be done otherwise."""
 _RATHER = (
     r"\b(?:I|we)(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?(?:rather|sooner|prefer\s+it\s+if)\s+(?P<who>{robots}|you)\s+"
-    r"(?P<did>did(?:n['’]t|\s+not)\s+\w+|\w+)(?P<rest>[^.;!?]*)"
+    r"(?P<denied>did(?:n['’]t|\s+not)\s+)?(?P<did>\w+)(?P<rest>[^.;!?]*)"
 )
 """``I'd rather Anna stayed here and visited the van``: an order in the past tense."""
 _WHILE_THERE = re.compile(
@@ -208,10 +208,9 @@ def _asked(found: re.Match[str]) -> str:
 
 def _preferred(found: re.Match[str]) -> str:
     """Return what somebody would rather have done as what must be done."""
-    denied, verb = re.fullmatch(r"(did(?:n['’]t|\s+not)\s+)?(\w+)", found["did"], re.I).groups()
-    if denied:
-        return f"{found['who']} must not {verb}{found['rest']}"
-    if (base := _in_present(verb)) is None:
+    if found["denied"]:
+        return f"{found['who']} must not {found['did']}{found['rest']}"
+    if (base := _in_present(found["did"])) is None:
         return found[0]
     rest = re.sub(
         r"(?<=\band )(\w+)", lambda more: _in_present(more[0]) or more[0], found["rest"], flags=re.I

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commonground.atomic import write_text
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
@@ -60,6 +62,9 @@ def mission(
     memory: Annotated[
         Path | None, typer.Option("--memory", help="Memory that takes in what was found.")
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write what came of it as JSON.")
+    ] = None,
 ) -> None:
     """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
     from commonground.cli.choices import require
@@ -73,6 +78,11 @@ def mission(
     begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
     new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal, "--before": before}
     fit_together(begun, new | {"--backend": backend, "--id": name, "--faults": faults})
+    if out is not None and (tree or explain or replay or out.is_dir()):
+        why = (
+            "is a folder; name a file" if out.is_dir() else "only of a mission that is carried out"
+        )
+        raise typer.BadParameter(f"--out {out}: {why}")
     if memory is not None:  # before a robot moves, not after
         with opened(job, memory):
             pass
@@ -80,7 +90,7 @@ def mission(
         return _of_the_past(job, tree, explain, replay)
     desk = desk_of(job, yes)
     if resume:
-        return _tell(job, resumed(resume, desk, pace), memory, yes)
+        return _tell(job, resumed(resume, desk, pace), memory, yes, out)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
@@ -100,7 +110,7 @@ def mission(
             seed=job.seed,
             pace=pace,
         )
-    _tell(job, carried, memory, yes)
+    _tell(job, carried, memory, yes, out)
 
 
 def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
@@ -123,7 +133,7 @@ def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
         job.say(f"{steps} steps, each decided as it was")
 
 
-def _tell(job: Job, carried: Carried, memory: Path | None, unasked: bool) -> None:
+def _tell(job: Job, carried: Carried, memory: Path | None, unasked: bool, out: Path | None) -> None:
     """Tell what came of each goal; no success where one was missed, or changed hands and nobody was asked."""
     if memory is not None:
         from commonground.live import remember
@@ -135,6 +145,8 @@ def _tell(job: Job, carried: Carried, memory: Path | None, unasked: bool) -> Non
     end = carried.end
     changed = [str(one) for one in end.accounts if one.by_another] if unasked else []
     job.result(carried.as_json())
+    if out is not None:
+        write_text(out, json.dumps(carried.as_json(), indent=1) + "\n")
     if (end.status != "done" or changed) and job.json:
         raise typer.Exit(HonestNo.exit_code)
     accounts = [

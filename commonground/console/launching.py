@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +11,8 @@ from commonground.console.board import Board
 from commonground.console.conduct import Conduct
 from commonground.console.drive import Drive
 from commonground.console.site import Site, keep_world
-from commonground.errors import CommongroundError, RunError
-from commonground.live.acts import note
+from commonground.errors import CommongroundError
+from commonground.live.acts import note_down
 from commonground.live.folders import header
 from commonground.names import within
 from commonground.robots import Team
@@ -77,9 +76,3 @@ class Launcher:
             k += 1
             name = time.strftime("%Y%m%d-%H%M%S") + f"-{k}"
         return name
-
-
-def note_down(folder: Path, who: str, what: str) -> None:
-    """Keep in a mission's folder what somebody did; a full disk holds up nobody who stops robots."""
-    with contextlib.suppress(RunError, OSError):
-        note(folder, who, what)

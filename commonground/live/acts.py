@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from commonground.atomic import write_error
-from commonground.errors import MALFORMED
+from commonground.errors import MALFORMED, RunError
 from commonground.planning.mission.explain import Telling
 from commonground.planning.mission.journal import FILE, JOURNAL_MB, Step, read_clocks, read_steps
 from commonground.reading import parse_json, read_bytes
@@ -32,6 +32,17 @@ class Desk(NamedTuple):
         yes = self.ask(question)
         note(folder, self.by, "says yes" if yes else "says no")
         return yes
+
+    def broke_off(self, folder: Path, error: BaseException, left: str) -> None:
+        """Note and tell that something ended a mission before its end, and how robots were left."""
+        failed = isinstance(error, Exception) and not isinstance(
+            error.__context__, KeyboardInterrupt
+        )  # else it was asked, and somebody at the terminal interrupts that
+        by, what = ("an error", f"ends it: {error}") if failed else (self.by, "interrupts it")
+        note_down(folder, by, f"{what}; {left}" if left else what)
+        if left:
+            with contextlib.suppress(OSError, SystemExit):
+                self.tell(left)
 
     def hear(self, step: Step) -> None:
         """Tell what was noticed in a step."""
@@ -55,6 +66,12 @@ def note(folder: Path, by: str, what: str) -> None:
             written.write(b"\n" * torn + json.dumps(act).encode() + b"\n")
     except OSError as error:
         raise write_error(folder / ACTS, error) from error
+
+
+def note_down(folder: Path, who: str, what: str) -> None:
+    """Note what somebody did; a full disk holds up nobody who stops robots."""
+    with contextlib.suppress(RunError, OSError):
+        note(folder, who, what)
 
 
 def happened(folder: Path) -> Iterator[str]:

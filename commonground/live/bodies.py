@@ -21,6 +21,7 @@ from commonground.planning.robots.protocol import RobotError, RobotLink
 from commonground.planning.robots.simulated import SimWorld
 from commonground.planning.team.planner import TEAM
 from commonground.robots import SIMULATED
+from commonground.signals import ended_by_signal
 
 
 class Bodies(NamedTuple):
@@ -51,7 +52,8 @@ def bodies_of(
     if backend == SIMULATED:
         world = SimWorld(begun.graph, begun.team, faults)
         paced = PacedClock(world, pace, gate)
-        yield Bodies(world.robots, paced, LIMIT_S, world, partial(_reenact, world))
+        with ended_by_signal():
+            yield Bodies(world.robots, paced, LIMIT_S, world, partial(_reenact, world))
         return
     with ExitStack() as stack:
         try:

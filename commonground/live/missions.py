@@ -266,7 +266,11 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
         if steps and mission.phase != "proposed":  # nobody is asked any more
             for line in bodies.taken:
                 desk.tell(line)
-        runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
+        try:
+            runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
+        except BaseException as error:
+            desk.broke_off(folder, error, runner.left)
+            raise
     return _came(folder, begun, mission, bodies.clock.now_s())
 
 

@@ -7,6 +7,7 @@ do nothing twice under one key, so after a kill everything that may not have bee
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Generic, Protocol
@@ -41,6 +42,11 @@ STEP_S = 0.2
 """Robots are heard this often."""
 NEWS_M = 0.2
 """A robot that got on by less is no news."""
+STANDING_S = 3.0
+"""A robot that was told to stand does so within this."""
+STOOD_M = 0.02
+"""Who got farther meanwhile does not stand yet."""
+MOVES = "was told to stand still, and still moves"
 
 Operator = Callable[[str], bool]
 """Answers a question with yes or no."""
@@ -90,6 +96,8 @@ class Runner(Generic[B]):
         self._stopped = threading.Event()
         self._why = ""
         """Why somebody said stop."""
+        self.left = ""
+        """How robots were left, where an interruption or an error ended it."""
 
     @property
     def heard(self) -> Mapping[str, Status]:
@@ -104,6 +112,11 @@ class Runner(Generic[B]):
                 link.take(self._name)
                 taken.append(link)
             return self._loop(limit_s)
+        except BaseException:
+            stop_all(taken)
+            if any(member.orders for member in self.mission.crew.values()):
+                self.left = how_left({link.name: link for link in taken})
+            raise
         finally:
             stop_all(taken)
             for link in taken:
@@ -252,6 +265,31 @@ def _checked(link: RobotLink) -> Status:
     if status.position is not None and not np.isfinite(status.position).all():
         return Status(None, linked=True, localized=False, detail="its pose is not finite")
     return status
+
+
+def how_left(links: Mapping[str, RobotLink]) -> str:
+    """Return how robots fare that were told to stand still, as soon as they do or after a few seconds."""
+    before, until_s = (
+        {n: _checked(link) for n, link in links.items()},
+        time.monotonic() + STANDING_S,
+    )
+    while True:
+        time.sleep(STEP_S)
+        now = {n: _checked(link) for n, link in links.items()}
+        told = {n: _standing(before[n].position, status) for n, status in now.items()}
+        if not any(one == MOVES for one in told.values()) or time.monotonic() > until_s:
+            return "; ".join(f"{name} {one}" for name, one in told.items())
+        before = now
+
+
+def _standing(before: Point | None, status: Status) -> str:
+    if not status.linked:
+        return "cannot be reached, and may still drive"
+    if status.position is None:
+        return "was told to stand still, and does not know where it is"
+    if before is None or np.linalg.norm(np.subtract(before, status.position)) > STOOD_M:
+        return MOVES
+    return f"stands at ({status.position[0]:.1f}, {status.position[1]:.1f})"
 
 
 def stop_all(links: Sequence[RobotLink]) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from commonground.cli.main import run
+from commonground.live import explain_mission
 from commonground.planning.behavior import parse_tree
 
 SCENE = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
@@ -140,6 +146,46 @@ def test_stop_where_nothing_is_under_way_is_no_instruction(
 ) -> None:
     assert mission("everybody stop", "--yes") == 1
     assert "Ctrl-C" in capsys.readouterr().err and not Path("runs").exists()
+
+
+def test_what_came_of_a_mission_is_written_where_it_is_wanted(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = ["--goal", "spot=(visited-object O1)", "--yes", "--id", "one", "--json"]
+    assert mission(*wanted, "--out", ".") == 2, "before anything is driven"
+    assert not Path("runs").exists()
+    capsys.readouterr()
+    assert mission(*wanted, "--out", "came/of.json") == 0
+    printed = capsys.readouterr().out
+    written = json.loads(Path("came/of.json").read_text())
+    assert written == json.loads(printed) and written["status"] == "done"
+    assert run(["mission", "--resume", "one", "--out", "again.json"]) == 0
+    assert json.loads(Path("again.json").read_text())["ended_before"]
+    assert run(["mission", "--explain", "one", "--out", "again.json"]) == 2
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_mission_tells_how_robots_stand_and_notes_it(
+    here: Path, sent: signal.Signals
+) -> None:
+    command = [sys.executable, "-m", "commonground.cli.main", "mission", str(SCENE), "--yes"]
+    command += ["--robots", "robots.yaml", "--goal", "spot=(safe O1)", "--pace", "2", "--id", "one"]
+    journal = here / "runs/missions/one/events.jsonl"
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as program:
+        until_s = time.monotonic() + 120
+        while not journal.exists() or '"do"' not in journal.read_text():
+            assert time.monotonic() < until_s and program.poll() is None
+            time.sleep(0.05)
+        program.send_signal(sent)
+        told, _ = program.communicate(timeout=120)
+    assert program.returncode == 130
+    assert re.search(r"spot stands at \(.*; husky stands at \(60.0, 20.0\)", told)
+    assert "--resume one" in told
+    last = list(explain_mission(journal.parent))[-1]
+    assert re.search(r"\S+@\S+ \(--yes\) interrupts it; spot stands at ", last)
+    assert run(["mission", "--resume", "one", "--yes"]) == 0
 
 
 def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,7 +32,7 @@ from commonground.planning.mission.links import broken_by, causal_links, waits_o
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.obstacles import Obstacle, with_obstacles
 from commonground.planning.mission.right_of_way import RightOfWay
-from commonground.planning.mission.runner import Runner
+from commonground.planning.mission.runner import MOVES, Runner, how_left
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import SimClock, simulate_mission
 from commonground.planning.mission.task import Task
@@ -328,3 +328,27 @@ def test_what_is_wide_is_inspected_at_its_side() -> None:
     went = simulate_mission(graph, robots, {"husky": "(safe O13)"})
     assert went.end.status == "done"
     assert [deed.thing for deed in went.world.deeds] == ["O13"]
+
+
+class Rolling:
+    """A link to a robot that rolls on for a while behind a stop."""
+
+    def __init__(self, name: str, rolls: int, linked: bool = True) -> None:
+        self.name, self.rolls, self.linked, self.x = name, rolls, linked, 0.0
+
+    def status(self) -> Status:
+        if not self.linked:
+            raise RobotError("no answer")
+        self.rolls -= 1
+        self.x += 0.5 * (self.rolls > 0)
+        return Status((self.x, 0.0, 0.0))
+
+
+def test_whether_robots_stand_is_told_once_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("commonground.planning.mission.runner.STEP_S", 0.01)
+    links: dict[str, Any] = {"anna": Rolling("anna", 4), "bert": Rolling("bert", 0, linked=False)}
+    assert (
+        how_left(links) == "anna stands at (1.5, 0.0); bert cannot be reached, and may still drive"
+    )
+    monkeypatch.setattr("commonground.planning.mission.runner.STANDING_S", 0.0)
+    assert how_left({"anna": Rolling("anna", 9)}) == f"anna {MOVES}"  # type: ignore[dict-item]

@@ -142,10 +142,19 @@ class Lookout:
         if member.away_s is None:
             member.away_s = self._turn.now_s
             self._turn.note(
-                f"{member.name} {why}{f' ({detail})' if detail else ''}; it stands still"
+                f"{member.name} {why}{f' ({detail})' if detail else ''}; {self._goes_on(member, why)}"
             )
             if member.fit:
                 member.why = why
+
+    def _goes_on(self, member: Member, why: str) -> str:
+        """Return what a robot does that is not heard: it goes on to where it may, or stands by itself."""
+        left_m = member.granted_m - member.gone_m
+        if why == AWAY_WHYS[0] and (member.foreign or member.left_at is not None):
+            return "it may drive on"
+        if why == AWAY_WHYS[0] and member.busy and left_m > EPS_M:
+            return f"it may drive up to {left_m:.1f} m further"
+        return "it stands still"
 
     def _retire(self, member: Member, why: str) -> None:
         """Let a robot take no part any more; what it had to do falls to others."""
@@ -193,8 +202,9 @@ class Lookout:
             return
         if not member.late:
             member.late = True
+            up_to = " for the way up to here" if task.moves else ""
             self._turn.note(
-                f"{member.name} is late with {task}: {due_s:.0f} s planned, {spent_s:.0f} s gone"
+                f"{member.name} is late with {task}: {due_s:.0f} s planned{up_to}, {spent_s:.0f} s gone"
             )
         if due_s <= GOT_ON_S or member.waited_for or self._repairs.due is not None:
             return  # each plan begins to count anew, and one that stands would never be stuck

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commonground.geometry import from_xyz_yaw
@@ -116,7 +118,30 @@ def test_a_robot_that_is_late_is_told_once_for_each_plan(
     found, noted = went(tmp_path, {"anna": "(safe O0)"}, [fault])
     late = [line for line in noted if "anna is late with" in line]
     assert found.end.status == "done" and len(late) == times
-    assert all("s planned" in line and "s gone" in line for line in late)
+    assert all("s planned for the way up to here" in line and "s gone" in line for line in late)
+
+
+def test_a_robot_that_is_not_heard_is_said_to_drive_on_as_far_as_it_may(tmp_path: Path) -> None:
+    fault = Fault("link", robot="anna", at_s=2.0, lasts_s=8.0)
+    found, noted = went(tmp_path, {"anna": "(safe O0)"}, [fault])
+    (told,) = [line for line in noted if "cannot be reached" in line]
+    said = re.search(r"; it may drive up to (\d\.\d) m further$", told)
+    assert said
+    silent = [
+        m.position for m in found.world.moments if m.robot == "anna" and 2.0 <= m.time_s <= 10.0
+    ]
+    went_m = float(np.linalg.norm(np.diff(np.array(silent), axis=0), axis=1).sum())
+    assert 0.5 < went_m <= float(said[1]) + 0.3, "it did drive on, and no farther"
+
+
+def test_a_robot_without_an_order_or_a_pose_is_said_to_stand(tmp_path: Path) -> None:
+    faults = [
+        Fault("link", robot="bert", at_s=2.0, lasts_s=2.0),
+        Fault("lost", robot="anna", at_s=2.0, lasts_s=2.0),
+    ]
+    _, noted = went(tmp_path, {"anna": "(safe O0)"}, faults)
+    away = [line for line in noted if "cannot be reached" in line or "where it is" in line]
+    assert len(away) == 2 and all(line.endswith("; it stands still") for line in away)
 
 
 def test_why_there_is_no_plan_is_told_once(tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ checked here is a single part of a path on any system, prints as it is, and leav
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator
 
 from commonground.errors import CommongroundError
 
+V = TypeVar("V")
 LONGEST = 120
 """Bytes of a name; file systems allow 255, of which endings and temporary names take some."""
 _SEPARATORS = "/\\"
@@ -44,6 +47,16 @@ def _problem(text: str) -> str | None:
         return "it has characters that cannot be shown"
     size = len(text.encode())
     return f"it takes {size} bytes, more than {LONGEST}" if size > LONGEST else None
+
+
+def spoken_apart(named: Mapping[str, V]) -> Mapping[str, V]:
+    """Return what has names as it is; ValueError for two names that are one when they are spoken."""
+    first: dict[str, str] = {}
+    for name in named:
+        spoken = "".join(re.findall(r"[^\W_]+", name.casefold()))
+        if first.setdefault(spoken, name) != name:
+            raise ValueError(f"'{first[spoken]}' and '{name}' are one name when they are spoken")
+    return named
 
 
 def within(folder: Path, *names: str) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from commonground.adapters import PlanarPose, check_adapter
 from commonground.arrays import Floats
@@ -19,7 +19,7 @@ from commonground.atomic import write_text
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, did_you_mean
 from commonground.geometry import from_xyz_yaw, yaw_of
-from commonground.names import Name
+from commonground.names import Name, spoken_apart
 from commonground.reading import MOST_ROBOTS
 from commonground.settings import Settings
 
@@ -84,10 +84,16 @@ class RobotEntry(Settings):
     adapter: dict[str, Any] = Field(default_factory=dict)
 
 
+Entries = Annotated[
+    dict[Name, RobotEntry], AfterValidator(spoken_apart), Field(max_length=MOST_ROBOTS)
+]
+"""Robots by name, as they are written."""
+
+
 class RobotsFile(Settings):
     """A ``robots.yaml``."""
 
-    robots: dict[Name, RobotEntry] = Field(max_length=MOST_ROBOTS)
+    robots: Entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 LAYERS = ("surface_places", "places")
 FAR_M = 5.0
 """So far beyond the next place a robot may stand, as on ground that was not mapped."""
+LIFT_M = 1.0
+"""What a robot is told to be at may be its middle, so high above the ground."""
 
 Telling = Callable[[Floats], str]
 """Says of a point (3,) how far off the map it is; '' where it is on it."""
@@ -68,6 +70,19 @@ def strangers(graph: SceneGraph, robots: Iterable[Robot]) -> Mapping[str, str]:
         for name, far in told.items()
         if far
     }
+
+
+def hanging(graph: SceneGraph, robots: Iterable[Robot]) -> Iterator[str]:
+    """Yield which robots hang in the air, or stand in the ground, where the map tells how high that is."""
+    if not graph.has("surface_places") or not len(graph.layers["surface_places"]):
+        return
+    ground = graph.layers["surface_places"].positions
+    for robot in robots:
+        apart = robot.position - ground
+        x, y, z = apart[int(np.linalg.norm(apart, axis=1).argmin())].tolist()
+        if abs(z) - float(np.hypot(x, y)) > LIFT_M:  # a slope may rise as far as the place is away
+            where = "above" if z > 0 else "below"
+            yield f"{robot.name} is {abs(z):.1f} m {where} the ground of the map; is z of its pose right?"
 
 
 def tell_strangers(graph: SceneGraph, robots: Iterable[Robot]) -> None:

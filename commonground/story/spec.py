@@ -12,7 +12,7 @@ from commonground.datasets.settings import SimulationSettings
 from commonground.errors import ConfigError
 from commonground.names import Name
 from commonground.reading import MOST_ROBOTS
-from commonground.robots import RobotEntry
+from commonground.robots import Entries
 from commonground.settings import Settings
 from commonground.story.config import Config
 
@@ -52,7 +52,7 @@ class Story(Settings):
     """The drives that are mapped and fused."""
     again: Drive | None = None
     """Later drives, from unknown poses, that are localized in the fused map."""
-    team: dict[Name, RobotEntry] = Field(default_factory=dict, max_length=MOST_ROBOTS)
+    team: Entries = Field(default_factory=dict)
     """What each robot can do; where it is localized that pose counts, not the one given here."""
     find: tuple[str, ...] = ()
     """Things to look for in the fused map, by words that no class has to have."""

@@ -36,7 +36,7 @@ from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
 from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
 from commonground.robots import Team
 from commonground.scene import SceneGraph
-from commonground.scene.strangers import strangers
+from commonground.scene.strangers import hanging, strangers
 
 TEAM = "team"
 """The name under which a goal for all robots together is given."""
@@ -113,7 +113,7 @@ def _planned(
         bound_s = soonest_s(graph, team, own, shared, known_m)
         least_m = sum(known_m.values()) if each_by_itself(team, own, shared) else None
         plan = replace(plan, soonest_s=min(bound_s, plan.makespan_s), least_m=least_m)
-    return replace(plan, assumed=(*plan.assumed, *left_out))
+    return replace(plan, assumed=(*plan.assumed, *left_out, *hanging(graph, team)))
 
 
 def _on_the_map(

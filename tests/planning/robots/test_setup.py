@@ -17,6 +17,7 @@ from commonground.grounding import Grounder
 from commonground.live import real
 from commonground.planning.robots.fleet import live_robots
 from commonground.planning.robots.rosbridge import nav2
+from commonground.planning.team import plan_scene
 from commonground.robots import RobotEntry, load_team, team_of
 from commonground.scene import load_scene, save_scene
 from commonground.scene.strangers import off_map, strangers
@@ -44,6 +45,29 @@ def test_a_robot_is_on_the_map_where_a_place_is_within_a_few_meters(
 ) -> None:
     team = load_team(team_file(tmp_path, f"[{x}, 4, {z}, 0]"))
     assert bool(strangers(grid(), team)) == is_stranger
+
+
+@pytest.mark.parametrize(
+    ("z", "told"),
+    [(0.6, ""), (4.0, "4.0 m above the ground"), (-2.5, "2.5 m below the ground")],
+)
+def test_a_robot_that_hangs_in_the_air_is_told(tmp_path: Path, z: float, told: str) -> None:
+    team = load_team(team_file(tmp_path, f"[2, 2, {z}, 0]"))
+    plan = plan_scene(grid(), team, {"husky": "(visited-place P0)"})
+    assert [line for line in plan.assumed if "ground of the map" in line] == [
+        f"husky is {told} of the map; is z of its pose right?"
+    ] * bool(told)
+
+
+@pytest.mark.parametrize("other", ["Husky", "HUSKY", "hus_ky", "hus-ky"])
+def test_robots_whose_names_are_spoken_alike_are_refused(tmp_path: Path, other: str) -> None:
+    entry = "{pose: [0, 0, 0, 0]}"
+    path = tmp_path / "robots.yaml"
+    path.write_text(f"robots:\n  husky: {entry}\n  {other}: {entry}\n")
+    with pytest.raises(ConfigError, match=rf"robots.yaml:\d.*'husky' and '{other}' are one name"):
+        load_team(path)
+    path.write_text(f"robots:\n  husky: {entry}\n  {other}2: {entry}\n")
+    assert len(load_team(path)) == 2
 
 
 @pytest.mark.parametrize("adapter", ["T_map_frame: [30, 0, 0, 0]", "T_map_frame: [0, 30, 0, 1.57]"])

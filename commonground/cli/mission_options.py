@@ -67,12 +67,12 @@ def _at_the_terminal() -> str:
 
 def _yes(answer: str) -> bool:
     """Return whether an answer is yes; UsageError where it is neither, and the question comes again."""
-    from commonground.live.control import control
+    from commonground.live.control import called, control
 
     said = answer.strip().lower()
     if said in ("y", "yes") or control(said) == "go on":
         return True
-    if said in ("", "n", "no") or control(said) == "stop":
+    if said in ("", "n", "no") or called(said) == "stop":  # robots may drive meanwhile
         return False
     raise typer.BadParameter("answer y or n")
 

@@ -21,10 +21,11 @@ from commonground.console.memory_box import MemoryBox
 from commonground.console.offers import Offers, face_of
 from commonground.console.operators import Operators, Shared
 from commonground.console.pictures import pictures_of, side_by_side
-from commonground.console.record import MissionRecord
+from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.station import Station
 from commonground.console.team_drawing import TeamDrawing
 from commonground.errors import CommongroundError
+from commonground.live.control import control
 from commonground.scene.batches import picked, trodden
 
 if TYPE_CHECKING:
@@ -187,16 +188,22 @@ class Page:
         self._words = gui.add_text("Say or ask", "")
         self._said = gui.add_html("")
 
-        def does(act: Callable[[], list[str]]) -> Callable[[Any], None]:
+        def says(act: Callable[[str], list[str]]) -> Callable[[Any], None]:
             def run(event: Any) -> None:
+                text = str(self._words.value)
                 with self._told(event):
-                    self._said.content = words.lines(act())
+                    if not self._called(text, event):
+                        self._said.content = words.lines(act(text))
 
             return run
 
-        gui.add_button("Ask").on_click(does(lambda: memory.ask(str(self._words.value))))
-        gui.add_button("Tell").on_click(does(lambda: memory.tell(str(self._words.value))))
-        gui.add_button("Undo the last change").on_click(does(memory.undo))
+        def undo(event: Any) -> None:
+            with self._told(event):
+                self._said.content = words.lines(memory.undo())
+
+        gui.add_button("Ask").on_click(says(memory.ask))
+        gui.add_button("Tell").on_click(says(memory.tell))
+        gui.add_button("Undo the last change").on_click(undo)
 
     def _button(self, label: str, act: Callable[..., Any], **look: Any) -> Any:
         """Add a button; what the station refuses is told to who pressed it."""
@@ -208,6 +215,13 @@ class Page:
 
         button.on_click(run)
         return button
+
+    def _called(self, text: str, event: Any) -> bool:
+        """Do what is said to robots in a box that is not for it; whoever is in a hurry takes any."""
+        record = self._station.record
+        if record is None or record.state not in CARRIED or not control(text, self._names):
+            return False
+        return self._station.heeds(text, self._operators.who(event))
 
     @contextlib.contextmanager
     def _told(self, event: Any) -> Iterator[None]:
@@ -255,6 +269,8 @@ class Page:
     def _show_typed(self, event: Any) -> None:
         with self._told(event):
             symbol = str(self._search.value).strip()
+            if self._called(symbol, event):
+                return
             self._show(symbol)
             if event.client is not None:
                 self._map.look_at(event.client.camera, [self._station.graph.position(symbol)])

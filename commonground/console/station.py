@@ -7,7 +7,6 @@ changes as a whole, so that all of them see the same.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,18 +15,24 @@ from typing import Any
 
 from commonground.console.board import Board, Event, Refused
 from commonground.console.drive import Drive, Progress
-from commonground.console.launching import WIND_DOWN_S, Launcher, note_down
-from commonground.console.logged import INTERRUPTED, listed, outcome
+from commonground.console.launching import WIND_DOWN_S, Launcher
+from commonground.console.logged import INTERRUPTED, outcome
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.site import Reader, Site
-from commonground.live.control import control
+from commonground.console.standing import status_of
+from commonground.live.acts import note_down
+from commonground.live.control import called, control
 from commonground.live.folders import read_begun, was_begun
 from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.journal import read_steps
-from commonground.robots import SIMULATED, Robot, Team
+from commonground.reasons import line
+from commonground.robots import SIMULATED, Team
 from commonground.scene import SceneGraph
+
+MOST_SAID = 200
+"""Letters of words that are told again."""
 
 
 class Station:
@@ -106,39 +111,36 @@ class Station:
 
     def status(self) -> dict[str, Any]:
         """Return how things stand, as JSON values for other programs."""
-        record, graph = self.record, self.graph
-        fields = ("number", "name", "state", "by", "approved_by", "reason", "question", "paused")
-        now = {} if record is None else {name: getattr(record, name) for name in fields}
-        robots = {
-            name: {**found.status.as_json(), "task": found.task, "left": found.left}
-            for name, found in self.progress().items()
-        } or {robot.name: self._told_of(robot) for robot in self.team or ()}
-        return {
-            "mission": {**now, "said": record.said, "now_s": self.now_s()} if record else None,
-            "robots": robots,
-            "map": {name: len(layer) for name, layer in graph.layers.items()},
-            "missions": list(listed(self.missions).values()),
-        }
+        return status_of(self, self._site.heard_s)
 
     # ---- what operators do ----
 
     def say(self, text: str, by: str = "") -> MissionRecord:
         """Take in an instruction and return what came of it: goals and soon a plan, or a question back.
 
-        What is said to the mission under way, such as "stop", is done as the buttons do it.
+        What is said to the mission under way, such as "stop", is done as the buttons do it; while robots
+        drive, whatever may be meant so is. What is refused is told to all and noted, whatever it was.
         """
-        meant, record = control(text, [robot.name for robot in self.team or ()]), self.record
-        if not meant:
-            return self._take(text, (), by)
+        try:
+            return self._board.known() if self.heeds(text, by) else self._take(text, (), by)
+        except Refused as error:
+            self._refuse(text, by, str(error))
+            raise
+
+    def heeds(self, text: str, by: str = "") -> bool:
+        """Do what a text says to the mission under way; return whether it says anything to that."""
+        record, names = self._board.record, [robot.name for robot in self.team or ()]
+        going = record is not None and record.state in CARRIED
+        meant = called(text, names) if going else control(text, names)
         if meant == "stop":
-            self.stop(by)
+            self.stop(by, said=text)
             if record is None or record.over:
                 raise Refused("no mission is under way: all robots stand still")
         elif meant == "pause":
-            self.pause(by)
-        else:
-            self.go_on(by)
-        return self._board.known()
+            self.pause(by, said=text)
+        elif meant == "go on":
+            self.go_on(by, said=text)
+        return bool(meant)
 
     def choose(self, symbol: str, by: str = "", *, number: int | None = None) -> MissionRecord:
         """Answer a question back by one of its candidates; the instruction is read again with it."""
@@ -218,10 +220,14 @@ class Station:
             if not record.over:
                 self._discard(by, reason)
 
-    def stop(self, by: str = "") -> None:
-        """Stop all robots; always works, and nothing of the mission is sent any more."""
+    def stop(self, by: str = "", *, said: str = "") -> None:
+        """Stop all robots; always works, and nothing of the mission is sent any more.
+
+        ``said`` are the words that told so, where no button did.
+        """
         drive, before = self.drive, self._board.record  # no lock: a stop waits for nobody
-        why = f"{by or 'an operator'} pressed Stop"
+        why = f"{by or 'an operator'} {f'said {_quoted(said)}' if said else 'pressed Stop'}"
+        did = f"stops all robots{_saying(said)}" if said else "presses Stop"
         if drive is not None:
             drive.stop(why)
         with self._board.lock:
@@ -229,35 +235,41 @@ class Station:
             if record is None or record.over:
                 # robots may stand already, by this very Stop
                 if before and record and before.state in CARRIED and record.number == before.number:
-                    self._did(by, "presses Stop", told=True)
+                    self._did(by, did, told=True)
                 return
             if record.state in CARRIED:
                 late = self.drive
                 if late is not None and late is not drive:
                     late.stop(why)
                 self._board.stopped(record, why, self.now_s())
-                self._did(by, "presses Stop", told=True)
+                self._did(by, did, told=True)
             else:
-                self._discard(by)
+                self._discard(by, f"{by or 'somebody'} discarded it{_saying(said)}")
             self.launcher.reply(False)
 
-    def pause(self, by: str = "") -> None:
+    def pause(self, by: str = "", *, said: str = "") -> None:
         """Let all robots stand still until somebody goes on."""
         with self._board.lock:
             drive, record = self._under_way()
-            if not record.paused:
-                drive.pause()
-                self._board.change(replace(record, paused=True))
-                self._did(by, "pauses")
+            if record.paused:
+                if said:
+                    self._did(by, f"says {_quoted(said)}: all robots stand already")
+                return
+            drive.pause()
+            self._board.change(replace(record, paused=True))
+            plain = not said or control(said) == "pause"
+            self._did(by, f"pauses{_saying(said)}{'' if plain else ' (“go on” ends it)'}")
 
-    def go_on(self, by: str = "") -> None:
+    def go_on(self, by: str = "", *, said: str = "") -> None:
         """Go on after a pause."""
         with self._board.lock:
             drive, record = self._under_way()
             if record.paused:
                 drive.go_on()
                 self._board.change(replace(record, paused=False))
-                self._did(by, "goes on")
+                self._did(by, f"goes on{_saying(said)}")
+            elif said:
+                self._did(by, f"says {_quoted(said)}: nobody has paused")
 
     def reopen(self, folder: Path, by: str = "") -> MissionRecord:
         """Take up a mission that was interrupted; approved again, it goes on where its journal ends."""
@@ -315,23 +327,28 @@ class Station:
         with self._board.lock:
             self._board.tell(line)
 
-    def _told_of(self, robot: Robot) -> dict[str, Any]:
-        """Return where a robot stands while it has no mission, and of a real one how long ago it told so."""
-        if not self.heard:
-            return {"position": None, "why": "not heard yet"}
-        at, heard_s = {"position": robot.position.tolist()}, self._site.heard_s
-        return at if heard_s is None else {**at, "told_s_ago": round(time.monotonic() - heard_s, 1)}
-
     def _did(self, by: str, what: str, *, told: bool = False) -> None:
         """Tell operators, the mission's folder and the program's terminal what an operator does."""
         who, record = by or "somebody", self._board.known()
         if not told:
             self._board.tell(f"{who} {what}", time_s=self.now_s())
-        with contextlib.suppress(OSError, SystemExit):  # nobody reads the terminal any more
-            self.herald(f"mission {record.number}: {who} {what}")
+        self._herald(f"mission {record.number}: {who} {what}")
         folder = within(self.missions, record.name or "-")
         if was_begun(folder):
             note_down(folder, who, what)
+
+    def _refuse(self, text: str, by: str, why: str) -> None:
+        """Tell and note what an operator said in vain."""
+        with self._board.lock:
+            record, what = self._board.record, f"says {_quoted(text)}, which is refused: {why}"
+            if record is not None and not record.over:
+                return self._did(by, what)
+            self._board.tell(f"{by or 'somebody'} {what}")
+            self._herald(f"{by or 'somebody'} {what}")
+
+    def _herald(self, line: str) -> None:
+        with contextlib.suppress(OSError, SystemExit):  # nobody reads the terminal any more
+            self.herald(line)
 
     def _discard(self, by: str, reason: str = "") -> None:
         who = by or "somebody"
@@ -370,3 +387,11 @@ class Station:
         if drive is None or record.state not in CARRIED:
             raise Refused("no mission is under way")
         return drive, record
+
+
+def _quoted(said: str) -> str:
+    return f"“{line(said, MOST_SAID)}”"
+
+
+def _saying(said: str) -> str:
+    return f", saying {_quoted(said)}" if said else ""

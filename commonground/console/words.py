@@ -140,7 +140,7 @@ def _sum(record: MissionRecord, end_s: float) -> str:
     """Return how far and how long all of a plan goes."""
     meters = sum(t.length_m for t in record.tasks if t.moves)
     again = f", plan {record.plans}" if record.plans > 1 else ""
-    return f"{meters:.0f} m driven in all, done after about {end_s:.0f} s{again}"
+    return f"{meters:.0f} m and about {end_s:.0f} s planned in all{again}"
 
 
 def _clock(share: float) -> str:

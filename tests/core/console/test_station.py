@@ -7,6 +7,7 @@ import http.client
 import itertools
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from commonground.cli.main import run
-from commonground.console import station as station_module
+from commonground.console import standing as standing_module
 from commonground.console import words
 from commonground.console.board import Event, Refused
 from commonground.console.logged import listed
@@ -28,12 +29,13 @@ from commonground.console.site import keep_world
 from commonground.console.station import Station
 from commonground.errors import ConfigError, RunError
 from commonground.grounding import Grounder, GroundingSettings
-from commonground.live.control import control
+from commonground.live.control import called, control
 from commonground.live.folders import header
 from commonground.live.missions import explain_mission
 from commonground.live.pausing import Gate, PacedClock
 from commonground.planning.mission.events import End
 from commonground.planning.mission.journal import Journal, read_steps
+from commonground.planning.mission.task import Task
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph, load_scene
 
@@ -185,7 +187,7 @@ def test_stop_in_mid_drive_sends_nothing_more(make: Callable[..., Station]) -> N
     here = drive.world.robots["husky"].position.copy()
     drive.world.advance(10)
     assert (drive.world.robots["husky"].position == here).all(), "it stands still"
-    told = [e for e in station.events if "Stop" in e.text or "over" in e.text or "stop" in e.text]
+    told = [e for e in station.events if re.search("[sS]top|over", e.text)][1:]
     assert [e.text for e in told] == [
         "bob pressed Stop; nothing more is sent",
         "husky, “inspect O7”: not done, it was stopped",
@@ -431,10 +433,47 @@ def test_the_log_says_what_was_wanted_and_what_came_of_it(make: Callable[..., St
         ("stop and inspect the bench", ""),
         ("wait for Spot at the gate", ""),
         ("everybody", ""),
+        ("oh no, stop it now", "stop"),
+        ("ok, continue", "go on"),
+        ("no, continue", ""),
     ],
 )
 def test_words_for_the_mission_itself(text: str, meant: str) -> None:
     assert control(text, ["husky", "spot"]) == meant
+
+
+@pytest.mark.parametrize(
+    ("meant", "texts"),
+    [
+        (
+            "stop",
+            "stop it; stopppp; No, stop; I told you to stop; can you please halt; cancel everything; "
+            "Husky, stop moving; kill the motors; abort before it hits the wall; make them freeze; "
+            "why don't you stop; they don't stop; Husky does not stop!; stop and inspect the bench; "
+            "do not go there. Stop; stop, don't wait; don't stop Spot but stop Husky",
+        ),
+        (
+            "pause",
+            "do not move; don’t move; hold it; hang on; whoa; watch out, a child; no; Husky!; ¡alto!; stpo; "
+            "Spot, do not go to the gate; nobody moves; somebody is in front of Spot; slow down; come back; "
+            "that is the wrong bench; Husky, wait at the gate; inspect the bus stop; "
+            "go to the gate and stop there; inspect the bench, but do not touch it",
+        ),
+        (
+            "",
+            "do not stop; Spot, don't stop now!; please never stop; don’t wait; Spot, go on; thanks; "
+            "Husky, inspect the bench, the bin and the flag; Then, Spot, go to the plaza; "
+            "could you bring the bag to the gate",
+        ),
+        ("go on", "go on; keep going; carry on, please"),
+    ],
+)
+def test_while_robots_drive_only_an_instruction_or_going_on_lets_them(
+    meant: str, texts: str
+) -> None:
+    found = {text: called(text, ["husky", "spot"]) for text in texts.split("; ")}
+    assert found == dict.fromkeys(found, meant)
+    assert called(" ?! ", ["husky"]) == ""
 
 
 def test_what_is_said_to_the_mission_under_way_is_done(make: Callable[..., Station]) -> None:
@@ -450,19 +489,66 @@ def test_what_is_said_to_the_mission_under_way_is_done(make: Callable[..., Stati
     assert not station.say("go on", "ada").paused
     station.say("everybody stop", "bob")
     record = until(station, "stopped")
-    assert record.reason == "bob pressed Stop" and record.text == ERRAND
-    assert heard == [
-        f"mission 1: {done}"
-        for done in ("bob approves", "bob pauses", "ada goes on", "bob presses Stop")
-    ]
+    assert record.reason == "bob said “everybody stop”" and record.text == ERRAND
+    did = (
+        "bob approves",
+        "bob pauses, saying “Wait!”",
+        "ada goes on, saying “go on”",
+        "bob stops all robots, saying “everybody stop”",
+    )
+    assert heard == [f"mission 1: {done}" for done in did]
     assert station.drive is None or station.drive.wait(60)
     lines = explain_mission(station.missions / record.name)
     who = [line.partition("  ")[2] for line in lines if line.startswith("20")]
     assert who[0] == f"ada says: {ERRAND}"
-    assert who[1:] == ["bob approves", "bob pauses", "ada goes on", "bob presses Stop"]
+    assert tuple(who[1:]) == did
     order = [next(k for k, line in enumerate(lines) if word in line) for word in
-             ("ada says", "the plan:", "bob approves", "the operator says yes", "bob presses")]  # fmt: skip
+             ("ada says", "the plan:", "bob approves", "the operator says yes", "bob stops")]  # fmt: skip
     assert order == sorted(order)
+
+
+def test_what_may_be_a_call_to_stop_holds_robots_up_and_what_is_refused_is_noted(
+    make: Callable[..., Station],
+) -> None:
+    station = make(SLOW)
+    heard: list[str] = []
+    station.herald = heard.append
+    station.say(ERRAND, "ada")
+    station.approve(until(station, "planned").number, "ada")
+    until(station, "running")
+    with pytest.raises(Refused, match="under way"):
+        station.say("Spot, go to the plaza.", "bob")
+    assert station.record is not None and not station.record.paused
+    assert station.say("watch out!", "bob").paused
+    still = station.now_s()
+    time.sleep(0.2)
+    assert station.now_s() == still
+    station.say("careful", "bob")
+    station.go_on("ada")
+    assert station.say("oh no, stop it", "bob").state == "stopped"
+    expected = [
+        "bob says “Spot, go to the plaza.”, which is refused: a mission is under way; "
+        "stop it, or wait for its end, to say something new",
+        "bob pauses, saying “watch out!” (“go on” ends it)",
+        "bob says “careful”: all robots stand already",
+        "ada goes on",
+    ]
+    told = [event.text for event in station.events]
+    assert [line for line in told if line in expected] == expected
+    done = [*expected, "bob stops all robots, saying “oh no, stop it”"]
+    assert heard[1:] == [f"mission 1: {line}" for line in done]
+    assert station.drive is None or station.drive.wait(60)
+    assert station.record is not None
+    lines = explain_mission(station.missions / station.record.name)
+    assert [line.partition("  ")[2] for line in lines if line.startswith("20")][2:] == done
+
+
+def test_a_draft_that_words_discard_is_discarded_by_them(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say(ERRAND)
+    until(station, "planned")
+    station.say("freeze", "bob")
+    assert until(station, "discarded").reason == "bob discarded it, saying “freeze”"
 
 
 def test_stop_is_noted_where_robots_stand_before_it_is(
@@ -656,7 +742,7 @@ def test_a_slow_disk_holds_up_nobody_but_who_asks_for_the_log(
         going.wait(60)
         return {}
 
-    monkeypatch.setattr(station_module, "listed", slowly)
+    monkeypatch.setattr(standing_module, "listed", slowly)
     with open_console(station, port=0) as console, ThreadPoolExecutor(5) as pool:
 
         def ask(path: str) -> tuple[int, bytes]:
@@ -675,6 +761,13 @@ def test_a_slow_disk_holds_up_nobody_but_who_asks_for_the_log(
         told = {one.result() for one in asked}
         assert {code for code, _ in told} == {200}
         assert len(read) <= 2, "who asked meanwhile got what was read"
+
+
+def test_a_plan_is_not_said_to_be_driven() -> None:
+    way = ((0.0, 0.0, 0.0), (3.0, 4.0, 0.0))
+    task = Task("one", "husky", "goto", "O7", way, start_s=0.0, end_s=5.0)
+    shown = words.timeline(MissionRecord(1, "x", "running", tasks=(task,)), ["husky"], {}, 1.0)
+    assert "5 m and about 5 s planned in all" in shown and "driven" not in shown
 
 
 def test_long_instructions_are_shown_in_short() -> None:

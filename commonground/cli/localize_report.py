@@ -37,7 +37,8 @@ class Report:
         """Take one estimate."""
         if self.last is None:
             self.job.styled(
-                "[bold]driven m  state        x m      y m   yaw °    ± m  probability[/]"
+                f"[bold]{'driven m':>8}  {'state':<9} {'cam x m':>8} {'cam y m':>8} {'yaw °':>7} {'± m':>6}"
+                "  probability[/]"
             )
         self.last = fix
         if fix.estimate.state == "localized":

@@ -422,6 +422,8 @@ def test_a_killed_base_station_goes_on_and_repeats_nothing(
         assert process.wait(60.0) == 130
         # one that is asked to end lets its robots stand
         soon(lambda: server.cancels > cancels and not robot.moving)
+        last = Path("runs/missions/one/acts.jsonl").read_text().splitlines()[-1]
+        assert f"interrupts it; husky stands at ({robot.x:.1f}, " in last
         assert run(["mission", "--resume", "one", "--yes"]) == 0
         assert robot.x == pytest.approx(12.0, abs=0.7)
     back = [b[0] - a[0] for a, b in itertools.pairwise(robot.track)]

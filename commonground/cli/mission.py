@@ -12,7 +12,14 @@ from commonground.atomic import write_text
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
-from commonground.cli.mission_options import asked, desk_of, fit_together, resumable, resumed
+from commonground.cli.mission_options import (
+    asked,
+    check_out,
+    desk_of,
+    fit_together,
+    resumable,
+    resumed,
+)
 from commonground.cli.options import BeforeOption, RobotsOption
 from commonground.errors import HonestNo
 from commonground.reading import read_text
@@ -78,15 +85,12 @@ def mission(
     begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
     new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal, "--before": before}
     fit_together(begun, new | {"--backend": backend, "--id": name, "--faults": faults})
-    if out is not None and (tree or explain or replay or out.is_dir()):
-        why = (
-            "is a folder; name a file" if out.is_dir() else "only of a mission that is carried out"
-        )
-        raise typer.BadParameter(f"--out {out}: {why}")
+    past = tree or explain or replay
+    check_out(out, past)
     if memory is not None:  # before a robot moves, not after
         with opened(job, memory):
             pass
-    if tree or explain or replay:
+    if past:
         return _of_the_past(job, tree, explain, replay)
     desk = desk_of(job, yes)
     if resume:

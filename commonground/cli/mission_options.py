@@ -32,6 +32,13 @@ def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
         )
 
 
+def check_out(out: Path | None, past: str) -> None:
+    """Raise BadParameter where what came of a mission cannot be written, before robots drive for it."""
+    if out is not None and (past or out.is_dir()):
+        why = "only of a mission that is carried out" if past else "is a folder; name a file"
+        raise typer.BadParameter(f"--out {out}: {why}")
+
+
 def desk_of(job: Job, yes: bool) -> Desk:
     """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal.
 

@@ -18,6 +18,7 @@ from commonground.console.drive import Drive, Progress
 from commonground.console.launching import WIND_DOWN_S, Launcher
 from commonground.console.logged import INTERRUPTED, outcome
 from commonground.console.record import CARRIED, MissionRecord
+from commonground.console.saying import quoted, saying, stopping
 from commonground.console.site import Reader, Site
 from commonground.console.standing import status_of
 from commonground.live.acts import note_down
@@ -27,12 +28,8 @@ from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.events import Planned
 from commonground.planning.mission.journal import read_steps
-from commonground.reasons import line
 from commonground.robots import SIMULATED, Team
 from commonground.scene import SceneGraph
-
-MOST_SAID = 200
-"""Letters of words that are told again."""
 
 
 class Station:
@@ -226,8 +223,7 @@ class Station:
         ``said`` are the words that told so, where no button did.
         """
         drive, before = self.drive, self._board.record  # no lock: a stop waits for nobody
-        why = f"{by or 'an operator'} {f'said {_quoted(said)}' if said else 'pressed Stop'}"
-        did = f"stops all robots{_saying(said)}" if said else "presses Stop"
+        why, did = stopping(by, said)
         if drive is not None:
             drive.stop(why)
         with self._board.lock:
@@ -244,7 +240,7 @@ class Station:
                 self._board.stopped(record, why, self.now_s())
                 self._did(by, did, told=True)
             else:
-                self._discard(by, f"{by or 'somebody'} discarded it{_saying(said)}")
+                self._discard(by, f"{by or 'somebody'} discarded it{saying(said)}")
             self.launcher.reply(False)
 
     def pause(self, by: str = "", *, said: str = "") -> None:
@@ -253,12 +249,12 @@ class Station:
             drive, record = self._under_way()
             if record.paused:
                 if said:
-                    self._did(by, f"says {_quoted(said)}: all robots stand already")
+                    self._did(by, f"says {quoted(said)}: all robots stand already")
                 return
             drive.pause()
             self._board.change(replace(record, paused=True))
             plain = not said or control(said) == "pause"
-            self._did(by, f"pauses{_saying(said)}{'' if plain else ' (“go on” ends it)'}")
+            self._did(by, f"pauses{saying(said)}{'' if plain else ' (“go on” ends it)'}")
 
     def go_on(self, by: str = "", *, said: str = "") -> None:
         """Go on after a pause."""
@@ -267,9 +263,9 @@ class Station:
             if record.paused:
                 drive.go_on()
                 self._board.change(replace(record, paused=False))
-                self._did(by, f"goes on{_saying(said)}")
+                self._did(by, f"goes on{saying(said)}")
             elif said:
-                self._did(by, f"says {_quoted(said)}: nobody has paused")
+                self._did(by, f"says {quoted(said)}: nobody has paused")
 
     def reopen(self, folder: Path, by: str = "") -> MissionRecord:
         """Take up a mission that was interrupted; approved again, it goes on where its journal ends."""
@@ -340,7 +336,7 @@ class Station:
     def _refuse(self, text: str, by: str, why: str) -> None:
         """Tell and note what an operator said in vain."""
         with self._board.lock:
-            record, what = self._board.record, f"says {_quoted(text)}, which is refused: {why}"
+            record, what = self._board.record, f"says {quoted(text)}, which is refused: {why}"
             if record is not None and not record.over:
                 return self._did(by, what)
             self._board.tell(f"{by or 'somebody'} {what}")
@@ -387,11 +383,3 @@ class Station:
         if drive is None or record.state not in CARRIED:
             raise Refused("no mission is under way")
         return drive, record
-
-
-def _quoted(said: str) -> str:
-    return f"“{line(said, MOST_SAID)}”"
-
-
-def _saying(said: str) -> str:
-    return f", saying {_quoted(said)}" if said else ""

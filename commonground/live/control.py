@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import dropwhile
 from typing import Literal
 
 Control = Literal["", "stop", "pause", "go on"]
@@ -91,14 +92,10 @@ def called(text: str, robots: Iterable[str] = ()) -> Control:
 
 def _meant(clause: Sequence[str], names: frozenset[str]) -> str:
     """Return what a clause says: stop, pause, go on where robots may, or ''."""
-    at = next((k for k, word in enumerate(clause) if _plain(word) in STOPS), -1)
+    at = _stop_in(clause)
     if _DENYING.match(" ".join(clause[:at] if at >= 0 else clause[:-1])):
-        rest = clause[at + 1 :] if at >= 0 else ()
-        again = any(_plain(word) in STOPS for word in rest)  # do not stop Spot but stop Husky
-        return _meant(rest, names) if again else "go on" if at >= 0 or clause[-1] in _PAUSES else ""
-    words = [word for word in clause if word not in names]
-    while words and words[0] in _POLITE:
-        words.pop(0)
+        return _denied(clause, at, names)
+    words = list(dropwhile(_POLITE.__contains__, (w for w in clause if w not in names)))
     ordered = len(words) >= _LEAST and words[0] in _ORDERS
     if at >= 0:
         return "pause" if ordered else "stop"  # inspect the bus stop
@@ -107,6 +104,20 @@ def _meant(clause: Sequence[str], names: frozenset[str]) -> str:
     if not _DOUBTS.isdisjoint(words):
         return "pause"
     return "go on" if ordered else ""
+
+
+def _denied(clause: Sequence[str], at: int, names: frozenset[str]) -> str:
+    """Return what a clause says that denies its word of stopping, at a place, or waiting, at its end."""
+    if at < 0:
+        return "go on" if clause[-1] in _PAUSES else "pause"
+    rest = clause[at + 1 :]
+    again = _stop_in(rest) >= 0  # do not stop Spot but stop Husky
+    return _meant(rest, names) if again else "go on"
+
+
+def _stop_in(clause: Sequence[str]) -> int:
+    """Return where a clause has its first word of stopping, or -1."""
+    return next((k for k, word in enumerate(clause) if _plain(word) in STOPS), -1)
 
 
 def _words(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import urllib.request
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,14 @@ import pytest
 from commonground.console import Console, Station, open_console
 from commonground.console.details import named_of
 from commonground.console.door import browser_of
+from commonground.errors import RunError
 from commonground.grounding import Grounder
+from commonground.grounding.memory import Memory
 from commonground.live.acts import ACTS
 from commonground.robots import load_team
 from commonground.scene import load_scene
 from tests.core.console.tab import Tab, until
-from tests.core.console.test_station import ERRAND, ROBOTS, SCENE
+from tests.core.console.test_station import ERRAND, ROBOTS, SCENE, SLOW
 from tests.optional import needs
 
 needs("viser", "websockets", "msgspec", "zstandard")
@@ -81,3 +84,39 @@ def test_a_press_that_is_on_its_way_approves_no_other_plan(console: Console) -> 
         bob.press("Approve", lambda: station.record and station.record.approved_by)
         until(lambda: station.record and station.record.state == "done")
         assert station.record.approved_by.startswith("operator")
+
+
+@pytest.mark.parametrize(
+    ("box", "button", "text", "state"),
+    [
+        ("Symbol", "Show", "oh no, stop!", "stopped"),
+        ("Say or ask", "Tell", "everybody freeze", "stopped"),
+        ("Instruction", "Ask for a plan", "whoa, stop it", "stopped"),
+        ("Symbol", "Show", "O7", "running"),
+    ],
+)
+def test_a_call_to_stop_counts_in_whatever_box_it_is_typed(
+    tmp_path: Path, box: str, button: str, text: str, state: str
+) -> None:
+    (tmp_path / "robots.yaml").write_text(ROBOTS)
+    team = load_team(tmp_path / "robots.yaml")
+    station = Station(load_scene(SCENE), team, Grounder, tmp_path / "missions", pace=SLOW)
+
+    def memory(read_only: bool) -> AbstractContextManager[Memory]:
+        raise RunError("it is not there")
+
+    with open_console(station, port=0, memory=memory) as console, Tab(console.address.port) as tab:
+        station.say(ERRAND)
+        until(lambda: station.record is not None and station.record.state == "planned")
+        assert station.record is not None
+        station.approve(station.record.number)
+        until(lambda: station.record is not None and station.record.state == "running")
+        tab.set(tab.find(box), text)
+        shown = (
+            (lambda: station.record is not None and station.record.state == state)
+            if state == "stopped"
+            else (lambda: "tree O7" in tab.text())
+        )
+        tab.press(button, shown)
+        assert station.record.state == state
+        until(lambda: state != "stopped" or f"said “{text}”; nothing more is sent" in tab.text())

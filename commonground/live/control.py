@@ -20,7 +20,7 @@ def _set(words: str) -> frozenset[str]:
 
 _STOPS = _set("stop halt freeze abort cancel cease quit kill terminate desist")
 _PAUSES = ("pause", "wait", "hold", "hold on", "hang on")
-_GOES = ("go on", "continue", "resume", "carry on", "proceed", "keep going")
+_GOES = ("go on", "go ahead", "continue", "resume", "carry on", "proceed", "keep going")
 _STILL = ("stand still", "emergency stop", "stop moving", "stop driving")
 BESIDE = _set(
     "everybody everyone all both robots please now and the mission it them that right away at once "

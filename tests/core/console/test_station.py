@@ -465,7 +465,7 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "Husky, inspect the bench, the bin and the flag; Then, Spot, go to the plaza; "
             "could you bring the bag to the gate",
         ),
-        ("go on", "go on; keep going; carry on, please"),
+        ("go on", "go on; keep going; go ahead; carry on, please"),
     ],
 )
 def test_while_robots_drive_only_an_instruction_or_going_on_lets_them(

@@ -268,7 +268,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
                 desk.tell(line)
         try:
             runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
-        except BaseException as error:
+        except (Exception, KeyboardInterrupt) as error:
             desk.broke_off(folder, error, runner.left)
             raise
     return _came(folder, begun, mission, bodies.clock.now_s())

@@ -112,7 +112,7 @@ class Runner(Generic[B]):
                 link.take(self._name)
                 taken.append(link)
             return self._loop(limit_s)
-        except BaseException:
+        except (Exception, KeyboardInterrupt):
             stop_all(taken)
             if any(member.orders for member in self.mission.crew.values()):
                 self.left = how_left({link.name: link for link in taken})

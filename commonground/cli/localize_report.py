@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from commonground.mapping.locating import Fix
     from commonground.objects import ObjectMap
 
+HEADING = f"{'driven m':>8}  {'state':<9} {'cam x m':>8} {'cam y m':>8} {'yaw °':>7} {'± m':>6}  probability"
+"""Over estimates: the place is that of the first camera."""
+
 
 class Report:
     """Says each estimate as it comes, keeps all, and ends with the state at the end of the drive."""
@@ -36,10 +39,7 @@ class Report:
     def add(self, fix: Fix) -> None:
         """Take one estimate."""
         if self.last is None:
-            self.job.styled(
-                f"[bold]{'driven m':>8}  {'state':<9} {'cam x m':>8} {'cam y m':>8} {'yaw °':>7} {'± m':>6}"
-                "  probability[/]"
-            )
+            self.job.styled(f"[bold]{HEADING}[/]")
         self.last = fix
         if fix.estimate.state == "localized":
             self.localized.append(fix)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from shutil import copytree
 
 import numpy as np
 import pytest
 
+from commonground.cli.localize_report import HEADING, line
 from commonground.cli.main import run
 from commonground.geometry import from_xyz_yaw
 from commonground.localization.evaluation.traverses import route, simulate_traverse, true_map
@@ -45,6 +47,16 @@ def test_a_robot_is_localized(folder: Path, capsys: pytest.CaptureFixture[str]) 
         e["travel_m"] for e in answer["history"]
     )
     assert answer["history"][0]["state"] in ("lost", "tentative", "localized")
+
+
+def test_the_heading_stands_over_its_columns_and_names_the_camera() -> None:
+    row = {"travel_m": 1.0, "state": "localized", "position_map": (-12.3, 4.5, 0.0),
+           "yaw_deg": -1.5, "sigma_m": 0.25, "confidence": 0.5}  # fmt: skip
+    ends = [found.end() for found in re.finditer(r"\S+", line(row))]
+    for title, end in zip(
+        ("cam x m", "cam y m", "yaw °", "± m", "probability"), ends[2:], strict=True
+    ):
+        assert HEADING[:end].endswith(title)
 
 
 def test_fixes_are_scored_where_the_truth_lies_beside(

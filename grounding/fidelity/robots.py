@@ -38,7 +38,9 @@ def wrong_robots(held: Held) -> Iterator[str]:
     if not GROUP.search(text):
         made_up = (name for name in sorted(meant - named) if not _misspelled(name, text))
         yield from (f"the text does not name the robot {name}" for name in made_up)
-    everybody = named == {*held.robots} and any(not one.who.names for one in assignments)
+    anybody = [one.who for one in assignments if not one.who.names]
+    told = any(who.choose != "one" for who in anybody) or GROUP.search(text)
+    everybody = named == {*held.robots} and anybody and told
     wanted = set() if everybody else _named(held.robots, without_others(text, held.robots))
     for name in sorted(wanted - meant):
         yield f"the text names the robot {name}, which is left out"

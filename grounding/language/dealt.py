@@ -25,15 +25,17 @@ from commonground.grounding.words.nouns import plural, word_set
 NumberOf = Callable[[str], int]
 
 _VERB = (
-    r"(?:(?:can|could|will|should|shall|must|may|please|you)\s+)*"
-    r"(?:takes?|gets?|does|do|has|have|handles?|covers?|inspects?|checks?|looks?\s+at|(?:goes\s+|go\s+)?for)?"
+    r"(?:(?:can|could|will|should|shall|must|may|please|you|is\s+to|has\s+to|needs\s+to)\s+)*"
+    r"(?:takes?|gets?|does|do|has|have|handles?|covers?|(?:goes\s+|go\s+)?for"
+    r"|(?P<verb>inspects?|checks?|examines?|looks?\s+at|visits?|(?:goes|go|drives?|heads?)\s+to))?"
 )
-_PICK = re.compile(
+PICK = (
     r"(?:all\s+)?(?:the\s+)?(?:(?P<first>first|former)|(?P<second>second|latter|last)"
     r"|(?P<rest>rest|others|(?:other|remaining)\s+(?:ones|two|three|four|five)|everything\s+else|what(?:ever)?(?:\s+is|'s)\s+left)"
-    r"|(?P<other>other))(?:\s+ones?)?(?=\s*(?:[.,;!?)]|$)|\s+and\b)",
-    re.IGNORECASE,
+    r"|(?P<other>other))(?:\s+ones?)?"
 )
+"""Some of those announced."""
+_PICK = re.compile(rf"{PICK}(?=\s*(?:[.,;!?)]|$)|\s+and\b)", re.IGNORECASE)
 _JOINT = re.compile(r"\s*(?:[,;.]|\band\b|\bwhile\b|\bbut\b|\s)*\s*", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.;!?\n:]*[.;!?\n:]*\s*")
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
@@ -45,6 +47,9 @@ _EACH = re.compile(
 )
 _ALL_OF = re.compile(r"^(?:(?P<both>both(?:\s+the)?)\s+|the\s+|all\s+(?:the\s+)?)?", re.IGNORECASE)
 _INSPECTIONS = frozenset(["inspections", "checks", "checkups"])
+_ABOUT = re.compile(r"\s*(?:(?:out\s+)?of|as\s+(?:for|to))\s+$", re.IGNORECASE)
+"""Before what is only spoken of: ``of the two bins``."""
+_GOING = frozenset(["VISIT", "ENTER"])
 _LIMITING = NEGATIONS | word_set(
     "if when then first before after until till once or only most half except"
 )
@@ -62,6 +67,7 @@ class _Deal(NamedTuple):
     """``first``, ``second``, ``rest`` or ``other`` of those announced; ``ones`` of them; or ``named``."""
     nouns: frozenset[str] = frozenset()
     """What it is called, where it is named."""
+    verb: str = ""
 
 
 class _Announced(NamedTuple):
@@ -70,6 +76,8 @@ class _Announced(NamedTuple):
     start: int
     end: int
     what: Mention | None
+    deed: str
+    """``inspect`` or ``visit``; empty where only things are spoken of."""
 
 
 def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> str:
@@ -108,12 +116,14 @@ def _beside(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
 
 def _told(text: str, deals: Sequence[_Deal], announced: _Announced) -> str:
     """Return a text that tells each robot what to inspect; the text itself where that is not plain."""
-    shares = [_share(deal, deals, announced, text) for deal in deals]
-    if not all(shares):
-        return text
-    orders = " ".join(
-        f"{deal.who}, inspect {share}." for deal, share in zip(deals, shares, strict=True)
-    )
+    shares, done = [], announced.deed
+    for deal in deals:
+        done = deed_of(deal.verb) or done
+        share = _share(deal, deals, announced, text)
+        if not share or not done:
+            return text
+        shares.append(f"{deal.who}, {done} {share}.")
+    orders = " ".join(shares)
     start, end = min(deals[0].start, announced.start), max(deals[-1].end, announced.end)
     return f"{text[:start]}{orders} {text[end:].lstrip(' .,;')}".rstrip()
 
@@ -136,13 +146,14 @@ def _deals(text: str, named: Sequence[Mention], robots: Sequence[str]) -> list[_
 def _deal(text: str, who: re.Match[str], named: Sequence[Mention]) -> _Deal | None:
     pick = _PICK.match(text, who.end())
     if pick:
-        return _Deal(who.start(), pick.end(), who["who"], pick[0], pick.lastgroup or "")
+        own = who["verb"] or ""
+        return _Deal(who.start(), pick.end(), who["who"], pick[0], pick.lastgroup or "", verb=own)
     for one in named:
         if one.start == who.end():
             elided = isinstance(one.what, Thing) and one.what.noun == ELIDED
             kind = "ones" if elided else "named"
-            words = text[one.start : one.end]
-            return _Deal(who.start(), one.end, who["who"], words, kind, _nouns(one))
+            words, own = text[one.start : one.end], who["verb"] or ""
+            return _Deal(who.start(), one.end, who["who"], words, kind, _nouns(one), own)
     return None
 
 
@@ -153,19 +164,18 @@ def _nouns(named: Mention) -> frozenset[str]:
 def _announced(
     text: str, start: int, end: int, find: Find, robots: Sequence[str]
 ) -> _Announced | None:
-    """Return what a sentence announces, if it says no more than that something is to be inspected."""
+    """Return what a sentence announces, if it says no more than what is to be inspected or visited."""
     said = tokenize(text[start:end])
     words = {token.text for token in said}
-    deeds = [one for one in phrases_in(said, DEEDS) if one.words not in HAVING]
-    looks = all(_kinds(one) <= LOOKING for one in deeds) and (
-        bool(deeds) or not _INSPECTIONS.isdisjoint(words)
-    )
+    deeds = {_deed(one) for one in phrases_in(said, DEEDS) if one.words not in HAVING}
     crew = words & {*map(str.casefold, robots)}
     plain = _LIMITING.isdisjoint(words) and crew in (set(), {*map(str.casefold, robots)})
     things = [one for one in find(text) if start <= one.start < end]
-    if not looks or not plain or len(things) > 1:
+    done = next(iter(deeds), "" if _INSPECTIONS.isdisjoint(words) else "inspect")
+    spoken_of = things and _ABOUT.fullmatch(text, start, things[0].start)
+    if len(deeds) > 1 or done is None or not plain or len(things) > 1 or not (done or spoken_of):
         return None
-    return _Announced(start, end, things[0] if things else None)
+    return _Announced(start, end, things[0] if things else None, done)
 
 
 def _is_miscounted(announced: _Announced, number_of: NumberOf) -> bool:
@@ -177,8 +187,17 @@ def _is_miscounted(announced: _Announced, number_of: NumberOf) -> bool:
     return bool(said) and number_of(what.noun) not in said
 
 
-def _kinds(said: Said) -> set[str]:
-    return {kind for kind, _ in said.senses}
+def deed_of(words: str) -> str | None:
+    """Return what words for a deed come to, ``inspect`` or ``visit``."""
+    said = phrases_in(tokenize(words), DEEDS)
+    return _deed(said[0]) if said else None
+
+
+def _deed(said: Said) -> str | None:
+    kinds = {kind for kind, _ in said.senses}
+    if kinds <= LOOKING:
+        return "inspect"
+    return "visit" if kinds <= _GOING else None
 
 
 def _share(deal: _Deal, deals: Sequence[_Deal], announced: _Announced, text: str) -> str:
@@ -202,7 +221,10 @@ def _of_them(deal: _Deal, deals: int, what: Thing, words: str) -> str:
     if behind is None or (behind and deal.kind == "ones" and _is_placed(deal.what)):
         return ""
     if deal.kind == "ones":
-        return _ONE.sub(lambda one: noun if one["many"] else what.noun, deal.what) + behind
+        one_each = deals in (what.count, what.total)
+        single = what.noun if one_each else noun
+        named = _ONE.sub(lambda one: noun if one["many"] else what.noun, deal.what)
+        return (named if named != deal.what else f"{named} {single}") + behind
     if deal.kind == "rest":
         number = _NUMBER.search(deal.what)
         return f"the other {f'{number[0]} ' if number else ''}{noun}{behind}"

@@ -21,6 +21,7 @@ from commonground.grounding.language.named_before import (
     unwaited,
 )
 from commonground.grounding.language.narrowed import narrowed
+from commonground.grounding.language.owned import owned
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.stories import Stories
@@ -87,8 +88,17 @@ class Rewording:
             text = said(text, self.parser.mentions, self.robots)
         text = the_other(text, self.parser.mentions)
         text = of_those(text, self.parser.mentions, self.robots)
-        text = dealt(text, self.parser.mentions, self.robots, self._number_of)
-        return named_before(text, self.parser.mentions, self._layer)
+        return named_before(self._dealt(text), self.parser.mentions, self._layer)
+
+    def _dealt(self, text: str) -> str:
+        """Return a text that tells each robot what is dealt out to it, in whatever words."""
+        find, robots = self.parser.mentions, self.robots
+        told = owned(text, find, robots)
+        for said in dict.fromkeys((owned(text, find, robots, silent=True), told)):
+            shared = dealt(said, find, robots, self._number_of)
+            if shared != said:
+                return shared
+        return told
 
     def stories(self) -> Stories:
         """Return what sets aside what texts only tell."""

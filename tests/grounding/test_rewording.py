@@ -110,6 +110,9 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Spot, get the bag. No, Husky, check it.",
         "Spot, check the flag. Husky can do that too.",
         "Any sign will do for it.",
+        "There's a bag by the flag. It's Spot's.",  # and what is to be done with it?
+        "Check the flag. The rock is for Husky.",
+        "Do not check the rock. The flag is Husky's.",
         "Spot checks the flag and Husky the rock, not the other way round.",
         "Spot checks the flag and Husky the rock, or the other way round.",
         "Husky, check the flag, then the rock. No, the other way round.",
@@ -180,6 +183,26 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
         (
             "flag and rock need a check. husky takes the first, spot the other",
             "husky, inspect the flag. spot, inspect the rock.",
+        ),
+        (
+            "Of the two bicycles the northern is Spot's to check, the southern Husky's.",
+            "Spot, inspect the northern bicycle. Husky, inspect the southern bicycle.",
+        ),
+        (
+            "Of the two bicycles, Spot is to go to the red one and Husky the blue one.",
+            "Spot, visit the red bicycle. Husky, visit the blue bicycle.",
+        ),
+        (
+            "The plaza and the bus shelter need a visit. The former is Spot's, the latter falls to Husky.",
+            "Spot, visit the plaza. Husky, visit the bus shelter.",
+        ),
+        (
+            "Check the signs. Spot takes the blue ones and the rest belong to Husky.",
+            "Spot, inspect the blue signs. Husky, inspect the other signs.",
+        ),
+        (
+            "The bicycles are Spot's to inspect, the signs Husky's.",
+            "Spot is to inspect The bicycles, Husky is to inspect the signs.",
         ),
         (
             "Spot takes O38, Husky takes O39. Just inspect them.",

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.held import wanted_acts
 from commonground.grounding.meaning import Instruction, Thing
+from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.closed import WITHDRAWING
 
 _INSTEAD = re.compile(
@@ -41,6 +42,13 @@ _WITHDRAWN = re.compile(
     rf"|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )
+_MEANT = (
+    r"\b(?:(?:I|we)(?:(?:['’]d|\s+had)(?:\s+(?!better)\w+)?\s+(?:meant|intended|planned|hoped|wanted|thought\s+of|been\s+\w+ing)"
+    r"|\s+(?:was|were)(?:\s+\w+)?\s+(?:going|about|planning|meaning|intending)\s+to)"
+    r"|(?:you|{robots})(?:\s+both)?\s+(?:was|were)(?:\s+\w+)?\s+(?:going|supposed|meant|due)\s+to)\b"
+    r"(?!\s+(?:to\s+)?(?:ask|say|suggest|request|see)\b)(?:(?!\bbut\b)[^.,;:!?\n–—])*"
+)
+"""What was meant to be done is told; ``I was going to ask you to check it`` asks."""
 _CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")
 """The clause that ends somewhere."""
 _SAID_OF = re.compile(
@@ -61,7 +69,19 @@ def taken_back(text: str, nouns: Iterable[str], robots: Sequence[str]) -> list[T
     """Return what a text takes back; of what is taken back by name, every mention."""
     words = {*nouns, *robots}
     named = sorted((t for word in words for t in _mentions(text, word)), key=lambda t: t.start)
-    return [*_put_right(text, named, robots), *_called_off(text, named)]
+    meant = [
+        one._replace(start=start, end=end)
+        for start, end in intended_in(text, robots)
+        for one in named
+        if start <= one.start < end
+    ]
+    return [*_put_right(text, named, robots), *_called_off(text, named), *meant]
+
+
+def intended_in(text: str, robots: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where a text tells what was only meant to be done."""
+    meant = re.compile(_MEANT.format(robots=any_of(robots)), re.IGNORECASE)
+    return [found.span() for found in meant.finditer(text)]
 
 
 def _put_right(text: str, named: Sequence[Taken], robots: Sequence[str]) -> Iterator[Taken]:

@@ -38,12 +38,17 @@ def wrong_robots(held: Held) -> Iterator[str]:
     if not GROUP.search(text):
         made_up = (name for name in sorted(meant - named) if not _misspelled(name, text))
         yield from (f"the text does not name the robot {name}" for name in made_up)
-    anybody = [one.who for one in assignments if not one.who.names]
-    told = any(who.choose != "one" for who in anybody) or GROUP.search(text)
-    everybody = named == {*held.robots} and anybody and told
+    everybody = named == {*held.robots} and _tells_everybody(held)
     wanted = set() if everybody else _named(held.robots, without_others(text, held.robots))
     for name in sorted(wanted - meant):
         yield f"the text names the robot {name}, which is left out"
+
+
+def _tells_everybody(held: Held) -> bool:
+    """Return whether anything is for all robots, or for any of those that are spoken to."""
+    nameless = [one.who for one in held.meaning.assignments if not one.who.names]
+    called = bool(nameless) and GROUP.search(held.text) is not None
+    return called or any(who.choose != "one" for who in nameless)
 
 
 def strangers(held: Held) -> Iterator[str]:

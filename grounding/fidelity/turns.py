@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.fidelity.clauses import is_named
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
+from commonground.grounding.fidelity.phrases import Said
+from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import told_to
 from commonground.grounding.fidelity.verbs import deeds_said
 from commonground.grounding.words.nouns import singulars, word_set
@@ -20,11 +22,16 @@ _ONES = word_set("one ones other others rest former latter first second")
 """Words for some of those that were announced."""
 
 _ALL = re.compile(
-    r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?)"
-    r"(?: (?:should|must|shall|will|are to|is to|has to|have to|needs to|need to|can|could|please))*\s+",
+    r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?"
+    r"|(?:both|each|all|every one|the two) of you|you (?:both|two|all))"
+    r"(?: (?:to|should|must|shall|will|are to|is to|has to|have to|needs to|need to|can|could|please))*\s+",
     re.IGNORECASE,
 )
 """All robots, in front of what they do; everybody may be people."""
+_DOING = {kind: frozenset(["be"]) for kind in ("END", "STAY")} | {
+    kind: frozenset(["inspect", "explore"]) for kind in LOOKING
+}
+"""Verbs that only some deeds are."""
 
 
 def wrong_turns(held: Held) -> Iterator[str]:
@@ -69,14 +76,22 @@ def _named_last(names: Sequence[frozenset[str]], at: int) -> frozenset[str]:
 
 
 def left_out_of_all(held: Held) -> Iterator[str]:
-    """Yield that all robots are told something, where a meaning tells only some of them anything."""
+    """Yield that all robots are told something, where a meaning tells it only some of them."""
+    deeds = {deed.start: deed for deed in deeds_said(held)}
+    for said in _ALL.finditer(held.text):
+        deed = deeds.get(said.end())
+        if deed is not None and len(_told_to_do(held, deed)) < len(held.robots):
+            yield f"the text says '{said[0].strip()}', and the answer has only some do that"
+
+
+def _told_to_do(held: Held, deed: Said) -> set[str]:
+    """Return the robots that a meaning tells to do anything that a verb may be."""
+    done = {do for kind, _ in deed.senses for do in _DOING.get(kind, ())}
     told: set[str] = set()
     for one in held.meaning.assignments:
-        told |= told_to(held.robots, one.who.names) if one.who.names else {*held.robots}
-    deeds = {deed.start for deed in deeds_said(held)}
-    for said in _ALL.finditer(held.text):
-        if said.end() in deeds and len(told) < len(held.robots):
-            yield f"the text says '{said[0].strip()}', and the answer has only some do anything"
+        if not done or any(act.do in done for act in wanted_acts(one.task)):
+            told |= told_to(held.robots, one.who.names) if one.who.names else {*held.robots}
+    return told
 
 
 def undivided(held: Held) -> Iterator[str]:

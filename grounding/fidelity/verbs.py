@@ -28,6 +28,11 @@ _PLACING = word_set("at by in on near next beside inside within with alongside t
 _TELLING = frozenset(["there", "which"])
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
 _BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
+_MADE_SAFE = re.compile(r"\b(?P<make>make|render|leave)s? (?:\w+ ){1,8}?safe\b")
+_FOUND = re.compile(
+    r"\byou (?:will|may|can|should|might) (?:find|see) "
+    r"(?:the|an?|one|some|two|three) (?:\w+ )??(?P<what>\w+)\b"
+)
 _REACH = 3
 """So near before what somebody goes by its ``past`` stands."""
 _BACK_AT = frozenset(["be", "back", "end", "you"])
@@ -50,6 +55,8 @@ def wrong_verbs(held: Held) -> Iterator[str]:
     idle = {deed for deed in deeds if _is_all(deed, _SEEING) and _is_needless(held, deed)}
     deeds = [deed for deed in deeds if deed not in idle]
     yield from _wrong_looks(held, deeds)
+    yield from _unsafe(held)
+    yield from _found(held)
     yield from _passed(held)
     yield from _carried(held, deeds)
     yield from _followed(held)
@@ -104,6 +111,21 @@ def _looked_at(inspected: Sequence[Act], looks: Sequence[Said]) -> Iterator[str]
             yield f"the text says '{deed.words} them', and the answer inspects one"
         if not inspected and deed.next in ("it", "them") and deed.words != "see to":
             yield f"the text says '{deed.words} {deed.next}', and the answer inspects nothing"
+
+
+def _unsafe(held: Held) -> Iterator[str]:
+    """Yield that something is to be made safe, where an answer inspects nothing."""
+    said = _MADE_SAFE.search(held.line)
+    if said and not any(act.do in _LOOKS for act in held.acts):
+        yield f"the text says '{said['make']} … safe', and the answer inspects nothing"
+
+
+def _found(held: Held) -> Iterator[str]:
+    """Yield what an answer goes to of which a text only says that one will find it."""
+    gone_to = {noun for act in held.acts if act.do == "go" for noun in nouns_of(act.what)}
+    for found in _FOUND.finditer(held.line):
+        if found["what"] in gone_to and held.words.count(found["what"]) == 1:
+            yield f"the text only says where the {found['what']} is"
 
 
 def _is_one(what: Reference) -> bool:
@@ -195,6 +217,8 @@ def _is_needless(said: Wording, deed: Said) -> bool:
 def _is_state(said: Wording, deed: Said) -> bool:
     """Return whether a ``be`` only tells how something is; first, it is an order (``be at the door``)."""
     at = said.at(deed)
+    if deed.words.split()[0] in BEING - {"be"} and said.word(at - 1) == "there":
+        return True  # whatever bins there are in the yard
     if deed.words not in BEING:  # there stands a bench, which is standing
         return said.word(at - 1) in _TELLING and _is_all(deed, _ENDING)
     return deed.words != "be" or said.clause(at)[0] != at

@@ -20,7 +20,7 @@ from commonground.grounding.fidelity.corrections import Taken
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.words.blanks import blanked
+from commonground.grounding.words.blanks import any_of, blanked
 from commonground.grounding.words.nouns import word_set
 from commonground.planning.pddl import atoms, parse_formula
 
@@ -95,9 +95,15 @@ _NEEDLESS = re.compile(
 _IDLE = re.compile(
     r"\bno\s+(?:action|task|job|work|orders?|part)s?\b|\bnothing\s+(?:for|to\s+do)\b|\bday\s+off\b"
     r"|\bstands?\s+down\b|\bnot\s+(?:needed|required|involved)\b|\bsits?\s+(?:this\s+one|it)\s+out\b"
-    r"|\bstays?\s+out\s+of\s+(?:this|it)\b|\b(?:can|may|have a|take a|takes a)\s+rest\b",
+    r"|\b(?:stays?|left|(?:leave|keep)\s+\w+)\s+out\s+of\s+(?:this|it)\b"
+    r"|\b(?:can|may|have a|take a|takes a)\s+rest\b|\bis\s+(?:excused|spared)\b",
     re.IGNORECASE,
 )
+_LET_REST = (
+    r"\s*[,;]?\s*(?:\b(?:and|but)\s+)?\b(?:let\s+(?P<let>{robots})\s+(?:rest|be|idle|sleep)"
+    r"|leave\s+(?P<leave>{robots})\s+(?:be|alone|in\s+peace|out\s+of\s+(?:it|this)))(?=\s*(?:[.,;!?]|$)|\s+and\b)"
+)
+"""A clause among others that gives a robot nothing to do."""
 _SENTENCE = re.compile(r"[^.!?;\n]+")
 _LIMITING = re.compile(r"\b(?:until|till|unless|if|before|after|once|when|while|and|then)\b", re.I)
 
@@ -219,10 +225,16 @@ class Excused(NamedTuple):
 
 def excused(text: str, robots: Sequence[str], names: Names) -> Excused:
     """Return a text without the sentences in which one robot is given nothing to do, where others have."""
-    idle = [*_sentences(text, robots, names)]
+    idle = [*_let_rest(text, robots), *_sentences(text, robots, names)]
     rest, found = blanked(text, (one[:2] for one in idle)), [robot for *_, robot in idle]
     told = {robot for robot in robots if _named(robot, rest)}
     return Excused(rest, tuple(found)) if told.difference(found) else Excused(text)
+
+
+def _let_rest(text: str, robots: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    for clause in re.finditer(_LET_REST.format(robots=any_of(robots)), text, re.IGNORECASE):
+        name = (clause["let"] or clause["leave"]).casefold()
+        yield *clause.span(), next(robot for robot in robots if robot.casefold() == name)
 
 
 def _sentences(text: str, robots: Sequence[str], names: Names) -> Iterator[tuple[int, int, str]]:

@@ -118,6 +118,11 @@ def gap(who: Who, what: Reference | None = None) -> Steps | None:
     return (Step(Blank("same" if what is None else "gap", what), who),)
 
 
+def must(what: Reference) -> Steps:
+    """``the crates are a must``: what is to be done is what was told before."""
+    return (Step(Blank("gap", what)),)
+
+
 def gap_not(what: Reference) -> Steps:
     """``… but not the shore``: the verb is that of the step before, negated."""
     return (Step(Blank("gap_not", what)),)

@@ -204,6 +204,7 @@ def _share(deal: _Deal, deals: Sequence[_Deal], announced: _Announced, text: str
     """Return what is a robot's own in words that need no others; empty where that is not plain."""
     if deal.kind == "named":
         known = announced.what is None or deal.nouns <= _nouns(announced.what)
+        known = known and not (deal.verb and announced.deed and not deal.nouns)
         return deal.what if known else ""
     if announced.what is None:
         return ""

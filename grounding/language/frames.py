@@ -165,6 +165,10 @@ _AS_LONG_AS = re.compile(
     re.IGNORECASE,
 )
 """``any one, as long as it isn't red``; ``so long as you keep out of there``: no condition that changes."""
+_OBLIGING = re.compile(
+    r"(?:\s+(?:is|are)\s+not|\s+(?:is|are)n['’]t)\s+(?:optional|negotiable)\b", re.IGNORECASE
+)
+"""What denies a choice forbids nothing."""
 _WONT_YOU = re.compile(r",\s+(?:wo|ca|would|could|do)n['’]t\s+you(?=\s*[?.!])", re.IGNORECASE)
 _DONT_YOU = re.compile(
     r"(?<!why )\b(?P<not>do(?:n['’]t|\s+not))\s+you\s+(?:dare\s+)?(?!think|agree|know|want|have|see|worry)",
@@ -175,6 +179,9 @@ _DONT_YOU = re.compile(
 def unframed(text: str, robots: Sequence[str]) -> str:
     """Return a text as it would be said plainly; who is meant after all is told what another was."""
     text = other_way(another_robot(text, robots), robots)
+    is_to = rf"((?:^|[.,;:!?\n–—]|\b(?:and|but|so|while|then)\s)\s*{any_of(robots)})['’]s(?=\s+to\s+[a-z])"
+    text = re.sub(is_to, r"\1 is", text, flags=re.IGNORECASE)
+    text = _OBLIGING.sub(" is essential", text)
     text = _LONGING.sub(lambda found: f"{found['who']} want ", text)
     named = {robot.casefold() for robot in robots}
     text = _FOR_SOMEBODY.sub(

@@ -16,6 +16,7 @@ from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Several, Thing, things_in
 from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.nouns import plural
 
 HAVING = BEING | {"got", "have", "has"}
 """Verbs by which a text tells what there is."""
@@ -25,10 +26,19 @@ _PICK = re.compile(
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|please|too|for|before|after)\b))",
     re.IGNORECASE,
 )
+_ONE_OTHER = re.compile(
+    r"\bthe\s+one(?P<between>(?:\s*[,;]|\s+(?:and|while|but)\b)[^.!?\n]*?)\bthe\s+other(?=\s*(?:[.,;!?]|$))",
+    re.IGNORECASE,
+)
+"""``Pick up the one and check the other`` of two that were named."""
 _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "third": 2, "fourth": 3, "last": -1}
 _OF_TWO = frozenset(["former", "latter", "other"])
 _ENDS = re.compile(r"[.;!?\n:]\s*")
 _PAUSE = re.compile(r",\s*(?:so\s+)?(?=[^,]*$)", re.IGNORECASE)
+_EXCEPT = re.compile(
+    r"\s+(?:except(?:ing|\s+for)?|but(?:\s+not)?|bar(?:ring)?|save|excluding|(?:apart|aside)\s+from)\s+",
+    re.I,
+)
 _OF = re.compile(r"^\s*(?:(?:out\s+)?of|between|as\s+(?:for|to))\s+$", re.IGNORECASE)
 _A = re.compile(
     r"^(?:(?:you\s+know|you\s+see|well|so)\b,?\s*)*(?:(?:an?|one|some|the|another)\b)?\s*",
@@ -39,11 +49,12 @@ _A = re.compile(
 
 def latter(text: str, find: Find, robots: Sequence[str]) -> str:
     """Return a text that names what it calls the former or the latter, where that is plain."""
+    text = _ONE_OTHER.sub(r"the former\g<between>the latter", text)
     picks = [*_PICK.finditer(text)]
     if not picks:
         return text
     before = [whole(one, text) for one in find(text) if one.end <= picks[0].start()]
-    pair = [*_pair(text, before)]
+    pair = [*_left_out(text, before)] or [*_pair(text, before)]
     places = _places(picks)
     of_two = any(pick.lastgroup in _OF_TWO for pick in picks)
     if places is None or len(pair) <= max(1, *places) or (of_two and len(pair) != 2):
@@ -82,6 +93,18 @@ def _pair(text: str, named: Sequence[Mention]) -> Iterator[str]:
     else:
         return
     yield from (re.sub(r"\bone\b(?=\s|$)", noun, _A.sub("", part)) for part in parts)
+
+
+def _left_out(text: str, named: Sequence[Mention]) -> Iterator[str]:
+    """Yield what is left where some are left out of the only things named, and those."""
+    one = named[0].what if len(named) == 1 else None
+    words = text[named[0].start : named[0].end] if one else ""
+    said = _EXCEPT.search(words) if isinstance(one, Thing) and one.but else None
+    if said is not None and isinstance(one, Thing):
+        many, but = plural(one.noun), words[said.end() :]
+        but = re.sub(r"\bones\b", many, re.sub(r"^those\b", many, but, flags=re.IGNORECASE))
+        for part in (words, but):
+            yield _A.sub("", re.sub(r"(?:\s+(?:is|are)(?:\s+to)?(?:\s+be)?)$", "", part))
 
 
 def _is_two(named: Mention) -> bool:

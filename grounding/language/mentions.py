@@ -26,6 +26,7 @@ _OPEN = word_set("at on in of to by for from with and or but no not which is are
 """Words that no phrase ends or begins with."""
 BETWEEN = re.compile(r"\s*(?:,|,?\s*\band\b)\s*", re.IGNORECASE)
 """What joins the things of a list."""
+_THERE_IS = frozenset(["THERE_BE"])
 _ALONE = frozenset(["one", "other", "others", "ones"])
 """Words that may stand for a robot as well as for a thing."""
 
@@ -93,7 +94,8 @@ def _is_thing(reading: Reading, tokens: Sequence[Token], at: int, robots: set[st
     behind = {token.text for token in tokens[reading.end : reading.end + 2]}
     last = tokens[reading.end - 1]
     if (
-        last.kind == "mark"
+        _leads_in(tokens, reading.end, joined="and" in words)
+        or last.kind == "mark"
         or last.text in _OPEN
         or words[0] in _OPEN
         or (words[-1] in _ALONE and behind & _OF_YOU)
@@ -108,6 +110,13 @@ def _is_thing(reading: Reading, tokens: Sequence[Token], at: int, robots: set[st
     return all(map(_is_named, things_in(reading.value))) and not any(
         _is_elsewhere(thing, robots) for thing in parts_of(reading.value, Thing)
     )
+
+
+def _leads_in(tokens: Sequence[Token], end: int, *, joined: bool) -> bool:
+    """Return whether words lead in something else: ``a bag, and on the dock there is a flag``."""
+    there = {said.start for said in phrases_in(tokens, _THERE_IS)}
+    behind = end < len(tokens) and tokens[end].start in there
+    return tokens[end - 1].start in there or (joined and behind)
 
 
 def _is_named(thing: Thing) -> bool:

@@ -8,6 +8,14 @@ from typing import Any, cast
 from commonground.grounding.language.things import Post
 from commonground.grounding.meaning import ELIDED, How, Reference, Relation, Thing
 
+_POINTS = frozenset(
+    ["north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest"]
+)
+_RANKED = _POINTS | {
+    "nearest", "farthest", "leftmost", "rightmost", "largest", "smallest", "tallest", "most", "fewest",
+}  # fmt: skip
+"""Relations that the most in one way has."""
+
 
 def post(kind: str, value: Any = None) -> Post:
     """A relation, a colour, an anchor for ``the closest box … to the flag``, or nothing of meaning."""
@@ -33,14 +41,17 @@ def exception(what: Reference) -> Post:
 
 
 def exception_where(posts: Post) -> Post | None:
-    """``except in the shelter``."""
+    """``except in the shelter``, ``except the northernmost``: of those most in the north there is one."""
     kind, value = posts
-    return ("but", Thing(noun=ELIDED, amount="all", where=(value,))) if kind == "where" else None
+    if kind != "where":
+        return None
+    ranked = value.how in _RANKED and not (value.to and value.how in _POINTS)
+    return "but", Thing(noun=ELIDED, amount="the" if ranked else "all", where=(value,))
 
 
 def not_colored(value: str) -> Post:
     """``that are not red``."""
-    return "but", Thing(noun=ELIDED, amount="all", color=value)
+    return "not", Thing(noun=ELIDED, amount="all", color=value)
 
 
 # ---- relations --------------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ _PICKED = re.compile(
 )
 _BEGINS = re.compile(r"(?:^|[.,;:!?\n–—]|\b(?:and|but|so|while))\s*$", re.IGNORECASE)
 _AND = re.compile(r"\band\s+(?=\w)", re.IGNORECASE)
-_IS = r"(?:\s*,?\s+(?:(?P<is>is|are|was|were|will\s+be|shall\s+be)|(?P<falls>goes|go|belongs?|falls?))|['’](?:s|re))?"
-_DUTY = r"(?:\s+(?:job|jobs|task|business|affair|concern|responsibility|duty|department|turn|lot|share|problem))?"
+_BE = r"(?P<is>is|are|was|were|will\s+be|shall\s+be)|(?P<falls>goes|go|belongs?|falls?)"
+_IS = rf"(?:\s*,?\s+(?:{_BE})|['’](?:s|re))?"
+_DUTY = r"(?:\s+(?:jobs?|task|business|affair|concern|responsibility|duty|department|turn|share|problem))?"
 _TO_DO = r"(?:\s+to\s+(?P<verb>[a-z]+(?:\s+(?:at|on|over|after|to)\b)?))?"
 _OVER = r"(?=\s*(?:[.,;:!?]|$)|\s+(?:and|but|while)\b)"
 _TAKING = word_set("take takes get gets do does have has handle handles cover covers")
@@ -45,10 +46,8 @@ def owned(text: str, find: Find, robots: Sequence[str], *, silent: bool = False)
     made, end = "", 0
     for start, stop in _things(text, find):
         own = said.match(text, stop)
-        if own is None or start < end:
+        if own is None or start < end or not (end or _is_dealt(own, silent=silent)):
             continue
-        if not (own["who"] or own["falls"] or end or (own["is"] and (own["verb"] or silent))):
-            continue  # the parcel is for Anna
         before = made + text[end:start]
         verb = own["verb"] or _told_last(before, find)
         if verb is None or deed_of(verb or "inspect") is None or not (verb or silent):
@@ -56,6 +55,12 @@ def owned(text: str, find: Find, robots: Sequence[str], *, silent: bool = False)
         does = f"is to {verb}" if verb else "takes"
         made, end = f"{before}{own['who'] or own['to']} {does} {text[start:stop]}", own.end()
     return made + text[end:]
+
+
+def _is_dealt(own: re.Match[str], *, silent: bool) -> bool:
+    """Return whether a thing is said to be a robot's to do: not ``the parcel is for Anna``."""
+    told = own["is"] and (own["verb"] or silent)
+    return bool(own["who"] or own["falls"] or told)
 
 
 def _things(text: str, find: Find) -> list[tuple[int, int]]:

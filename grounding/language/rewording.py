@@ -9,8 +9,10 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.language.contrast import contrast
 from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.elsewhere import elsewhere
+from commonground.grounding.language.excepted import excepted
 from commonground.grounding.language.frames import unframed, unheld
 from commonground.grounding.language.in_turn import in_turn
+from commonground.grounding.language.intended import unintended
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.more import more
@@ -24,6 +26,7 @@ from commonground.grounding.language.narrowed import narrowed
 from commonground.grounding.language.owned import owned
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
+from commonground.grounding.language.settled import settled
 from commonground.grounding.language.stories import Stories
 from commonground.grounding.language.stutters import unstuttered
 from commonground.grounding.language.tellings import Known
@@ -78,12 +81,14 @@ class Rewording:
 
     def _reworded(self, text: str) -> str:
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
+        text = settled(unintended(text, self.robots), self.robots)
         text = the_same_with(unframed(text, self.robots))
         text = plain_order(text, self.parser.mentions, self.robots)
         text = more(text, self.parser.mentions)
         text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         text = contrast(narrowed(text, self.parser.mentions), self.parser.mentions)
+        text = excepted(text, self.parser.mentions)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)
         text = the_other(text, self.parser.mentions)

@@ -278,12 +278,17 @@ def _with_task(s: Step, order: str, tasks: Sequence[AnyTask]) -> Step:
 
 
 def mention(
-    what: Reference, where: Relation | None = None, area: Reference | None = None
+    what: Reference,
+    where: Relation | None = None,
+    area: Reference | None = None,
+    also: Relation | None = None,
 ) -> Act | None:
     """``There is a bag near the door``: things that later sentences may refer to."""
     if where is None and area is not None:
         where = Relation("in", (area,))
-    found = what if where is None else placed(what, where)
+    found: Reference | None = what
+    for relation in filter(None, (where, also)):
+        found = None if found is None else placed(found, relation)
     return None if found is None else Act("mention", found)
 
 

@@ -114,7 +114,9 @@ def with_posts(found: Thing, posts: Sequence[Post]) -> Thing | None:
             if found.color:
                 return None
             found = replace(found, color=value)
-        elif kind == "but":
+        elif kind == "but" and found.amount == "the" and not found.among:
+            return None  # of one thing nothing is left out
+        elif kind in ("but", "not"):
             found = replace(found, but=(*found.but, _borrowed(value, found)))
         elif kind == "them":
             found = replace(found, among=Thing(amount="all", of="them"))
@@ -174,6 +176,16 @@ def whichever(
     built = thing(body, (), Det("the"))
     relation = where if where is not None else Relation("contains", (what,) if what else ())
     return replace(built, where=(*built.where, relation)) if isinstance(built, Thing) else None
+
+
+def whatever(body: Nominal, where: Relation) -> Reference | None:
+    """``whatever boxes there are in the shelter``: all of them."""
+    return thing(body, [("where", where)], Det("all")) if body.plural else None
+
+
+def ranked_ones(n: int, where: Relation) -> Thing | None:
+    """``the two nearest the flag``: so many of the kind spoken of."""
+    return Thing(noun=ELIDED, amount="all", total=n, where=(where,)) if n > 1 else None
 
 
 def those(posts: Sequence[Post]) -> Reference | None:

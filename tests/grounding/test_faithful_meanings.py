@@ -481,7 +481,9 @@ def test_neither_means_all_robots(site_world: World, who: tuple[str, ...], right
 def test_who_is_told_apart_is_not_just_anybody() -> None:
     anybody = {"who": {"choose": "one"}, "task": _go("O4", "O5")}
     meaning = meaning_from_json(json.dumps({"assignments": [anybody]}))
-    told = unfaithful(meaning, "Visit O4 and O5: the old one is Anna's, the new one Bert's.", ROBOTS)
+    told = unfaithful(
+        meaning, "Visit O4 and O5: the old one is Anna's, the new one Bert's.", ROBOTS
+    )
     assert "the text names the robot anna, which is left out" in told
     assert unfaithful(meaning, "Anna, Bert, one of you visits O4 and O5.", ROBOTS) == []
 

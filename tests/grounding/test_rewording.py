@@ -113,6 +113,8 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "There's a bag by the flag. It's Spot's.",  # and what is to be done with it?
         "Check the flag. The rock is for Husky.",
         "Do not check the rock. The flag is Husky's.",
+        "Check the signs and go to the plaza, but not the blue one.",
+        "Check the sign by the road. Not the blue one.",
         "Spot checks the flag and Husky the rock, not the other way round.",
         "Spot checks the flag and Husky the rock, or the other way round.",
         "Husky, check the flag, then the rock. No, the other way round.",
@@ -223,6 +225,18 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
         (
             "Two bicycles need a check: one for Spot, one for Husky.",
             "spot and husky, inspect the Two bicycles, one each.",
+        ),
+        (
+            "Check the signs, Husky, all but the blue one.",
+            "Check the signs except the blue one, Husky.",
+        ),
+        (
+            "Husky, check the signs by the road. But not the blue one, mind.",
+            "Husky, check the signs by the road except the blue one.",
+        ),
+        (
+            "The signs are to be checked by Husky, except the blue ones; the latter are Spot's job.",
+            "The signs except the blue ones are to be checked by Husky; Spot is to inspect the blue signs.",
         ),
         ("Get the bag that is off the plaza.", "Get the bag that is off the plaza."),
         ("Get the bag out of the bus shelter.", "Get the bag from the bus shelter."),

@@ -1,0 +1,123 @@
+"""Who does what, said in more than one breath: settled afterwards, only meant before, excused, for both."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
+from commonground.grounding.grounder import Grounder
+from commonground.robots import Robot, Team
+
+HANDS = frozenset({"goto", "inspect", "pick", "place"})
+FLAG, ROCK = "(safe O38)", "(safe O39)"
+
+
+@pytest.fixture(scope="module")
+def grounder() -> Grounder:
+    spot = Robot("spot", from_xyz_yaw([6, 30, 0, 0]), HANDS)
+    husky = Robot("husky", from_xyz_yaw([60, 20, 0, 3.1]), HANDS - {"pick", "place"})
+    return Grounder(sample_scene(), Team({"spot": spot, "husky": husky}))
+
+
+@pytest.mark.parametrize(
+    ("text", "goals"),
+    [
+        (
+            "One of you checks the flag and the other the rock. Spot is nearer the rock, so that's his.",
+            {"spot": ROCK, "husky": FLAG},
+        ),
+        (
+            "One of you goes to the plaza and the other to the bus shelter; Husky will take the first.",
+            {"spot": "(visited-region R7)", "husky": "(visited-region R4)"},
+        ),
+        ("Spot's to check the flag, Husky the rock.", {"spot": FLAG, "husky": ROCK}),
+        (
+            "Spot checks the flag, Husky the rock, and I want you both to end in the plaza.",
+            {
+                "spot": "(and (safe O38) (in-region R4))",
+                "husky": "(and (safe O39) (in-region R4))",
+            },
+        ),
+    ],
+)
+def test_who_does_which_is_told_to_each(
+    grounder: Grounder, text: str, goals: dict[str, str]
+) -> None:
+    assert grounder.ground(text).goals == goals
+
+
+def test_who_must_not_do_one_of_two_is_not_told_to_do_it(grounder: Grounder) -> None:
+    text = "One of you checks the flag and the other the rock. Spot must not do the rock."
+    assert grounder.ground(text).goals in (None, {"spot": FLAG, "husky": ROCK})
+
+
+@pytest.mark.parametrize(
+    ("text", "goals"),
+    [
+        (
+            "I was going to send you to the plaza, Husky, but it's wet. Go to the bus shelter instead.",
+            {"husky": "(visited-region R7)"},
+        ),
+        ("We had planned to check the rock; Spot, check the flag.", {"spot": FLAG}),
+        (
+            "I was going to send you to the plaza, Husky, but check the flag.",
+            {"husky": FLAG},
+        ),
+        ("I was going to ask you to check the flag, Husky.", {"husky": FLAG}),
+    ],
+)
+def test_what_was_only_meant_to_be_done_is_no_order(
+    grounder: Grounder, text: str, goals: dict[str, str]
+) -> None:
+    assert grounder.ground(text).goals == goals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd meant to have Spot check the flag. Husky will check it.",
+        "I had planned to send Spot to the plaza. Husky will go there.",
+    ],
+)
+def test_who_was_only_meant_to_do_it_does_nothing(grounder: Grounder, text: str) -> None:
+    assert "spot" not in (grounder.ground(text).goals or {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Husky, inspect the flag, and let Spot rest.",
+        "Leave Spot in peace and have Husky check the flag.",
+        "Spot is to be left out of this. Husky, check the flag.",
+    ],
+)
+def test_who_is_let_alone_does_nothing(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals == {"husky": FLAG}
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("Husky, check the flag. What isn't optional is the rock.", f"(and {FLAG} {ROCK})"),
+        ("Husky, check the flag. The rock is a must too.", f"(and {FLAG} {ROCK})"),
+        ("Make the flag safe, Husky, and the rock too.", f"(and {FLAG} {ROCK})"),
+        ("Near the flag, by the road, you'll find a rock. Husky, check it.", ROCK),
+        (
+            "Husky, check all signs, all bar the two nearest the flag.",
+            "(and (safe O17) (safe O18))",
+        ),
+        (
+            "A flag is here and there is a rock: check the one, Husky, and go to the other.",
+            "(and (safe O38) (visited-object O39))",
+        ),
+    ],
+)
+def test_what_is_done_is_what_was_told_before(grounder: Grounder, text: str, goal: str) -> None:
+    assert grounder.ground(text).goals == {"husky": goal}
+
+
+def test_of_one_place_nothing_is_left_out(grounder: Grounder) -> None:
+    found = grounder.ground("Husky, inspect the signs by the road but not the nearest one to you.")
+    every = grounder.ground("Husky, inspect the signs by the road.")
+    assert found.goals is None or found.goals != every.goals

@@ -103,7 +103,8 @@ def _told(held: Held) -> Iterator[Said]:
         stays = words[0].removesuffix("s").removesuffix("ed") in STAYING
         if not placed or not (stays or (words[0] == "stand" and held.word(at - 1) in _SENDING)):
             continue
-        if _DENIED.isdisjoint(held.words[begin:at]):
+        before = pairwise(("", *held.words[begin:at]))
+        if _DENIED.isdisjoint(word for lead, word in before if lead != "with"):  # with that box
             yield deed
 
 

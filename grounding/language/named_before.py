@@ -28,8 +28,11 @@ _ME_ONE = re.compile(
 )
 _ANY = re.compile(r"an?\b", re.IGNORECASE)
 _STAY = r"(?:stand|wait|stay|remain|park|linger|hang around)\w*"
+_IN_HAND = r"\s+in\s+(?:(?:your|its|his|her)\s+)?(?:hands?|gripper|grip|tow|claws?)\b"
+_HELD = rf"with\s+(?:(?:it|them)\b(?:{_IN_HAND})?|(?:that|those|the)\s+\w+{_IN_HAND})"
+_WITH_IT_FIRST = re.compile(rf"(?P<stay>\b(?:and|then)\b),?\s+{_HELD}\s*,?(?=\s+[a-z])", re.I)
 _WITH_IT = re.compile(
-    rf"(?P<stay>\b(?:{_STAY}|be|come|go|drive|return|finish|end(?:\s+up)?)\b[^.;!?,\n]*?)\s+with\s+(?:it|them)\b"
+    rf"(?P<stay>\b(?:{_STAY}|be|come|go|drive|return|finish|end(?:\s+up)?)\b[^.;!?,\n]*?)\s+{_HELD}"
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:at|by|in|on|near|next|beside|inside|until|till|and)\b)",
     re.IGNORECASE,
 )
@@ -60,9 +63,10 @@ def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
     named = [text[m.start : m.end] for m in find(text[: one.start()])][-1:] if one else []
     if one and named and _ANY.match(named[0]):
         text = f"{text[: one.start('one')]}{named[0]}{text[one.end('one') :]}"
-    held = _WITH_IT.search(text)
-    if held and _is_taken(text[: held.start()]):
-        text = text[: held.end("stay")] + text[held.end() :]
+    for still in (_WITH_IT_FIRST, _WITH_IT):
+        held = still.search(text)
+        if held and _is_taken(text[: held.start()]):
+            text = text[: held.end("stay")] + text[held.end() :]
     return text
 
 

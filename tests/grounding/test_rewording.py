@@ -251,6 +251,11 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
             "Husky, check the bus shelter. Spot, keep out of the bus shelter.",
         ),
         ("Get the bag and wait by the flag with it.", "Get the bag and wait by the flag."),
+        ("Get the bag and, with it in hand, wait by it.", "Get the bag and wait by it."),
+        (
+            "Get the bag and wait by the flag with the bag in your gripper.",
+            "Get the bag and wait by the flag.",
+        ),
         ("Any sign by the road: check it.", "check every sign by the road."),
         (
             "Spot, any bag in the bus shelter: put it in the plaza.",

@@ -12,7 +12,7 @@ from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.words.closed import ENDS
-from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.nouns import plural, word_set
 
 _PAUSES = ENDS | {","}
 _PEOPLE = PEOPLE | {"nobody"}
@@ -69,7 +69,7 @@ class Wording:
     def once(self, words: Iterable[str]) -> Iterator[int]:
         """Yield which tokens are some words, of those that the text has once."""
         for word in words:
-            if self.words.count(word) == 1:
+            if self.words.count(word) == 1 and plural(word) not in self.words:
                 yield self.words.index(word)
 
     def is_robot(self, word: str) -> bool:

@@ -12,7 +12,7 @@ from commonground.grounding.fidelity.held import Held, nouns_of, without_others
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.language.vocabulary import vocabulary
-from commonground.grounding.meaning import Thing
+from commonground.grounding.meaning import ELIDED, Assignment, Thing
 from commonground.grounding.words.blanks import any_of
 
 GROUP = re.compile(
@@ -102,10 +102,17 @@ def wrong_hands(held: Held) -> Iterator[str]:
     for one in held.meaning.assignments:
         names = told_to(robots, one.who.names)
         told = [(str(s), owners.get(s.number, names)) for s in meant_symbols(one.task)]
-        told += [(f"the {noun}", _told_of(noun, text, robots)) for noun in nouns_of(one.task)]
+        nouns = {*nouns_of(one.task)} - _nouns_of_others(held, one) - {ELIDED}
+        told += [(f"the {noun}", _told_of(noun, text, robots)) for noun in sorted(nouns)]
         for what, owner in told if names and not names & alike else ():
             if owner and not names & owner:
                 yield f"{what} is for {' or '.join(sorted(owner))}, not for {' and '.join(sorted(names))}"
+
+
+def _nouns_of_others(held: Held, one: Assignment) -> set[str]:
+    """Return what is told others of, too, though not of the same things: ``Anna the red, Bert the blue``."""
+    others = (a for a in held.meaning.assignments if a.who != one.who and a.task != one.task)
+    return {noun for other in others for noun in nouns_of(other.task)}
 
 
 def told_to(robots: Sequence[str], names: Collection[str]) -> set[str]:

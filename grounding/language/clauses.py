@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
+from commonground.grounding.language.nominals import Det, Mod, elided
 from commonground.grounding.language.steps import (
     ALL,
     AnyTask,
@@ -16,6 +17,7 @@ from commonground.grounding.language.steps import (
     called,
     changed,
 )
+from commonground.grounding.language.things import Post, thing
 from commonground.grounding.language.verbs import act, never
 from commonground.grounding.meaning import Act, Do, Plan, Reference, Several, Task, Thing, Who
 
@@ -64,6 +66,11 @@ def final(what: Reference, who: Who | None = None) -> Steps:
 def topic_act(what: Reference, do: str, who: Who | None = None) -> Steps:
     """``the crate by the gate: fetch``, ``the former you inspect``."""
     return (Step(act(do, what), who),)
+
+
+def topic_put(what: Reference, to: Reference, who: Who | None = None) -> Steps:
+    """``the red one you can put at the gate``."""
+    return (Step(Act("place", what, to), who),)
 
 
 def route(who: Who, what: Reference, then: Sequence[Reference] = ()) -> Steps | None:
@@ -116,6 +123,13 @@ def gap(who: Who, what: Reference | None = None) -> Steps | None:
     if who.near is not None and (what is None or who.near == Thing()):
         return None
     return (Step(Blank("same" if what is None else "gap", what), who),)
+
+
+def gap_ones(who: Who, mods: Sequence[Mod], posts: Post | None = None) -> Steps | None:
+    """``…; Husky, the black``: those of several that are told of before."""
+    ones = elided(mods, "many")
+    what = thing(ones, (posts,) if posts else (), Det("all")) if ones is not None else None
+    return None if what is None else (Step(Blank("gap_all", what), who),)
 
 
 def must(what: Reference) -> Steps:

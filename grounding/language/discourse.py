@@ -15,11 +15,14 @@ from commonground.grounding.meaning import (
     Instruction,
     Plan,
     Reference,
+    Relation,
     Several,
     Task,
     Thing,
     Who,
 )
+
+_FAR = frozenset(["nearest", "farthest"])
 
 
 class _Incomplete(Exception):
@@ -142,10 +145,14 @@ def _completed(task: object, told: Sequence[Assignment]) -> Task:
     before = _last(told).task
     if task.kind == "same":
         return before
-    if task.what is None:
+    if task.what is None or (task.kind == "gap_all" and not _is_of_many(before)):
         raise _Incomplete
     filled = _with_object(before, task.what)
-    return filled if task.kind == "gap" else cast(Task, never(filled))
+    return cast(Task, never(filled)) if task.kind == "gap_not" else filled
+
+
+def _is_of_many(task: Task) -> bool:
+    return isinstance(task, Act) and isinstance(task.what, Thing) and task.what.amount == "all"
 
 
 def _with_object(task: Task, what: Reference) -> Task:
@@ -156,5 +163,13 @@ def _with_object(task: Task, what: Reference) -> Task:
     if task.do == "place":
         raise _Incomplete
     if isinstance(what, Thing) and what.noun == "one" and isinstance(task.what, Thing):
-        what = replace(what, noun=task.what.noun, kind=task.what.kind)
+        what = replace(
+            what, noun=task.what.noun, kind=task.what.kind, where=_as_far(what, task.what)
+        )
     return replace(task, what=what)
+
+
+def _as_far(what: Thing, before: Thing) -> tuple[Relation, ...]:
+    """Return where a thing is; how near to what, the one before may say: ``…; Husky, the farthest``."""
+    to = next((r.to for r in before.where if r.how in _FAR and r.to), ())
+    return tuple(replace(r, to=r.to or to) if r.how in _FAR else r for r in what.where)

@@ -12,7 +12,7 @@ from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.mentions import Mention, refers_back
 from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import ELIDED, Thing
+from commonground.grounding.meaning import ELIDED, Thing, things_in
 
 _LATE = re.compile(
     r"\s*[,.;:–—-]+\s*(?:(?:and|but|though)\s+)?(?:all\s+(?:of\s+them\s+)?)?"
@@ -20,6 +20,12 @@ _LATE = re.compile(
     r"|leaving\s+(?:out|aside))\s+(?=(?:the|that|those)\b)",
     re.IGNORECASE,
 )
+_SKIPPING = re.compile(
+    r"\s*,\s*(?:though|but)\s+(?:you\s+(?:can|may|should)\s+)?(?:skip|ignore|omit|leave\s+out)\s+(?:any(?:thing)?|those|the\s+ones)"
+    r"\s+(?:(?:that|which)(?:['’](?:s|re)|\s+is|\s+are)\s+)?(?=(?:in|on|at|by|near|inside|behind)\b)",
+    re.IGNORECASE,
+)
+"""``but you can skip any that's in the yard``."""
 _ALL_OF_THEM = re.compile(
     r"\s*,\s*(?:all|each|every\s+(?:single\s+)?one|the\s+lot)\s+of\s+them\b(?:\s*,)?", re.I
 )
@@ -28,10 +34,11 @@ _OVER = re.compile(r"(?:\s*,\s*(?:mind(?:\s+you)?|though|please)\b)?(?=\s*(?:[.,
 
 def excepted(text: str, find: Find) -> str:
     """Return a text with late exceptions right behind the things that they are taken from."""
+    text = _SKIPPING.sub(" except those ", text)
     for late in _LATE.finditer(text):
         named = [whole(one, text) for one in find(text)]
         but = next((one for one in named if one.start == late.end()), None)
-        before = [one for one in named if one.end <= late.start() and not refers_back(one.what)]
+        before = [one for one in named if one.end <= late.start() and not _is_pronoun(one)]
         if but is None or not before or not _is_left_out(but, before[-1]):
             continue
         over, between = _OVER.match(text, but.end), text[before[-1].end : late.start()]
@@ -40,6 +47,11 @@ def excepted(text: str, find: Find) -> str:
         every = f"{text[: before[-1].end]} except {text[but.start : but.end]}"
         return f"{every}{_ALL_OF_THEM.sub('', between)}{text[over.end() :]}"
     return text
+
+
+def _is_pronoun(named: Mention) -> bool:
+    """Return whether a phrase only takes up what was named: ``all of them``."""
+    return refers_back(named.what) and not any(t.noun for t in things_in(named.what))
 
 
 def _is_left_out(but: Mention, every: Mention) -> bool:

@@ -169,6 +169,13 @@ _OBLIGING = re.compile(
     r"(?:\s+(?:is|are)\s+not|\s+(?:is|are)n['’]t)\s+(?:optional|negotiable)\b", re.IGNORECASE
 )
 """What denies a choice forbids nothing."""
+_ALL_OF_THEM = re.compile(r"\bthe\s+(?:whole\s+)?lot\s+of\s+them\b", re.IGNORECASE)
+_IT_IS_WHAT = re.compile(
+    r"\bit(?:['’]s|\s+is)\s+(?P<what>(?:the|those|that|my|our)\s[^.,;:!?]*?)\s+(?:that\s+|which\s+)?"
+    r"(?P<want>(?:I|we)(?:['’]d\s+like|\s+would\s+like|\s+want|\s+need))\s+(?P<done>(?:you\s+to\s+)?[a-z]+)(?=\s*(?:[.,;!?]|$))",
+    re.IGNORECASE,
+)
+"""``it's the red one I want checked``."""
 _WONT_YOU = re.compile(r",\s+(?:wo|ca|would|could|do)n['’]t\s+you(?=\s*[?.!])", re.IGNORECASE)
 _DONT_YOU = re.compile(
     r"(?<!why )\b(?P<not>do(?:n['’]t|\s+not))\s+you\s+(?:dare\s+)?(?!think|agree|know|want|have|see|worry)",
@@ -182,6 +189,8 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     is_to = rf"((?:^|[.,;:!?\n–—]|\b(?:and|but|so|while|then)\s)\s*{any_of(robots)})['’]s(?=\s+to\s+[a-z])"
     text = re.sub(is_to, r"\1 is", text, flags=re.IGNORECASE)
     text = _OBLIGING.sub(" is essential", text)
+    text = _ALL_OF_THEM.sub("all of them", text)
+    text = _IT_IS_WHAT.sub(r"\g<want> \g<what> \g<done>", text)
     text = _LONGING.sub(lambda found: f"{found['who']} want ", text)
     named = {robot.casefold() for robot in robots}
     text = _FOR_SOMEBODY.sub(

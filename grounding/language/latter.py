@@ -35,6 +35,7 @@ _PLACES = {"former": 0, "first": 0, "latter": 1, "second": 1, "third": 2, "fourt
 _OF_TWO = frozenset(["former", "latter", "other"])
 _ENDS = re.compile(r"[.;!?\n:]\s*")
 _PAUSE = re.compile(r",\s*(?:so\s+)?(?=[^,]*$)", re.IGNORECASE)
+_TAIL = re.compile(r"\s+(?:in|on|at|by|near)\s+(?:the|our|my)\s.*", re.IGNORECASE | re.DOTALL)
 _EXCEPT = re.compile(
     r"\s+(?:except(?:ing|\s+for)?|but(?:\s+not)?|bar(?:ring)?|save|excluding|(?:apart|aside)\s+from)\s+",
     re.I,
@@ -54,7 +55,7 @@ def latter(text: str, find: Find, robots: Sequence[str]) -> str:
     if not picks:
         return text
     before = [whole(one, text) for one in find(text) if one.end <= picks[0].start()]
-    pair = [*_left_out(text, before)] or [*_pair(text, before)]
+    pair = [*_left_out(text, before)] or _with_tail([*_pair(text, before)], text, before)
     places = _places(picks)
     of_two = any(pick.lastgroup in _OF_TWO for pick in picks)
     if places is None or len(pair) <= max(1, *places) or (of_two and len(pair) != 2):
@@ -93,6 +94,21 @@ def _pair(text: str, named: Sequence[Mention]) -> Iterator[str]:
     else:
         return
     yield from (re.sub(r"\bone\b(?=\s|$)", noun, _A.sub("", part)) for part in parts)
+
+
+def _with_tail(pair: list[str], text: str, named: Sequence[Mention]) -> list[str]:
+    """Return two things that are only spoken of, both where the second is: ``of the bin and van at home``."""
+    begin = (
+        max((mark.end() for mark in _ENDS.finditer(text, 0, named[0].start)), default=0)
+        if named
+        else 0
+    )
+    tail = (
+        _TAIL.search(pair[-1])
+        if len(pair) == len("ab") and _OF.match(text[begin : named[0].start])
+        else None
+    )
+    return [pair[0] + tail[0], pair[1]] if tail and not _TAIL.search(pair[0]) else pair
 
 
 def _left_out(text: str, named: Sequence[Mention]) -> Iterator[str]:

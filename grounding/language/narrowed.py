@@ -23,6 +23,8 @@ _ONLY = re.compile(
 _NOT = re.compile(r"\s*[,;.(–—-]\s*(?:(?:but|and|though|well|only)\s*,?\s+)?not\s+", re.I)
 _ONE = re.compile(r"(?:the\s+|a\s+single\s+)?one", re.I)
 _ANY = re.compile(r"^any\s+(?!one\b)", re.I)
+_WHICH = re.compile(r"\s*[,.–—-]\s*(?:(?:i mean|that is|namely)\s*,?\s*)?", re.IGNORECASE)
+"""Between one thing and what tells which it is: ``the bench, the red one``."""
 _TAG = re.compile(
     r"\s*,?\s*\b(?:mind(?:\s+you)?|though|that\s+is|i\s+mean)\b(?=\s*[,.;:!?)]|\s*$)", re.I
 )
@@ -65,7 +67,9 @@ def _only(text: str, first: Mention, meant: Mention) -> str | None:
     end = tag.end() if tag else end
     if what.but or not _OVER.match(text, end):
         return None
-    only, many = _ONLY.fullmatch(between), what.amount == "all"
+    single = what.amount == again.amount == "the" and what.of is None and again.of is None
+    only = _ONLY.fullmatch(between) or (single and _WHICH.fullmatch(between))
+    many = what.amount == "all"
     if only and _ONE.fullmatch(said):
         one = _ANY.sub("any one ", text[first.start : first.end])
         return None if many else text[: first.start] + one + text[end:]

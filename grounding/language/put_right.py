@@ -25,8 +25,8 @@ LetterOf = Callable[[Mention], str]
 
 TAKING_BACK = (
     r"no|nope|sorry|apologies|pardon(?: me)?|excuse me|oops|whoops|correction|actually|(?:or )?rather"
-    r"|i mean(?:t)?|i tell a lie"
-    rf"|(?:{WITHDRAWING}|not|never mind|leave) (?:that|it)(?: one)?(?: and)?"
+    r"|i mean(?:t)?|i tell a lie|i(?:['’]m| am) (?:getting |all )?(?:muddled|confused|mixed up)"
+    rf"|(?:{WITHDRAWING}|not|never mind|leave) (?:that|it)(?: out)?(?: one)?(?: and(?: (?:write|put|say))?)?"
     r"|never mind(?=\s*[,.;:!–—-])"
     r"|make (?:that|it)|my (?:mistake|bad|fault)|on second thoughts?|i take (?:that|it) back|wrong one"
 )
@@ -37,7 +37,10 @@ HESITATING = (
     r"|instead|only|just|what i meant (?:is|was)|(?:i|that) should (?:have said|say|be)|it(?:'s| is)|please"
 )
 CUES = re.compile(rf"[\s,.;:!?…–—-]*(?:(?P<back>{TAKING_BACK})|{HESITATING})\b", re.IGNORECASE)
-_WHY = re.compile(r"[\s,]*(?P<back>(?:he|she|they|i|we)\b[^,.;!?]*)(?=,)", re.IGNORECASE)
+_WHY = re.compile(
+    r"[\s,]*(?P<back>(?:(?:he|she|they|i|we)\b[^,.;!?]*(?=,)|(?:that|it|there)(?:['’]s|\s+is|\s+was)\b[^,.;!?]*(?=[,.;])))",
+    re.IGNORECASE,
+)
 """Between what is taken back and what is meant people tell why: ``no, he sold that one, it's``."""
 MARKS = re.compile(r"[\s,.;:!?…–—-]*")
 AFTER = re.compile(
@@ -51,7 +54,7 @@ _TOO = re.compile(r"[\s,]*\b(?:too|as well|also)\b", re.IGNORECASE)
 _LAST_CUE = re.compile(r"(?<=,)\s*(?:i mean(?:t)?|make (?:that|it)|or rather)\b", re.IGNORECASE)
 _NOT_THAT = re.compile(
     r"[\s,;.–—-]*(?:not|forget|leave|skip|never mind)\s+"
-    r"(?P<what>(?:the|that|this)\s+(?:\w+(?:\s+\w+){1,2}(?=\s*[,;.–—-])|\w+(?:\s+one)?))\b",
+    r"(?P<what>(?:the|that|this)\s+(?:\w+(?:\s+(?!at\s+all)\w+){1,2}?(?=(?:\s+at\s+all)?\s*[,;.–—-])|\w+(?:\s+one)?))\b(?:\s+at\s+all\b)?",
     re.I,
 )
 _KEPT_OUT = re.compile(
@@ -65,9 +68,11 @@ _DETERMINED = re.compile(
     r"|\w?\d+)\b",
     re.IGNORECASE,
 )
+_EXCEPT = re.compile(r"\b(?:except(?:ing)?(?: for)?|save|bar|but(?: not)?|apart from)\s+", re.I)
 _SMALL = frozenset(["the", "one", "that", "it", "this", "where", "is"])
-_ALL_OF = re.compile(r"\s*,?\s*(?:both|all|every one)(?:\s+of\s+(?:them|those))?\b", re.I)
-_FOR = re.compile(r"\s+for\s+(?:him|her|me|us|them)\b(?=\s*,)", re.IGNORECASE)
+_ALL_OF = r"\s*,?\s*(?:both|all|every one)(?:\s+of\s+(?:them|those))?\b"
+_FOR = r"\s+for\s+(?:him|her|me|us|them)\b(?=\s*,)"
+_BROKEN_OFF = r"\s+(?:in|at|on|by|near|to|from)(?:\s+the)?(?=\s*(?:\.\.|…|[–—]))"
 _MOST = 4
 """Things that are put right in one text."""
 
@@ -78,7 +83,7 @@ def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str])
     for n in range(_MOST):
         if _TAKEN_BACK.search(text) is None:
             break
-        changed = _done_else(_once(text, find, letter_of, robots), find)
+        changed = _done_else(_once(_left_out_else(text, find), find, letter_of, robots), find)
         if changed == text:
             return text if n else as_it_was
         text = changed
@@ -100,6 +105,24 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
         if wrong is None or not _stands_alone(text, first, meant):
             continue
         return text[: wrong.start] + right + called + _behind(text, first, meant)
+    return text
+
+
+def _left_out_else(text: str, find: Find) -> str:
+    """Return a text with what is left out after all: ``all bins but the red ones. No, but the blue one``."""
+    for one in find(text):
+        first = _EXCEPT.search(text, one.start, one.end)
+        tail = re.compile(r"\s+ones?\b", re.IGNORECASE).match(text, one.end)
+        at, back = _past_cues(text, tail.end() if tail else one.end, len(text))
+        again = (
+            re.compile(rf"[\s,:;–—-]*(?={_EXCEPT.pattern})", re.I).match(text, at) if back else None
+        )
+        if first is None or again is None or not isinstance(one.what, Thing) or not one.what.but:
+            continue
+        word = _EXCEPT.match(text, again.end())
+        meant = next((m for m in find(text) if word and m.start == word.end()), None)
+        if meant is not None and AFTER.match(text, whole(meant, text).end):
+            return text[: first.start()] + text[again.end() :]
     return text
 
 
@@ -189,7 +212,7 @@ def _between(
     text: str, first: Mention, meant: Mention, robots: Sequence[str]
 ) -> tuple[str, str] | None:
     """Return the robot called between two things, and the verb, if the rest takes back the first."""
-    quantified = _ALL_OF.match(text, first.end) or _FOR.match(text, first.end)
+    quantified = re.compile(f"{_ALL_OF}|{_FOR}|{_BROKEN_OFF}", re.I).match(text, first.end)
     at = quantified.end() if quantified else first.end
     call = re.compile(rf"\s*,?\s*{any_of(robots)}\b", re.IGNORECASE).match(text, at)
     called = call[0] if call else ""
@@ -212,7 +235,7 @@ def _between(
 def _past_cues(text: str, at: int, end: int) -> tuple[int, bool]:
     """Return where words end that take something back and tell why, and whether any do."""
     back = False
-    while cue := CUES.match(text, at, end) or (_WHY.match(text, at, end) if back else None):
+    while cue := (_WHY.match(text, at, end) if back else None) or CUES.match(text, at, end):
         back = back or cue["back"] is not None
         at = cue.end()
     return at, back
@@ -282,5 +305,5 @@ def _stands_alone(text: str, first: Mention, meant: Mention) -> bool:
 
 def _is_said_in(again: str, first: str) -> bool:
     """Return whether words name again what was named first."""
-    words = {*re.findall(r"\w+", again.casefold())} - _SMALL
+    words = {*re.findall(r"\w+", again.casefold().removesuffix(" at all"))} - _SMALL
     return words <= {*re.findall(r"\w+", first.casefold())}

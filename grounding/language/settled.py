@@ -23,6 +23,12 @@ _ONE_OTHER = re.compile(
     rf"(?P<other>the\s+other(?:\s+one)?{_ROBOT}?\b)(?P<second>[^.;!?\n]+)",
     re.IGNORECASE,
 )
+_DIVIDING = re.compile(
+    r"\b(?:divide|split|share)\s+[^.,;!?\n]*?\s+between\s+(?:the\s+two\s+of\s+)?you(?:rselves)?\s*[,:;–—]?\s*"
+    r"(?:so|such)\s+that\s+one(?:\s+of\s+you)?\s+(?=[^.;!?\n]*\bthe\s+other\b)",
+    re.IGNORECASE,
+)
+"""What is divided is said again: ``divide them so that one … and the other …``."""
 _SENTENCE = re.compile(r"[.;!?\n]\s*(?P<said>[^.;!?\n]+)")
 _FIRST, _SECOND = word_set("first former"), word_set("second latter")
 _SETTLING = word_set(
@@ -33,6 +39,7 @@ _OPEN = NEGATIONS | word_set("if unless or whoever whichever either maybe perhap
 
 def settled(text: str, robots: Sequence[str]) -> str:
     """Return a text that tells each of two robots what is settled to be its own."""
+    text = _DIVIDING.sub("one of you ", text)
     both = _ONE_OTHER.search(text) if len(robots) == len("ab") else None
     settling = _SENTENCE.match(text, both.end()) if both else None
     if both is None or settling is None:

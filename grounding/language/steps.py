@@ -28,7 +28,7 @@ from commonground.grounding.meaning import (
 class Blank:
     """A task to be completed from an earlier one: its verb with new things, or all of it again."""
 
-    kind: Literal["gap", "gap_not", "same", "pending", "omit"]
+    kind: Literal["gap", "gap_all", "gap_not", "same", "pending", "omit"]
     what: Reference | None = None
 
 

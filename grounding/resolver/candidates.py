@@ -66,9 +66,9 @@ class Candidates:
         last = scope.memory.last_noun()
         if last is None:
             raise Unclear(f"One of what? '{describe(thing)}' refers to nothing said before.")
-        several = scope.memory.several((last.kind,))
-        if several is not None and several.stated and several.noun == last.noun:
-            return self._of_choice(several.choice)
+        told = scope.memory.told_of(last)
+        if told is not None:
+            return self._of_choice(told.choice)
         words = thing.noun.removesuffix(ELIDED).strip() or thing.trait
         if namesake := self._namesake(words, scope):
             return namesake

@@ -107,6 +107,12 @@ class Memory:
         """Return the last mention with a class, whose kind ``the red one`` is of."""
         return self._last(m for m in reversed(self.mentions) if m.noun)
 
+    def told_of(self, last: Mention) -> Mention | None:
+        """Return the several things that were only told of, of which a mention is one, or some."""
+        several = (m for m in reversed(self.mentions) if m.stated and (m.plural or m.size > 1))
+        like = (m for m in several if (m.kind, m.noun) == (last.kind, last.noun))
+        return next((m for m in like if {*last.symbols} <= {*m.symbols}), None)
+
     def marked(self, mark: int) -> Mention | None:
         """Return the mention that bears a mark."""
         return next((m for m in reversed(self.mentions) if m.mark == mark), None)

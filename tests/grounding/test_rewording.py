@@ -115,6 +115,7 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Do not check the rock. The flag is Husky's.",
         "Check the signs and go to the plaza, but not the blue one.",
         "Check the sign by the road. Not the blue one.",
+        "Check the signs. The blue one.",  # those, or that?
         "Spot checks the flag and Husky the rock, not the other way round.",
         "Spot checks the flag and Husky the rock, or the other way round.",
         "Husky, check the flag, then the rock. No, the other way round.",
@@ -225,6 +226,28 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
         (
             "Two bicycles need a check: one for Spot, one for Husky.",
             "spot and husky, inspect the Two bicycles, one each.",
+        ),
+        (
+            "Husky, go to the plaza. No, hang on, that's shut today. Go to the bus shelter instead.",
+            "Husky, go to the bus shelter.",
+        ),
+        (
+            "Husky, check the rock... no, I'm getting muddled, not the rock at all, the flag.",
+            "Husky, check the flag.",
+        ),
+        (
+            "Husky, check the signs save the blue one. No, strike that out and put: save the yellow ones.",
+            "Husky, check the signs save the yellow ones.",
+        ),
+        ("Husky, check the bicycle. The red one.", "Husky, check The red bicycle."),
+        ("It's the red bicycle I want checked, Husky.", "I want the red bicycle checked, Husky."),
+        (
+            "Of the flag and the bag in the plaza, Spot is to check the former and take the latter.",
+            "Spot is to check the flag in the plaza and take the bag in the plaza.",
+        ),
+        (
+            "Share the signs between you, so that one checks the blue one and the other the yellow one.",
+            "one of you checks the blue one and the other the yellow one.",
         ),
         (
             "Check the signs, Husky, all but the blue one.",

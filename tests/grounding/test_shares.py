@@ -117,6 +117,34 @@ def test_what_is_done_is_what_was_told_before(grounder: Grounder, text: str, goa
     assert grounder.ground(text).goals == {"husky": goal}
 
 
+def test_who_is_named_alone_does_what_was_just_told(grounder: Grounder) -> None:
+    found = grounder.ground("Spot, inspect the red bicycle; Husky, the blue.")
+    assert found.goals == {"spot": "(safe O34)", "husky": "(safe O35)"}
+    text = "Spot, inspect the sign nearest to the flag; Husky, the farthest."
+    spelled = "Spot, inspect the sign nearest to the flag. Husky, inspect the sign farthest from the flag."
+    found = grounder.ground(text)
+    assert found.goals is None or found.goals == grounder.ground(spelled).goals
+
+
+def test_all_of_a_color_may_be_named_by_it(grounder: Grounder) -> None:
+    found = grounder.ground("Husky, inspect the blue vehicle; Spot, the red.")
+    assert found.goals is None or "or" not in found.goals["spot"]
+
+
+def test_one_of_those_told_of_is_none_elsewhere(grounder: Grounder) -> None:
+    """Of four yellow signs, two are near the flag."""
+    told = "There are two signs within 12 m of the flag. Husky, check both, and Spot, go to a yellow one."
+    found = grounder.ground(told).goals
+    there = grounder.ground("Spot, go to any sign within 12 m of the flag.").goals
+    assert there is not None
+    assert found is None or found["spot"] == there["spot"]
+
+
+def test_what_is_named_first_can_be_put_somewhere(grounder: Grounder) -> None:
+    text = "There are two bags here, Spot. The one by the flag you can put by the rock; pick up the other."
+    assert grounder.ground(text).goals == {"spot": "(and (object-in-place O36 P31) (holding O37))"}
+
+
 def test_of_one_place_nothing_is_left_out(grounder: Grounder) -> None:
     found = grounder.ground("Husky, inspect the signs by the road but not the nearest one to you.")
     every = grounder.ground("Husky, inspect the signs by the road.")

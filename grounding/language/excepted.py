@@ -6,19 +6,24 @@ They stand behind what they are an exception from, where readers look for them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.mentions import Mention, refers_back
-from commonground.grounding.language.put_right import Find, whole
+from commonground.grounding.language.put_right import Find, of_the_same_kind, whole
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Thing, things_in
+from commonground.grounding.words.blanks import any_of
 
 _LATE = re.compile(
     r"\s*[,.;:–—-]+\s*(?:(?:and|but|though)\s+)?(?:all\s+(?:of\s+them\s+)?)?"
     r"(?:but\s+not|not|but|bar(?:ring)?|save(?:\s+for)?|except(?:ing|\s+for)?|excluding|(?:apart|aside)\s+from"
     r"|leaving\s+(?:out|aside))\s+(?=(?:the|that|those)\b)",
     re.IGNORECASE,
+)
+_LEAVING = re.compile(
+    r"\s*,?\s*(?:\b(?:and|but)\s+)?\bleav(?:e|ing)\s+(?=(?:the|that|those)\b)", re.I
 )
 _SKIPPING = re.compile(
     r"\s*,\s*(?:though|but)\s+(?:you\s+(?:can|may|should)\s+)?(?:skip|ignore|omit|leave\s+out)\s+(?:any(?:thing)?|those|the\s+ones)"
@@ -29,12 +34,14 @@ _SKIPPING = re.compile(
 _ALL_OF_THEM = re.compile(
     r"\s*,\s*(?:all|each|every\s+(?:single\s+)?one|the\s+lot)\s+of\s+them\b(?:\s*,)?", re.I
 )
-_OVER = re.compile(r"(?:\s*,\s*(?:mind(?:\s+you)?|though|please)\b)?(?=\s*(?:[.,;:!?–—]|$))", re.I)
+_OVER = re.compile(
+    r"(?:\s*,\s*(?:mind(?:\s+you)?|though|please|that\s+is)\b)?(?=\s*(?:[.,;:!?–—]|$))", re.I
+)
 
 
-def excepted(text: str, find: Find) -> str:
+def excepted(text: str, find: Find, robots: Sequence[str]) -> str:
     """Return a text with late exceptions right behind the things that they are taken from."""
-    text = _SKIPPING.sub(" except those ", text)
+    text = _left_to(_SKIPPING.sub(" except those ", text), find, robots)
     for late in _LATE.finditer(text):
         named = [whole(one, text) for one in find(text)]
         but = next((one for one in named if one.start == late.end()), None)
@@ -47,6 +54,36 @@ def excepted(text: str, find: Find) -> str:
         every = f"{text[: before[-1].end]} except {text[but.start : but.end]}"
         return f"{every}{_ALL_OF_THEM.sub('', between)}{text[over.end() :]}"
     return text
+
+
+def _left_to(text: str, find: Find, robots: Sequence[str]) -> str:
+    """Return a text that tells another robot what is left to it: ``but leave the red one to Anna``."""
+    to = re.compile(rf"\s+(?:to|for)\s+(?P<who>{any_of(robots)})(?=\s*[.,;!?]|\s*$)", re.IGNORECASE)
+    for leaving in _LEAVING.finditer(text):
+        named = [whole(one, text) for one in find(text)]
+        left = next((one for one in named if one.start == leaving.end()), None)
+        who = to.match(text, left.end) if left else None
+        before = [one for one in named if one.end <= leaving.start() and not _is_pronoun(one)]
+        if left is None or who is None or not before or not _is_left_out(left, before[-1]):
+            continue
+        own, verb = _own(left, before[-1], text), _verb(text[: before[-1].start])
+        if own and verb:
+            every = f"{text[: before[-1].end]} except {text[left.start : left.end]}"
+            rest = f"{text[before[-1].end : leaving.start()]}. {who['who']}, {verb} {own}"
+            return f"{every}{rest}{text[who.end() :]}"
+    return text
+
+
+def _own(left: Mention, every: Mention, text: str) -> str:
+    """Return what is left out by the name that it has with the others; empty where they have none."""
+    noun = next(thing.noun for thing in things_in(every.what))
+    return of_the_same_kind(left, noun, text[left.start : left.end])[1]
+
+
+def _verb(words: str) -> str:
+    """Return the last verb of some words."""
+    told = phrases_in(tokenize(words), DEEDS)
+    return told[-1].words if told else ""
 
 
 def _is_pronoun(named: Mention) -> bool:

@@ -39,6 +39,12 @@ def owned(text: str, find: Find, robots: Sequence[str], *, silent: bool = False)
     What is to be done with it must have been told, or may be told elsewhere (``silent``).
     """
     who = any_of(robots)
+    text = re.sub(
+        rf"\b({who})['’]s\s+(?:is|are)\s+((?:the|those)\s[^.,;:!?]*?|all\s[^.,;:!?]*?)(?=\s*(?:[.,;:!?]|$))",
+        r"\2 are \1's",
+        text,
+        flags=re.IGNORECASE,
+    )  # Anna's are the red ones
     said = re.compile(
         rf"{_IS}(?:\s+(?:all|both))?\s+(?:(?:for|to)\s+(?P<to>{who})|(?P<who>{who})['’]s?{_DUTY}){_TO_DO}{_OVER}",
         re.IGNORECASE,

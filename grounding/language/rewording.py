@@ -88,7 +88,7 @@ class Rewording:
         text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
         text = contrast(narrowed(text, self.parser.mentions), self.parser.mentions)
-        text = excepted(text, self.parser.mentions)
+        text = excepted(text, self.parser.mentions, self.robots)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)
         text = the_other(text, self.parser.mentions)

@@ -67,6 +67,7 @@ _STATES = word_set(
 )
 """What is so of a thing or an area may be a reason not to go there."""
 _LIMITING = word_set("only except excluding apart save just without already")
+_EXCEPTING = word_set("but bar except excepting save not")
 _UNTIL = frozenset(["until", "till"])
 _LETTING = word_set("let lets letting have see allow allows want wants like likes")
 """Who denies these wants others not to do something."""
@@ -91,6 +92,8 @@ def only_tells(text: str, known: Known, *, after: bool = False) -> bool:
     spoken_to = "?" in words or not (_ADDRESSING | _CASES | _UNREAL).isdisjoint(words)
     if called or spoken_to or not _begins(words):
         return False
+    if after and words[:1] in (["all"], ["not"], ["but"]) and not _EXCEPTING.isdisjoint(words):
+        return False  # all but the red one, that is
     clauses = [*tellings(told, known)]
     if after and any(c.about or c.has(_CORRECTING | NUMBERS) for c in clauses):
         return False

@@ -116,6 +116,8 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Check the signs and go to the plaza, but not the blue one.",
         "Check the sign by the road. Not the blue one.",
         "Check the signs. The blue one.",  # those, or that?
+        "Husky, check the signs, but leave the rock for Spot.",
+        "Husky, check the signs and leave the one by the flag alone.",
         "Spot checks the flag and Husky the rock, not the other way round.",
         "Spot checks the flag and Husky the rock, or the other way round.",
         "Husky, check the flag, then the rock. No, the other way round.",
@@ -248,6 +250,14 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
         (
             "Share the signs between you, so that one checks the blue one and the other the yellow one.",
             "one of you checks the blue one and the other the yellow one.",
+        ),
+        (
+            "Husky, check the signs, but leave the one by the flag for Spot.",
+            "Husky, check the signs except the one by the flag. Spot, check the sign by the flag.",
+        ),
+        (
+            "Husky, check the bicycles; Spot's are the signs by the road.",
+            "Husky, check the bicycles; Spot is to inspect the signs by the road.",
         ),
         (
             "Check the signs, Husky, all but the blue one.",

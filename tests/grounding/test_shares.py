@@ -145,6 +145,12 @@ def test_what_is_named_first_can_be_put_somewhere(grounder: Grounder) -> None:
     assert grounder.ground(text).goals == {"spot": "(and (object-in-place O36 P31) (holding O37))"}
 
 
+def test_an_exception_that_is_a_sentence_of_its_own_is_no_aside(grounder: Grounder) -> None:
+    found = grounder.ground("Husky, inspect the signs. All but the one nearest the flag, that is.")
+    spelled = grounder.ground("Husky, inspect the signs except the one nearest to the flag.")
+    assert found.goals == spelled.goals is not None
+
+
 def test_of_one_place_nothing_is_left_out(grounder: Grounder) -> None:
     found = grounder.ground("Husky, inspect the signs by the road but not the nearest one to you.")
     every = grounder.ground("Husky, inspect the signs by the road.")

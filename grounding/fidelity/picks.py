@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, with_sides
 from commonground.grounding.fidelity.negation import negators
-from commonground.grounding.meaning import Reference, Several, Thing, things_in
+from commonground.grounding.meaning import Act, Reference, Several, Thing, things_in
 from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.numbers import rank_of
 
@@ -38,6 +39,9 @@ _ANOTHER = re.compile(
     r"(?<!\bone another)",
     re.IGNORECASE,
 )
+_THE_ONE = re.compile(
+    r"\bthe one (?:in|at|on|by|near|beside|behind|outside|inside|next to|nearest|closest|farthest|furthest)\b"
+)
 _ONE_OF_THE = re.compile(
     r"\bone of (?:the|those|these|our|my) (?P<noun>\w+)\b.*?\bthe other(?! robot| one of you)\b"
 )
@@ -49,11 +53,20 @@ def lost_picks(held: Held) -> Iterator[str]:
     picks, acts = [*_picks(held.words)], held.acts
     if not any(is_many(act.what) for act in acts) and not _looks_twice(held):
         return
+    one = _THE_ONE.search(held.line)
+    if one and not any(map(_has_one, acts)):
+        yield f"the text says '{one[0]}', and the answer does it with several"
     apart = "former and the latter" not in held.line
     if len(picks) == 1 or (picks and apart and len(acts) == 1):
         yield f"the text says '{picks[0]}', and the answer does it with several"
     if (one := _ONE_OF.search(held.line)) and _leaves_none(held):
         yield f"the text says '{one[0]}', and the answer leaves no choice"
+
+
+def _has_one(act: Act) -> bool:
+    """Return whether what is done is done with one thing, or with all but one, or with those by one."""
+    single = any(thing.amount in ("the", "any") for thing in things_in(act.what))
+    return single or any(t.amount == "the" and t.where for t in parts_of(act.what, Thing))
 
 
 def _leaves_none(held: Held) -> bool:

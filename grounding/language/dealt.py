@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.fidelity.corrections import intended_in
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS
@@ -85,6 +86,8 @@ def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> 
 
     ``number_of`` tells how many things the map has that are called so: what is announced must be so many.
     """
+    if intended_in(text, robots):
+        return text  # what was only meant is announced to nobody
     each = _EACH.search(text) or _one_for(robots).search(text)
     if each:
         return _one_each(text, each, find, robots)

@@ -145,6 +145,18 @@ def test_what_is_named_first_can_be_put_somewhere(grounder: Grounder) -> None:
     assert grounder.ground(text).goals == {"spot": "(and (object-in-place O36 P31) (holding O37))"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I was going to have Spot do the signs. Husky, do the yellow signs.",
+        "We've two bags. Spot, bring me the one by the flag.",
+    ],
+)
+def test_nobody_does_all_of_which_one_was_meant(grounder: Grounder, text: str) -> None:
+    goals = grounder.ground(text).goals or {}
+    assert "spot" not in goals or "O37" not in goals["spot"]
+
+
 def test_an_exception_that_is_a_sentence_of_its_own_is_no_aside(grounder: Grounder) -> None:
     found = grounder.ground("Husky, inspect the signs. All but the one nearest the flag, that is.")
     spelled = grounder.ground("Husky, inspect the signs except the one nearest to the flag.")

@@ -67,9 +67,7 @@ def _only(text: str, first: Mention, meant: Mention) -> str | None:
     end = tag.end() if tag else end
     if what.but or not _OVER.match(text, end):
         return None
-    single = what.amount == again.amount == "the" and what.of is None and again.of is None
-    only = _ONLY.fullmatch(between) or (single and _WHICH.fullmatch(between))
-    many = what.amount == "all"
+    only, many = _narrows(what, again, between), what.amount == "all"
     if only and _ONE.fullmatch(said):
         one = _ANY.sub("any one ", text[first.start : first.end])
         return None if many else text[: first.start] + one + text[end:]
@@ -77,6 +75,13 @@ def _only(text: str, first: Mention, meant: Mention) -> str | None:
         return f"{text[: first.end]} except {said}{text[end:]}"
     taken, right = of_the_same_kind(first, what.noun, said)
     return f"{text[: first.start]}{right}{text[end:]}" if only and taken else None
+
+
+def _narrows(what: Thing, again: Thing, between: str) -> bool:
+    """Return whether what is named again only tells what of something is meant, or which one it is."""
+    single = what.amount == again.amount == "the" and what.of is None and again.of is None
+    said = _ONLY.fullmatch(between) or (single and _WHICH.fullmatch(between))
+    return bool(said)
 
 
 def _end(text: str, meant: Mention) -> int:

@@ -138,7 +138,8 @@ _WHILE_THERE = re.compile(
 _POLITE_IF = re.compile(
     r"[\s,.]*\b(?:(?:but|only)\s+)*(?:if|(?:as|so)\s+long\s+as)\s+(?:you|that|it)(?:\s+(?:could|can|would|please|want|like|may|might)|['’]d\s+be\s+so\s+kind"
     r"|\s+(?:do\s+not|don['’]t|would\s+not|wouldn['’]t)\s+mind|(?:['’]s|\s+is)\s+(?:(?:al(?:l\s+)?right|ok|okay|fine)(?:\s+(?:with|by)\s+you|(?=\s*(?:[.!?]|$)))"
-    r"|possible|no\s+(?:bother|trouble)|not\s+too\s+much\s+trouble))(?=\s*(?:[.,;:!?]|$))",
+    r"|possible|no\s+(?:bother|trouble)|not\s+too\s+much\s+(?:trouble|bother))"
+    r"|\s+isn['’]t\s+too\s+much\s+(?:trouble|bother))(?=\s*(?:[.,;:!?]|$))",
     re.IGNORECASE,
 )
 _BACK = r"(?:it|that|them|they|those|these|everything|all\s+that|this)"

@@ -27,14 +27,19 @@ from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.closed import BE, MODALS
 from commonground.grounding.words.nouns import word_set
 
-_BY_THE_WAY = re.compile(
+BY_THE_WAY = re.compile(
     r"\bif you (?:ask|must know)\b[^,.;!?]*|\bwould you believe(?: it)?\b|\byou (?:know|see)\b(?= *[,.;!?])"
-    r"|\byou(?:['’]d| would)n['’]t believe\b|\byou (?:all )?(?:have(?! to)|see|hear|can (?:see|hear))\b"
-    r"|\bmind you\b|\b(?:believe|trust) (?:you )?me\b|\bI(?:['’]ll)? tell you\b"
-    r"|\bbless (?:you|him|her|them)\b|\bthank you\b",
+    r"|\byou(?:['’]d| would)n['’]t believe\b|\bI(?:['’]ll)? tell you\b|\bbless (?:you|him|her|them)\b"
+    r"|\bmind you\b(?!\s+\w+\s+(?:the|it|them|that|your|my|our)\b)|\bguess (?:what|who)\b[^,.;!?]*"
+    r"|\b(?:believe|trust|bear with|forgive) (?:you )?me\b|\bdo(?:n['’]t| not) get me started\b"
+    r"|\b(?:hang|hold) on\b(?=\s*[,.;!])",
     re.IGNORECASE,
 )
-"""What speaks to somebody and says nothing: a listener knows that, too."""
+"""What speaks to somebody and says nothing."""
+_LISTENING = re.compile(
+    r"\byou (?:all )?(?:have(?! to)|see|hear|can (?:see|hear))\b|\bthank you\b", re.IGNORECASE
+)
+"""A listener knows that, too."""
 _ADDRESSING = word_set(
     "you your yours yourself yourselves ye u ya robot robots bot bots machine machines"
 )
@@ -86,7 +91,7 @@ def only_tells(text: str, known: Known, *, after: bool = False) -> bool:
 
     After an order, what speaks of things may put it right, and so tells more.
     """
-    told = _BY_THE_WAY.sub("I know", text)
+    told = _LISTENING.sub("I know", BY_THE_WAY.sub("I know", text))
     words = [token.text.casefold() for token in tokens_of(told)]
     called = re.search(rf"(?<!\w){any_of(known.robots)}(?!\w)", told, re.IGNORECASE)
     spoken_to = "?" in words or not (_ADDRESSING | _CASES | _UNREAL).isdisjoint(words)

@@ -183,13 +183,12 @@ class Nouns:
 
         A magnifying glass is no glass: what has a meaning of its own has to be a kind of what it ends with.
         """
-        *before, last = words.split()
-        known = _is_word(words)
-        for count in range(1, len(before) + 1):
-            rest = " ".join([*before, last][count:])
+        every, known = words.split(), _is_word(words)
+        for count in range(1, len(every)):
+            rest = " ".join(every[count:])
             found = self._exact(rest)
             if found is not None and (not known or _is_kind(words, rest)):
-                return replace(found, besides=" ".join(before[:count]))
+                return replace(found, besides=" ".join(every[:count]))
         return None
 
     # ---- what is looked up in ---------------------------------------------------------------------

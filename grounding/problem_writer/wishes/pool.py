@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from commonground.grounding.english.constructions import ALL
 from commonground.grounding.english.parts import in_words
-from commonground.grounding.english.utterance import Phrase, Span
+from commonground.grounding.english.utterance import Phrase
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE, likeness
 from commonground.grounding.problem_writer.wishes.nouns import Noun
 from commonground.grounding.problem_writer.wishes.things import Things, some_of
 from commonground.grounding.resolver.choice import Unclear
-from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.numbers import count_of, rank_of
 
 _LEVELED = frozenset(["Drawer", "Shelf"])
 """Types of things that are levels themselves."""
@@ -96,12 +96,23 @@ class Pool:
             self.left = fits
         elif state is not None and state.goal in MADE:
             self.wanted = (*self.wanted, state.goal)
-        else:
+        elif not self._numbered(words):
             self.unknown.append(words)
 
-    def on_level(self, level: Span | None) -> None:
+    def _numbered(self, words: str) -> bool:
+        """Keep the one whose name has the number of a rank, if any has: ``the second drawer``."""
+        rank = rank_of(words.casefold())
+        fits = (
+            [name for name in self.left if name.endswith(f"_{rank}")] if len(self.left) > 1 else []
+        )
+        self.left = fits or self.left
+        return bool(fits)
+
+    def on_level(self, phrase: Phrase) -> None:
         """Take note of a level; only drawers and shelves are levels themselves."""
-        if level is None:
+        level, noun = phrase.level, phrase.noun
+        before = level is not None and noun is not None and level.end <= noun.start
+        if level is None or (before and self._numbered(level.text)):
             return
         if not _LEVELED & set(self.noun.types):
             raise Unclear(

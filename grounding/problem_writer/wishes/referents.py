@@ -125,7 +125,7 @@ class Referents:
                 pool.like(words.text)
         told = [name for name in _TELLING if getattr(phrase, name) is not None]
         pool.unknown += [in_words(getattr(phrase, name)) or "whose it is" for name in told]
-        pool.on_level(phrase.level)
+        pool.on_level(phrase)
         self._except(pool, phrase.but)
         return pool
 
@@ -146,7 +146,7 @@ class Referents:
         said, place = in_words(phrase), phrase.located
         if place is None:
             raise Unclear(f"Everything that is where: '{said}'?")
-        Pool(self.home, Noun(), said, [], []).on_level(place.level)
+        Pool(self.home, Noun(), said, [], []).on_level(place)
         holders = [h for h in self.holders(place) if self.home.contents([h])]
         if len(holders) > 1 and place.det == "the":
             raise Unclear(f"Which one is '{in_words(place)}': {', '.join(holders)}?", holders)

@@ -24,7 +24,7 @@ from commonground.grounding.problem_writer.wishes.demands import (
 from commonground.grounding.problem_writer.wishes.heads import placing
 from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE, PREPARED
-from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, Untouched
+from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, SPARING, Untouched
 from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of, rank_of
@@ -40,12 +40,6 @@ _SAME = {
     "SLICED": frozenset(["SLICED", "TOASTED"]),
 }
 """States that do as well."""
-_SPARING = NEGATIONS | frozenset(
-    listed(
-        "leave keep stay stays remain remains alone avoid untouched undisturbed whole intact only but"
-    )
-)
-"""Without any of these nothing is forbidden."""
 _FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
 _WHOLE = frozenset(listed("whole intact uncut unsliced unbroken"))
 _LEAVING = frozenset(listed("leave leaving left"))
@@ -126,6 +120,7 @@ class Accounts(Untouched):
         yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
         yield from (*self._wrong_places(places), *self._moved(places), *self._beside(places))
         yield from (*self._back_where(wish), *self._only_told(places), *self._told_places(places))
+        yield from self._in_each_other(places)
         yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
         yield from (
             *miscounted(self, wish, fewer=False),
@@ -134,8 +129,9 @@ class Accounts(Untouched):
         )
         yield from self._worked_with(held)
         asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
-        if wish.spared and _SPARING.isdisjoint(asking):
+        if wish.spared and (SPARING.isdisjoint(asking) or any(self._spared_places(wish))):
             yield "never"
+        yield from self._moved_though_spared(wish, places)
         if not wish.vague:
             yield from (*(self.plain or self)._unspoken(places), *self._invented(held))
 
@@ -223,7 +219,7 @@ class Accounts(Untouched):
     def _not_whole(self, wish: Wish) -> Iterator[str]:
         """Yield ``whole`` of ``leave it whole``, where nothing is spared."""
         kept = (at for at, word in enumerate(self.words) if word in _WHOLE)
-        keeps = (not _SPARING.isdisjoint(self.words[max(at - 4, 0) : at]) for at in kept)
+        keeps = (not SPARING.isdisjoint(self.words[max(at - 4, 0) : at]) for at in kept)
         yield from ("whole",) if any(keeps) and not wish.spared else ()
 
     def _unmanned(self, wish: Wish) -> Iterator[str]:
@@ -385,7 +381,8 @@ class Accounts(Untouched):
         """Return whether a word tells some things from others: ``the others``, ``number two``."""
         word, after = self.words[at], self.words[at + 1 : at + 2]
         counted = bool(after) and count_of(after[0]) is not None
-        return word in ("others", "rest") or (word in ("other", "number") and counted)
+        some = self.words[at : at + 3] == ["not", "all", "of"]
+        return some or word in ("others", "rest") or (word in ("other", "number") and counted)
 
     def _several(self) -> set[str]:
         """Return the types that a command names and of which there are several."""

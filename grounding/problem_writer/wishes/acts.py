@@ -6,7 +6,7 @@ That is settled here once, by grammar: who is spoken of, mood, tense, what is de
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
@@ -87,10 +87,19 @@ class Acts(Parts):
         self.robots = frozenset(robots)
         """Which words name robots."""
         self.said = self._settled([Said(p.start, p.end, self._act(p)) for p in self.parts()])
-        tells = TOLD if self.does(*ASKING) else TOLD - {"own"}
-        telling = {at for one in self.said if one.act in tells for at in range(one.start, one.end)}
+        tells = TOLD if self.does(*ASKING, "leave") else TOLD - {"own"}
+        telling = {
+            at
+            for one in self.said
+            if one.act in tells and not self._is_bare(one)
+            for at in range(one.start, one.end)
+        }
         self.told = [at in telling - self.robots for at in range(len(words))]
         """Of each word, whether its clause asks for nothing; what people will do may ask by itself."""
+
+    def _is_bare(self, one: Said) -> bool:
+        """Return whether a clause names things and has no verb: that tells nothing, so it may ask."""
+        return self._is_verbless(one) and self._named(one.start, one.end)
 
     def does(self, *acts: Act) -> bool:
         """Return whether any clause does one of some acts."""
@@ -112,6 +121,10 @@ class Acts(Parts):
                 found[-1] = found[-1]._replace(act=self._said_of(found[-1], one))
             found.append(one._replace(act=self._going_on(one, found)))
         found = [one._replace(act=self._depending(one, found)) for one in found]
+        found = [
+            one._replace(act="question") if self._is_wondered_at(one, after) else one
+            for one, after in zip_longest(found, found[1:])
+        ]
         if all(map(self._is_verbless, found)) or self._is_made(found):
             return [one._replace(act="wish") for one in found]
         last = max((n for n, one in enumerate(found) if one.act in ASKING), default=0)
@@ -119,6 +132,12 @@ class Acts(Parts):
             *(self._before_others(*both) for both in pairwise(found[: last + 1])),
             *found[last:],
         ]
+
+    def _is_wondered_at(self, one: Said, after: Said | None) -> bool:
+        """``the cup on one table, the pot on another, are we moving out?``: that is how it is."""
+        asks = after is not None and after.act == "question"
+        noted = one.act == "wish" and not self.head(one.start, one.end).mood
+        return asks and noted and ENDS.isdisjoint(self.words[one.end : after.start])  # type: ignore[union-attr]
 
     def _depending(self, one: Said, found: Sequence[Said]) -> Act:
         """Return what a clause does in its sentence: ``after the meal I slept`` orders nothing."""
@@ -235,6 +254,8 @@ class Acts(Parts):
     # ---- single clauses ---------------------------------------------------------------------------
 
     def _act(self, part: Part) -> Act:
+        if part.start and self.words[part.start - 1] == "where" and part.head.mood == "told":
+            return "report"  # what a place is good for
         act = self._act_by_head(part)
         asks = "please" in self.words[part.start : part.end] or self._begs(part)
         return "wish" if act == "report" and asks and self._named(part.start, part.end) else act
@@ -280,7 +301,7 @@ class Acts(Parts):
         if not _MANNERLY.isdisjoint(words) or (first in ("will", "would", "wo") and to_you):
             return "order"
         reckons = rest[:1] == ["you"] and not {"think", "reckon"}.isdisjoint(rest)
-        return "order" if reckons else "wish" if first == "may" else "question"
+        return "order" if reckons else "wish" if first in ("may", "might") else "question"
 
     def _told(self, part: Part) -> Act:
         """Return what a clause with a subject does."""
@@ -303,11 +324,17 @@ class Acts(Parts):
         if subject[0] in _SOME and plain[0] in ("would", "'d"):
             return "wish"  # ``something hot would be nice``
         if self._named(part.head.subject, verb) or subject[0] in _BACK:
-            return of_thing(plain)
+            idle = plain[0] == "need" or [*plain[:2]] in (["belongs", "to"], ["belong", "to"])
+            alone = not self._named(verb, part.end)
+            return "report" if idle and alone and self._is_idle(part, plain) else of_thing(plain)
         if plain[0] in _SAYING:
             at = verb + 1 + (words[1:2] == ["that"])
             return self._act(Part(at, part.end, self.head(at, part.end)))
         return self._of_people(part, plain)
+
+    def _is_idle(self, part: Part, plain: Sequence[str]) -> bool:
+        """``they needn't match``, ``the pen belongs to Mira``: nothing here is to be done or left."""
+        return plain[0] != "need" or not self._named(part.start, part.end)
 
     def _is_listed(self, verb: int) -> bool:
         """``potato, cooked, in the bowl``."""
@@ -343,8 +370,8 @@ class Acts(Parts):
 
     def _content(self, part: Part, subject: Sequence[str], plain: Sequence[str]) -> bool:
         """Return whether somebody is content with how something is: ``I don't mind it``, ``that's fine``."""
-        if not NEGATIONS.isdisjoint(plain[:3]):
-            return "mind" in plain[:3]
+        if not NEGATIONS.isdisjoint(plain[:4]):
+            return not {"mind", "care"}.isdisjoint(plain[:4])
         keeps = plain[-1] == "so" and not _KEEPING.isdisjoint(plain)
         if keeps or (plain[0] in ("like", "love") and plain[-1] in ("it", "way", "that")):
             return True

@@ -17,7 +17,7 @@ _INSIDE = frozenset(["in", "on", "inside"])
 def answered(accounts: Accounts) -> str:
     """Return what to say to a text that only asks or is content; nothing where anything is to be done."""
     acts = accounts.acts
-    if acts.does(*ASKING, "complaint", "own"):
+    if acts.does(*ASKING, "complaint") or (acts.does("own") and not acts.does("leave")):
         return ""
     questions = [one for one in acts.said if one.act == "question"]
     if questions:

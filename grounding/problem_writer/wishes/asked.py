@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.demands import Named
@@ -14,8 +15,10 @@ from commonground.grounding.words.numbers import count_of
 
 _BACK = word_set("it them they there that these those both one ones rest other others")
 _MAYBE_BACK = frozenset(["one", "both", "that"])
-_DIRECTING = word_set("in into on onto")
 _LASTING = word_set("second seconds minute minutes hour hours moment while bit day days week")
+
+Meant: TypeAlias = "dict[int, list[str]]"
+"""What words stand for, by where they are."""
 
 
 class Asked(Pieces):
@@ -27,31 +30,43 @@ class Asked(Pieces):
         if not any(one.act in ASKING for one, _ in kept):
             return self.text
         found = ""
-        for (before, _), (one, topic) in zip([(None, ()), *kept], kept, strict=False):
+        for (before, _), (one, meant) in zip([(None, {}), *kept], kept, strict=False):
             same = before is not None and ENDS.isdisjoint(self.words[before.end : one.start])
             found += self._gap(before, one) if same else ". " if found else ""
-            found += self._reworded(one, topic, joined=same)
+            found += self._reworded(one, meant, joined=same)
         last = self.words[kept[-1][0].end :][:1]
         return found + (last[0] if last and last[0] in ENDS else ".")
 
-    def _kept(self) -> Iterator[tuple[Said, tuple[Named, ...]]]:
-        """Yield the clauses that ask for something, each with what its first pronoun stands for."""
+    def _kept(self) -> Iterator[tuple[Said, Meant]]:
+        """Yield the clauses that ask for something, each with what words of it stand for."""
         told: list[Said] = []
         for one in self.accounts.acts.said:
             if all(self.accounts.acts.told[one.start : one.end]):
                 told.append(one)
                 continue
-            topic: tuple[Named, ...] = ()
-            pronoun = next((at for at in range(one.start, one.end) if self._goes_back(at)), None)
-            behind = [
-                n for n in self._named_in(one) if n.start < (pronoun or 0) and not self._is_place(n)
-            ]
-            if pronoun is not None and not behind and any(map(self._named_in, told)):
-                topic = self._topic(told, self.words[pronoun])
-                if not topic:
-                    yield from ((each, ()) for each in told)
+            meant = self._meant_of(one, told)
+            if meant is None:
+                yield from ((each, {}) for each in told)
             told = []
-            yield one, topic
+            yield one, meant or {}
+
+    def _meant_of(self, one: Said, told: Sequence[Said]) -> Meant | None:
+        """Return what words of a clause stand for that go back to what was told; None where that is open."""
+        meant = self._there_in(one, told)
+        places = range(one.start, one.end)
+        pronoun = next((at for at in places if at not in meant and self._goes_back(at)), None)
+        if pronoun is None or not any(map(self._named_in, told)):
+            return meant
+        if any(n.start < pronoun for n in self._themes(self._named_in(one))):
+            return meant
+        topic = self._topic(told, self.words[pronoun])
+        return meant | {pronoun: self._of(topic)} if topic else None
+
+    def _there_in(self, one: Said, told: Sequence[Said]) -> Meant:
+        """Return where ``there`` is, if that was told before."""
+        spots = [n for said in told for n in self._named_in(said) if self._is_place(n)]
+        there = [at for at in range(one.start, one.end) if self.words[at] == "there"]
+        return {at: self._at(spots[-1]) for at in there[:1] if spots}
 
     def _named_in(self, said: Said) -> list[Named]:
         return [n for n in self.accounts.named if said.start <= n.start < said.end]
@@ -82,6 +97,8 @@ class Asked(Pieces):
     def _goes_back(self, at: int) -> bool:
         """Return whether a word may stand for what was told before; ``one more`` does not."""
         after = self.words[at + 1] if at + 1 < len(self.words) else ""
+        if self.words[at + 1 : at + 3] == ["of", "you"]:
+            return False
         plain = self.words[at] not in _MAYBE_BACK or after in PREPOSITIONS or not after.isalpha()
         return self.words[at] in _BACK and plain
 
@@ -92,19 +109,15 @@ class Asked(Pieces):
             return self.text[tokens[before.end - 1].end : tokens[start].start] if before else ""
         return " " if self.words[start] in JOINTS else ", "
 
-    def _reworded(self, one: Said, topic: Sequence[Named], *, joined: bool) -> str:
-        """Return the words of a clause with its first pronoun replaced."""
+    def _reworded(self, one: Said, meant: Meant, *, joined: bool) -> str:
+        """Return the words of a clause with what some of them stand for."""
         start, tokens = one.start, self.accounts.tokens
         while not joined and start < one.end - 1 and self.words[start] in JOINTS | BREAKS | {","}:
             start += 1
         places = range(start, self._ends(start, one.end))
-        words = [self.text[tokens[at].start : tokens[at].end] for at in places]
+        words = [" ".join(meant.get(at) or [self._said(at)]) for at in places]
         gaps = [self.text[tokens[at].end : tokens[at + 1].start] for at in places[:-1]]
-        pronoun = next(filter(self._goes_back, places), None) if topic else None
-        if pronoun is not None:
-            words[pronoun - start] = " ".join(self._of(topic))
-        directed = _directed(self.words[start : one.end], words)
-        return directed or "".join(map("".join, zip(words, [*gaps, ""], strict=True)))
+        return "".join(map("".join, zip(words, [*gaps, ""], strict=True)))
 
     def _ends(self, start: int, end: int) -> int:
         """Return where a clause ends without what something is for: ``one more lamp for the cleaning``."""
@@ -117,11 +130,3 @@ class Asked(Pieces):
         tail = self.words[at:end]
         plain = _LASTING.isdisjoint(tail) and not any(w.isdigit() or count_of(w) for w in tail)
         return at if named and idle and plain else end
-
-
-def _directed(said: Sequence[str], words: Sequence[str]) -> str:
-    """Return an order for ``into the bin with it``, ``off with it``."""
-    if said[0] in ("on", "off") and said[1:2] == ["with"]:
-        return " ".join(["turn", said[0], *words[2:]])
-    at = said.index("with") if said[0] in _DIRECTING and "with" in said else 0
-    return " ".join(["put", *words[at + 1 :], *words[:at]]) if at else ""

@@ -33,6 +33,7 @@ _BEGINNING = frozenset(listed("start starts stop stops"))
 _DOUSING = frozenset(
     listed("put turn turned blow blown snuff go goes light lights lamp lamps candle candles")
 )
+_LIKENESSES = [[a, b] for a in ("as", "like") for b in ("a", "an")]
 _WHOLE = frozenset(listed("everything all contents"))
 _INTO = frozenset(listed("in into inside on onto"))
 _AWAY = frozenset(listed("away back out off up elsewhere"))
@@ -153,6 +154,8 @@ class Demands:
             noun = self.home.nouns.find(" ".join(self.words[start:end]))
             if noun is None or self._is_verb(start, end) or self._is_predicated(start, end):
                 continue
+            if self.words[max(start - 2, 0) : start] in _LIKENESSES:
+                continue  # ``brown as a boot``
             yield Named(start, end, frozenset(noun.types))
 
     def _nouns(self) -> list[tuple[int, int]]:

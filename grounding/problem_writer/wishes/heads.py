@@ -66,7 +66,10 @@ _RELATIVE = word_set("that which who")
 SPEAKING = word_set("i we he she it they there")
 _COUNTING = word_set("all both no never not either")
 _SOME = word_set("one either both any each some none neither all whichever")
-_FROM_PLAN = word_set("goes go needs need wants want belongs belong stays stay looks smells feels")
+_FROM_PLAN = word_set(
+    "goes go needs need wants want belongs belong stays stay looks smells feels hates loves likes thinks "
+    "knows reckons shines"
+)
 _PREDICATED = word_set("got gone n't been so too far way")
 _LONGEST = 10
 
@@ -195,7 +198,7 @@ class Heads:
 
     def _is_alone(self, at: int, end: int) -> bool:
         """Return whether a pronoun stands alone and is not before a noun: ``that is``, ``that mug is``."""
-        verbal = self._word(at + 1, end) in AUXILIARIES | {"'s"}
+        verbal = self._word(at + 1, end) in AUXILIARIES | _FROM_PLAN | {"'s"}
         many = self.words[at] in ("these", "those") and at + 1 not in self.things
         verbal = verbal or (many and self._is_base(at + 1, end))  # ``those go in the drawer``
         if self.words[at] == "something" and likeness(self._word(at + 1, end)) is not None:
@@ -253,8 +256,12 @@ class Heads:
         """Return whether a word is a verb in the third person or of the past."""
         word, before = self.words[at], self.words[at - 1]
         floats = before in ("both", "all", "each")  # ``the mugs both belong there``
+        this_one = before == "one" and self.words[max(at - 2, 0)] in DETERMINERS
+        floats |= this_one
         if at in self.things or (before in DETERMINERS | PREPOSITIONS | {"'s"} and not floats):
             return False
+        if this_one and word.endswith("s") and word not in CLOSED:
+            return True  # ``that one glares``
         guessed = guessed_lemma(word) if word not in CLOSED else None
         return word in _FROM_PLAN | _finite() or (guessed is not None and guessed[1] == "past")
 

@@ -13,7 +13,6 @@ from commonground.grounding.problem_writer.wishes.heads import (
     JOINTS,
     PREPOSITIONS,
     PRONOUNS,
-    SPEAKING,
     Head,
     Heads,
     orders,
@@ -21,7 +20,10 @@ from commonground.grounding.problem_writer.wishes.heads import (
 )
 from commonground.grounding.words.nouns import word_set
 
-_ENABLED = word_set("can could ca wo 'll will")
+_ENABLED = word_set("can could ca cannot wo 'll will")
+_FUTURE = word_set("will would 'll 'd might could")
+_LIKEWISE = word_set("same ditto likewise")
+_OTHERS = word_set("he she it they")
 _TURNED = word_set("on off out up down open shut closed away")
 
 
@@ -81,18 +83,30 @@ class Parts(Heads):
 
     def _serves(self, at: int, end: int) -> bool:
         """Return whether a word begins what a place is good for: ``on the worktop where I can reach it``."""
-        who, may = self._word(at + 1, end), self._word(at + 2, end)
+        behind = self.words[at - 1] == "," or at - 1 in self.things
+        stop = next((n for n in range(at, end) if self.words[n] in MARKS), end)
         return (
             self.words[at] == "where"
-            and at - 1 in self.things
-            and who in SPEAKING
-            and may in _ENABLED
+            and behind
+            and not _ENABLED.isdisjoint(self.words[at + 2 : min(at + 9, stop)])
         )
 
     def _begins(self, start: int, begin: int, at: int, end: int) -> bool:
-        """Return whether a clause begins, and not only the last of what its subject lists."""
+        """Return whether a clause begins, and not only more of what its subject lists or does."""
+        if self._does_more(start, begin, at):
+            return False
         told = self.head(start, end).mood == "told" and not self.head(begin, at).mood
         return not (told and self._is_list(begin, at, self.words[at]))
+
+    def _does_more(self, start: int, begin: int, at: int) -> bool:
+        """``it would slide off and break my heart``: that is no order."""
+        head = self.head(begin, at)
+        may = head.mood == "told" and self.words[head.verb] in _FUTURE
+        others = self.words[head.subject] in _OTHERS or head.subject + 1 in self.things
+        others = may and others and self._only_tells(begin, at)
+        return (
+            others and self.words[at] == "and" and self.head(start, len(self.words)).mood == "order"
+        )
 
     def _breaks(self, start: int, begin: int, at: int, end: int) -> bool:
         """Return whether what only tells something ends before what has no verb."""
@@ -127,13 +141,17 @@ class Parts(Heads):
     def _is_fragment(self, at: int, end: int) -> bool:
         """Return whether what has no verb says how or where a thing is to be: ``into the bin with it``."""
         at = self._skipped(at, end)
+        if self._word(at, end) in _LIKEWISE and not self.head(at, end).mood:
+            return True
         stop = next((n for n in range(at, end) if self.words[n] == ","), end)
         words = self.words[at:stop]
-        first = words[0] if words else ""
         named = [n for n in range(at, stop) if n in self.things]
-        turned = any(
-            self._word(n + 1, stop) in _TURNED and self._word(n + 2, stop) not in DETERMINERS
-            for n in named
-        )
-        into = first in ("into", "onto") or (first in ("in", "on") and "with" in words)
-        return bool(named) and (into or "please" in words or (turned and first not in PREPOSITIONS))
+        if not words or not named:
+            return False
+        turned = any(self._is_turned(n + 1, stop) for n in named)
+        directed = words[0] in ("into", "onto") or (words[0] in ("in", "on") and "with" in words)
+        return "please" in words or (directed if words[0] in PREPOSITIONS else turned)
+
+    def _is_turned(self, at: int, end: int) -> bool:
+        """Return whether a word behind a thing says how that is to be: ``telly off``."""
+        return self._word(at, end) in _TURNED and self._word(at + 1, end) not in DETERMINERS

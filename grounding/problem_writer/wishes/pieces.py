@@ -72,7 +72,7 @@ class Pieces(Pronouns):
             before.append(stretch)
             if self._is_taken(stretch):
                 self.taken.append(stretch)
-            elif self._asks(stretch):
+            elif self._asks(stretch) or self._lets_be(stretch):
                 found.append(stretch)
             elif found and self._goes_on(stretch, found[-1]):
                 found[-1] = joined_stretches(found[-1], stretch)
@@ -80,6 +80,12 @@ class Pieces(Pronouns):
                 held = stretch
         self.told += self.taken
         return found if held is None else []
+
+    def _lets_be(self, stretch: Stretch) -> bool:
+        """Return whether a stretch says that something stays as it is."""
+        said = self.accounts.acts.said
+        lets = any(s.act == "leave" and s.start <= stretch.start < s.end for s in said)
+        return lets and bool(stretch.named)
 
     def _after(self, held: Stretch | None, stretch: Stretch) -> Stretch:
         """Return a stretch with one before it that asks for nothing by itself, unless that is a sentence."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from commonground.grounding.language.frames import unframed, untimed
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.put_right import put_right
+from commonground.grounding.language.told import BY_THE_WAY
 from commonground.grounding.meaning import Thing, things_in
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
@@ -17,7 +18,9 @@ from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.remaining import remaining
+from commonground.grounding.problem_writer.wishes.second_thoughts import thought_better
 from commonground.grounding.problem_writer.wishes.switches import with_own_switches
+from commonground.grounding.problem_writer.wishes.turns import turned
 from commonground.grounding.problem_writer.wishes.wordings import wordings
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
@@ -29,11 +32,14 @@ def plainer(text: str, home: Home) -> str:
     text, unclear = home.typed.right(text)
     if unclear:
         raise Unclear(unclear)
+    text = turned(text, home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
+    text = BY_THE_WAY.sub("I know", thought_better(text, home))
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
     text = known["welcome"].sub(lambda found: f"{found['before']}I want {found['what']}", text)
+    text = known["any_one"].sub(r"\g<first>", known["uncut"].sub(r"don't slice \g<what>", text))
     text = known["topic"].sub(lambda found: _of_topic(found, home), text)
     text = known["listed"].sub(lambda found: _put_there(found, home), text)
     text = known["reminding"].sub("", known["meanwhile"].sub("", text))
@@ -52,6 +58,8 @@ def plainer(text: str, home: Home) -> str:
     text = known["that_one"].sub("it", known["for_us"].sub(lambda found: f"{found['verb']} ", text))
     if home.present(["Bread"]):
         text = known["product"].sub("toast the bread", text)
+        if re.search(r"\btoast (?:the|it|some|a)\b", text, re.IGNORECASE):
+            text = known["toasted"].sub(r"\g<the> bread", text)
     mug = "mug" if home.present(["Mug"]) else "cup"
     text = known["coffee"].sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
     text = known["table"].sub(lambda found: f"put {found['what']} on the {found['table']}", text)

@@ -16,14 +16,18 @@ from commonground.grounding.problem_writer.wishes.stretches import (
     Stretch,
     Stretches,
     bases,
+    moving,
 )
 from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of
 
+_ALSO = frozenset(listed("as too also well ready first then please instead with"))
+_ALL_OF = (["them"], ["those"], ["these"])
+_GOING = frozenset(listed("go goes belong belongs can should want need"))
 _INSIDE, _ON = frozenset(["in", "into", "inside"]), frozenset(["on", "onto", "upon"])
-_ASIDE = frozenset(listed("for with to where"))
-"""Before a pronoun these tell for whom something is done."""
+_ASIDE = frozenset(listed("for with to where after before"))
+"""Before a pronoun these tell for whom something is done, or when."""
 
 
 @dataclass(slots=True)
@@ -54,6 +58,8 @@ class Pronouns(Stretches):
                 plain.words += self._there(stretch, before) or ["there"]
             elif not self._is_pronoun(at, stretch):
                 plain.words.append(self._said(at))
+                if self._goes_in(at, stretch):
+                    plain.words += self._of(self._into(at, stretch, before))
             elif not self._takes_up(plain, at, stretch, before):
                 return None
         if self.words[stretch.start : stretch.start + 4] == ["do", "n't", "forget", "to"]:
@@ -82,32 +88,54 @@ class Pronouns(Stretches):
         if any(map(self._is_place, stretch.named)):
             return []
         places = [one for s in before for one in s.named if self._is_place(one)]
-        for one in reversed(places):
-            near = self.words[max(one.start - 3, 0) : one.start]
-            how = next((word for word in near if word in _INSIDE | _ON), "")
-            if how and self._can(one, "receptacle"):
-                return [how, *self._of([one])]
-        return []
+        return next((at for at in map(self._at, reversed(places)) if at), [])
+
+    def _at(self, one: Named) -> list[str]:
+        """Return words for a place, with the preposition that it was named by: ``in the sink``."""
+        near = self.words[max(one.start - 3, 0) : one.start]
+        how = next((word for word in near if word in _INSIDE | _ON), "")
+        if not how and not {"to", "at"}.isdisjoint(near):
+            how = "in" if self._can(one, "openable") else "on"
+        return [how, *self._of([one])] if how and self._can(one, "receptacle") else []
+
+    def _goes_in(self, at: int, stretch: Stretch) -> bool:
+        """Return whether a word is an ``in`` that does not say in what: ``put the egg in as well``."""
+        behind = self.words[at + 1 : stretch.end]
+        verb = not moving().isdisjoint(self.words[stretch.start : at])
+        ends = not behind or behind[0] in _ALSO
+        return (
+            self.words[at] == "in" and verb and ends and not any(map(self._is_place, stretch.named))
+        )
+
+    def _into(self, at: int, stretch: Stretch, before: Sequence[Stretch]) -> list[Named]:
+        """Return in what the latest things were put, or else the latest thing that takes some in."""
+        recent = [one for s in reversed(before) for one in self._latest(s, s.end, spot=True)]
+        return self._meant_place(at + 1, stretch, recent)
 
     def _is_both_of_them(self, at: int, end: int) -> bool:
         """Return whether a word is the ``both`` or ``of`` of ``both of them``, ``them both``."""
         word, after, before = self.words[at], self.words[at + 1 : end], self.words[at - 1 : at]
         if word == "both":
-            return after[:1] == ["them"] or after[:2] == ["of", "them"] or before == ["them"]
-        return word == "of" and before == ["both"] and after[:1] == ["them"]
+            of = after[:1] == ["of"]
+            return after[of : of + 1] in _ALL_OF or before == ["them"]
+        return word == "of" and before == ["both"] and after[:1] in _ALL_OF
 
     def _is_pronoun(self, at: int, stretch: Stretch) -> bool:
         word = self.words[at]
         after = self.words[at + 1] if at + 1 < stretch.end else ""
+        if at and self.words[at - 1] in _ASIDE:
+            return False
         if word in DOORS:
             return not stretch.named
         if word in ("that", "these", "those", "both"):
             noun_follows = any(one.start in (at + 1, at + 2) for one in stretch.named)
             relative = any(one.end == at for one in stretch.named) and word == "that"
             return not (noun_follows or relative) and (
-                not after.isalpha() or after in INTO | {"of", "up", "off", "out"}
+                not after.isalpha()
+                or after in INTO | {"of", "up", "off", "out"}
+                or (at == stretch.start and after in _GOING)
             )
-        return word in ("it", "them") and not (at and self.words[at - 1] in _ASIDE)
+        return word in ("it", "them")
 
     def _meant(self, at: int, stretch: Stretch, before: Sequence[Stretch]) -> list[Named]:
         """Return what a pronoun means: the latest that can be so, and is not what is moved there."""

@@ -41,6 +41,7 @@ from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
 from commonground.grounding.problem_writer.wishes.answers import answered
 from commonground.grounding.problem_writer.wishes.asked import Asked
+from commonground.grounding.problem_writer.wishes.bans import banned
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored, stood
 from commonground.grounding.problem_writer.wishes.omissions import (
@@ -55,7 +56,7 @@ from commonground.grounding.problem_writer.wishes.restating import pushed, remov
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl import And, to_pddl
 from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
@@ -215,11 +216,14 @@ class WishReader:
         if pieces:
             accounts.plain = Accounts(". ".join(piece.text for piece in pieces), accounts.home)
         for piece in pieces:
+            spared = banned(Accounts(piece.text, accounts.home))
             try:
-                found.append((self._likeliest(piece.text, graph, divided=True), piece.waits))
+                wish = spared or self._likeliest(piece.text, graph, divided=True)
             except Unclear:
                 return None
-        return joined(found, accounts.home) if found else None
+            found.append((wish, piece.waits))
+        together = joined(found, accounts.home) if found else None
+        return None if together is None or together.goal == And() else together
 
 
 def _chosen(senses: Sequence[Weighed[Way]], accounts: Accounts, graph: HouseGraph) -> Wish:

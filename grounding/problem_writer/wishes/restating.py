@@ -109,12 +109,20 @@ def _verb(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
             yield at, at + 1, verb
             yield one.end - 1, one.end, f"{accounts.written(one.end - 1, one.end)[0]} {also}"
             return
-        for size in range(min(4, one.end - at), 0, -1):
-            frame = _frames().get(" ".join(accounts.words[at : at + size]), "")
-            if frame and at not in accounts.acts.things:
-                if frame not in ("put", "serve") or _is_placed(at, one, accounts):
-                    yield at, at + size, _PLAINEST[frame]
-                return
+        frame, size = frame_at(at, one.end, accounts)
+        if frame:
+            if frame not in ("put", "serve") or _is_placed(at, one, accounts):
+                yield at, at + size, _PLAINEST[frame]
+            return
+
+
+def frame_at(at: int, end: int, accounts: Accounts) -> tuple[str, int]:
+    """Return the kind of verb that begins at a word, and how many words it has; none where none does."""
+    for size in range(min(4, end - at) if at not in accounts.acts.things else 0, 0, -1):
+        frame = _frames().get(" ".join(accounts.words[at : at + size]), "")
+        if frame:
+            return frame, size
+    return "", 0
 
 
 def _first_filled(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:

@@ -26,6 +26,7 @@ IT, THEM = frozenset(["it", "that"]), frozenset(["them", "both", "these", "those
 INTO = frozenset(listed("in into inside on onto upon under to"))
 _BY = frozenset(listed("by near beside behind under"))
 _LEFT = frozenset(["off", "from"])
+_GETTING = frozenset(listed("get take fetch pull bring grab lift dig"))
 _AWAY = frozenset(listed("away back out off where remain stay"))
 DOORS = frozenset(["door", "lid"])
 """What belongs to the thing that was spoken of."""
@@ -131,7 +132,12 @@ class Stretches:
         words = self.words[stretch.start : stretch.end]
         back = not (IT | THEM).isdisjoint(words)
         out = any(self._is_left(one) for one in stretch.named[not back :])
+        out |= bool(stretch.named) and ((words[-2:-1] == ["off"] and back) or self._got_out(words))
         return out and not self._asked_in(stretch) and INTO.isdisjoint(words)
+
+    def _got_out(self, words: Sequence[str]) -> bool:
+        """``get the pot out``: of where it is, for what comes next."""
+        return words[-1] == "out" and not _GETTING.isdisjoint(words[:2])
 
     def _place_at(self, stretch: Stretch) -> int | None:
         words = self.words[stretch.start : stretch.end]

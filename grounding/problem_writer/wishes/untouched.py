@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.goals import Wish, words_of
+from commonground.grounding.problem_writer.wishes.acts import ASKING
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, WORK
-from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, OUT, WARM, Where
+from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, OUT, WARM, Pairs, Where
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.planning.pddl.strata import literals
 
 EXCEPT = frozenset(listed("except excluding besides"))
+SPARING = NEGATIONS | frozenset(
+    listed(
+        "leave keep stay stays remain remains alone avoid untouched undisturbed whole intact only but"
+    )
+)
+"""Without any of these nothing is forbidden."""
 _EVERY = frozenset(listed("all every everything each both"))
 _BACK = frozenset(listed("it them those these both"))
 _DONE_BY = {"CLEAN": ("wash",)} | dict.fromkeys(WARM, ("cook", "toast"))
@@ -60,6 +68,21 @@ class Untouched(Where):
         if touched.isdisjoint(kind for one in told for kind in one.types):
             return [one for one in told if not self._is_taken_up(one)]
         return told
+
+    def _spared_places(self, wish: Wish) -> Iterator[Named]:
+        """Yield what is spared although things shall go there: ``it should end up in the pot``."""
+        spared = {self.home.type_of(fact.subject) for fact in wish.spared}
+        for said in (one for one in self.acts.said if one.act in ASKING):
+            words = self.words[said.start : said.end]
+            for one in self.named if SPARING.isdisjoint(words) else ():
+                before = [w for w in self.words[max(one.start - 3, 0) : one.start] if w in IN]
+                if said.start <= one.start < said.end and before and one.types & spared:
+                    yield one
+
+    def _moved_though_spared(self, wish: Wish, places: Pairs) -> Iterator[str]:
+        """Yield what goes elsewhere although nobody may pick it up."""
+        spared = {self.home.type_of(f.subject) for f in wish.spared if f.object == "PickupObject"}
+        yield from (t for p, t in sorted(places) if t in spared and not self._is_in(t, p))
 
     def _stays(self, one: Named) -> bool:
         return not self.home.usually(sorted(one.types), "pickupable")

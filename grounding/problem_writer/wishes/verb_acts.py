@@ -102,7 +102,9 @@ def modal(rest: Sequence[str]) -> Act:
 
 
 def of_you(plain: Sequence[str]) -> Act:
-    """Return what is said to who is spoken to: ``you can``, ``you needn't``, ``you see``."""
+    """Return what is said to who is spoken to: ``you can``, ``you needn't``, ``you'll find``."""
+    if plain[0] in ("'ll", "will") and not _KNOWING.isdisjoint(plain[1:2]):
+        return "report"
     if plain[0] in (AUXILIARIES - BE - {"'ve", "had"}) | {"needs"}:
         needless = not NEGATIONS.isdisjoint(plain[:3]) and plain[0] in ("need", "do", "does")
         return "leave" if needless else "order"

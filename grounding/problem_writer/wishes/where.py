@@ -228,9 +228,18 @@ class Where(Demands):
         """Yield places that things are only to be taken out of."""
         holding = {place for place, _ in places}
         for _, place in self._pairs(OUT):
-            again = sum(bool(place.types & other.types) for other in self.named)
+            asked = [other for other in self.named if not self.acts.told[other.start]]
+            again = sum(bool(place.types & other.types) for other in asked)
             if again < 2 and "back" not in self.words and holding & place.types:
                 yield self.said(place)
+
+    def _in_each_other(self, places: Pairs) -> Iterator[str]:
+        """Yield what is put in a thing that is only listed with it: ``the cup and the tray go there``."""
+        kinds = [kind for one in self.named for kind in one.types]
+        for last in self.named:
+            types = {kind for one in self._listed(last) for kind in one.types}
+            inside = {p for p, t in places if {p, t} <= types and kinds.count(p) == 1}
+            yield from sorted(inside)
 
     def _moved(self, places: Pairs) -> Iterator[str]:
         """Yield things that are to stay and go elsewhere."""

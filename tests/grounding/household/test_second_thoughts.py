@@ -1,0 +1,81 @@
+"""What is thought better of goes, with its reason, and what is asked for instead stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.grounding.problem_writer.wishes.second_thoughts import thought_better
+from commonground.grounding.problem_writer.wishes.wishing import WishTable
+from commonground.grounding.resolver.choice import Unclear
+from commonground.planning.pddl import to_pddl
+from tests.grounding.household.houses import graph_of, several_of_a_kind
+
+
+@pytest.fixture(scope="module")
+def graph() -> HouseGraph:
+    return graph_of(several_of_a_kind())
+
+
+@pytest.fixture(scope="module")
+def home(graph: HouseGraph) -> Home:
+    return WishTable(Kinds.load()).home(graph)
+
+
+@pytest.fixture(scope="module")
+def reader() -> WishReader:
+    return WishReader.load(Kinds.load())
+
+
+BETTER = [
+    ("Slice the tomato, then the potato, no, they hate that, so the potato stays in the sink.",
+     "Slice the tomato. the potato stays in the sink."),
+    ("Wash the fork. Oh wait, no, he needs it dirty, leave the fork alone.",
+     "leave the fork alone."),
+    ("Put the pen, the book and the fork on the desk. No, wait, the fork goes in the sink.",
+     "Put the pen and the book on the desk. the fork goes in the sink."),
+    ("Put the egg and the apple in the bowl. No, sorry, the egg goes in the fridge.",
+     "Put the apple in the bowl. the egg goes in the fridge."),
+    ("Telly off and the floor lamp on, or no, that one glares, make it the light.",
+     "Telly off and the light on."),
+    ("Put the pen on the ... no, nowhere high, in the drawer.", "Put the pen in the drawer."),
+    ("Put the pen on the desk... er, on the bed.", "Put the pen on the bed."),
+    ("Turn the telly on. Actually, don't.", "leave the telly alone."),
+    ("I want the apple washed. No, the tomato.", "I want the tomato washed."),
+    ("Slice the tomato. No, wait. My phone's in the sink, put it on the bed.",
+     "Slice the tomato. No, wait. My phone's in the sink, put it on the bed."),
+    ("Put the pen in the drawer. No forks in there, please.",
+     "Put the pen in the drawer. No forks in there, please."),
+    ("Wash the fork. No, wash the apple first.", "Wash the fork. No, wash the apple first."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "left"), BETTER)
+def test_what_is_taken_back_goes(text: str, left: str, home: Home) -> None:
+    assert thought_better(text, home).strip() == left
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("Slice the apple, no, hang on, leave it whole. Put it in the bowl.", "(contains Bowl Apple)"),
+        ("Put the fork and the pen on the desk, and the book with them; no, not that, it would fall off "
+         "and break my heart. It goes on the bed.",
+         "(and (contains Desk Fork) (contains Desk Pen) (contains Bed Book))"),
+    ],
+)  # fmt: skip
+def test_what_is_meant_instead_is_done(
+    text: str, goal: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    assert " ".join(to_pddl(reader.wish(text, graph).goal).split()) == goal
+
+
+@pytest.mark.parametrize(
+    "text", ["Wash the fork, no, wait, leave it.", "Slice the apple. On second thoughts, don't."]
+)
+def test_who_takes_all_back_wants_nothing(text: str, reader: WishReader, graph: HouseGraph) -> None:
+    with pytest.raises(Unclear, match="nothing is to be done"):
+        reader.wish(text, graph)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.knowledge.facts import Fact
@@ -12,8 +12,17 @@ from commonground.grounding.memory.domain.described.seating import Seating
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.naming import is_standing, is_usual
-from commonground.grounding.memory.domain.words import FROM, classes_of
+from commonground.grounding.memory.domain.words import FROM, classes_of, lemmas
 from commonground.grounding.memory.unclear import Unclear
+
+_CHANGING = frozenset(["swap", "exchange", "trade", "switch", "change"])
+_PLACES = frozenset(["places", "spots", "positions", "seats"])
+
+
+def _tells_swap(said: Said) -> bool:
+    """Return whether words tell that things have changed places: ``traded places``."""
+    swapping = "swap" in said.verbs or any(lemmas(v) & _CHANGING for v in said.segment.verbs)
+    return swapping and not _PLACES.isdisjoint(said.segment.words)
 
 
 class Placing(Seating):
@@ -46,6 +55,32 @@ class Placing(Seating):
         if hit:
             self._heard(said)
         return hit
+
+    def _swap(self, said: Said) -> bool:
+        """Find where two things are that have changed places: each where the other was."""
+        if self.task or said.segment.negated or not _tells_swap(said):
+            return False
+        themes = self.themes(said.segment)
+        things = [t for r in themes for t in self.referents.candidates(r.phrase)]
+        if len(things) != 2:
+            return False
+        (one, seat, here), (other, last, there) = map(self._placed, things)
+        if seat != last:
+            raise Unclear("where were they before?")
+        said.found.made += [fact(seat, one, there), fact(seat, other, here)]
+        for role in themes:
+            role.used = True
+        said.found.words |= {*said.segment.verbs, *_PLACES}
+        return True
+
+    def _placed(self, thing: str) -> tuple[str, Seat, str]:
+        """Return a thing with the relation that tells where it is, and where; Unclear where none does."""
+        seats = sorted({*self.roles.positions, *self.roles.whereabouts}, key=str)
+        facts = [*self.changes.where(thing, seats)]
+        if len(facts) != 1:
+            raise Unclear("where were they before?")
+        at = 0 if facts[0].subject == thing else 1
+        return thing, Seat(facts[0].relation, at), (facts[0].object, facts[0].subject)[at]
 
     def _gone_before(
         self, seats: dict[Seat, tuple[int, list[Role]]], theme: Role, said: Said
@@ -93,6 +128,8 @@ class Placing(Seating):
         placing = {s.relation for s in (*positions, *self.roles.whereabouts)}
         if self.task or seat.relation in placing or target.preposition not in INTO:
             return
+        if seat.relation in self.roles.standing:
+            return  # who is on somebody's list stays where he is
         meant = self._meant(target, Seat(seat.relation, seat.other), said)
         if not (self._takes_along(seat, placing) and any(map(self.changes.zone_of, meant))):
             return  # what is nowhere is no place
@@ -141,6 +178,21 @@ class Placing(Seating):
             return False
         self._join(said, ways[0], theme, target)
         self._heard(said)
+        return True
+
+    def _got(self, said: Said) -> bool:
+        """Find what somebody has had, by the one relation in which he can stand to it: no more in hand."""
+        segment = said.segment
+        things = [r for r in segment.roles if not r.before_verb and r.preposition in ("", "of")]
+        told = segment.has_had and not (self.task or segment.verbs)
+        if not (told and things) or len(segment.subjects()) != 1:
+            return False
+        (one,) = segment.subjects()
+        ways = self._between(said, one, things[-1])
+        if len(ways) != 1:
+            return False
+        self._join(said, ways[0], one, things[-1])
+        said.found.words |= {*segment.words}
         return True
 
     def _between(self, said: Said, theme: Role, target: Role) -> list[Seat]:
@@ -200,20 +252,35 @@ class Placing(Seating):
         gone = (f for f in self.changes.draft.removed if {one, other} == {f.subject, f.object})
         return [*self.changes.between(one, other)] or [*gone]
 
+    def _over(self, one: str, other: str, but: set[str]) -> list[Fact]:
+        """Return what ends where one thing comes off another, but for some relations."""
+        facts = (f for f in self.changes.between(one, other) if self._may_come_off(f))
+        return [f for f in facts if f.relation not in but]
+
+    def _coming_off(
+        self, things: Sequence[str], source: Role, said: Said
+    ) -> Iterator[tuple[str, str]]:
+        """Yield things with what they may come off; a pronoun means what has such a thing."""
+        named = {*self.kinds} if not source.phrase.pronoun else set()
+        for one in things:
+            joined = {t for f in self.changes.draft.about(one) for t in (f.subject, f.object)}
+            has = (named | joined).__contains__
+            for other in self.referents.candidates(source.phrase, has, said.agents):
+                yield one, other
+
     def _end(self, said: Said) -> bool:
         """Find the relation that ends where something comes off or out of what it is believed to be at."""
         segment = said.segment
-        if said.agents and segment.objects():
-            return False
-        hit = False
+        taken = bool(said.agents and segment.objects())
+        if taken and "take" not in said.verbs:
+            return False  # what is in no hand then is not put anywhere either
+        hit, placing = False, self.roles.positions
         for theme, source in product(self.themes(segment), segment.roles):
             if source.preposition not in FROM or theme.used or theme is source:
                 continue
-            for one, other in product(
-                self.referents.candidates(theme.phrase, agents=said.agents),
-                self.referents.candidates(source.phrase, agents=said.agents),
-            ):
-                facts = [f for f in self.changes.between(one, other) if self._may_come_off(f)]
+            things = self.referents.candidates(theme.phrase, agents=said.agents)
+            for one, other in self._coming_off(things, source, said):
+                facts = self._over(one, other, {s.relation for s in placing} if taken else set())
                 if facts:
                     said.found.ended += facts
                     hit = theme.used = source.used = True

@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
     is_verb,
     lemmas,
     says_nothing,
+    states_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.senses.times import times_in
@@ -97,7 +98,10 @@ def _has(found: re.Match[str]) -> str:
     word, after = found["word"].lower(), found["after"].strip().lower()
     pronoun = found["who"].lower() in _SUBJECTS
     # "it's closed" is a state; "it's picked up the cup" tells what it did
-    state = pronoun and (not after or after in FILLING - {"the", "a", "an", "his", "her", "its"})
+    shut = bool(states_of(word)) and after in ("again", "now", "already", "too")
+    state = shut or (
+        pronoun and (not after or after in FILLING - {"the", "a", "an", "his", "her", "its"})
+    )
     ended = not after and not pronoun  # "this is Ann's painted"
     if word != "been" and (ended or state or not is_participle(word)):
         return found[0]

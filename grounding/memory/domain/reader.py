@@ -119,9 +119,9 @@ class DomainReader:
         try:
             return surest(told, whys)
         except Unclear as unclear:
-            for kept, clauses in self.described.besides.ways(told):
+            for kept, clauses, first in self.described.besides.ways(told):
                 with suppress(Unclear):
-                    meant = surest(kept, [*whys, *(clause for clause, _ in clauses)])
+                    meant = surest(kept, [*whys, *first])
                     if all(self.described.besides.is_beside(c, meant) for c in clauses):
                         return meant
             raise unclear

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.words import (
+    COPULAS,
     DETERMINERS,
     EVERY,
     FROM,
@@ -15,6 +18,7 @@ from commonground.grounding.memory.domain.words import (
     TO,
     classes_of,
     is_participle,
+    says_nothing,
     sentences_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -59,8 +63,43 @@ class Speaking:
         named = _FIRST.sub(lambda found: self._third(found, name, rest), rest)
         first = rest.split()[:1]
         acts = said and named == rest and first and is_participle(first[0].lower())
-        left_out = known is not None and self._leaves_out(rest)
-        return f"{name} {named[:1].lower()}{named[1:]}" if acts or left_out else named
+        if acts or known is None:
+            return f"{name} {named[:1].lower()}{named[1:]}" if acts else named
+        return self._with_subject(named, name)
+
+    def _with_subject(self, text: str, name: str) -> str:
+        """Return a text with who speaks before the first sentence that leaves out that he did it."""
+        parts = _SENTENCES.split(text)
+        for at, part in enumerate(parts):
+            said = [w.text for sentence in sentences_of(part) for w in sentence]
+            size = _opening(said)
+            if self._is_place(said[size:]) and at + 1 < len(parts):
+                parts[at] = f"{name} is {part[:1].lower()}{part[1:]}"
+            elif self._leaves_out(said[size:]):
+                opened = _words_begin(part, size)
+                rest = part[opened:]
+                parts[at] = f"{part[:opened]}{name} {rest[:1].lower()}{rest[1:]}"
+            elif name not in part and not self._names_somebody(said):
+                continue
+            break
+        return " ".join(parts)
+
+    def _names_somebody(self, said: Sequence[str]) -> bool:
+        """Return whether words name or speak of anybody, who may have done what the next ones tell."""
+        people = filter(self._acts, self.calling.kinds)
+        named = {w for t in people for w in self.calling.own_words[t]}
+        return not (named | {"he", "she", "they", "we"}).isdisjoint(said)
+
+    def _is_place(self, said: Sequence[str]) -> bool:
+        """Return whether a sentence only names where people may be: ``In the office.``"""
+        words = [w for w in said if w not in DETERMINERS and w.isalnum()]
+        zones = (t for t, k in self.calling.kinds.items() if self._is_zone(k))
+        own = self.calling.own_words
+        led = words[:1] != [] and words[0] in _PRESENT
+        return led and any(words[1:] == [*own[t]] for t in zones)
+
+    def _is_zone(self, kind: str) -> bool:
+        return self.calling.roles.is_a(kind, self.calling.roles.zones)
 
     @staticmethod
     def _third(found: re.Match[str], name: str, text: str) -> str:
@@ -71,8 +110,10 @@ class Speaking:
         minding = classes_of(after, frozenset()) & _MINDING or after in ("mean", "meant")
         if minding or after in MODALS:
             return said
-        given = before in TO | FROM | {"by"} or classes_of(before, frozenset()) & {"give"}
-        return said if word == "me" and not given else name + _THIRD.get(word, "")
+        given = before in TO | FROM | {"by"}
+        given = given or bool(classes_of(before, frozenset()) & {"give", "go", "leave"})
+        plain = given or _is_subject(before, after)
+        return said if word == "me" and not plain else name + _THIRD.get(word, "")
 
     def _introduced(self, text: str) -> tuple[bool, str]:
         """Keep who says his name at the beginning; return whether somebody did, and the rest."""
@@ -100,16 +141,16 @@ class Speaking:
         roles = self.calling.roles
         return roles.is_a(self.calling.kinds[thing], roles.people | roles.robots)
 
-    def _leaves_out(self, text: str) -> bool:
-        """Return whether a report begins with what its speaker did, or with where he is again.
+    def _leaves_out(self, said: Sequence[str]) -> bool:
+        """Return whether a sentence begins with what its speaker did, or with where he is again.
 
-        ``took the key``, ``back in the stacks``; but ``parked on road 2`` may be of a thing.
+        ``took the key``, ``back in the stacks``; but ``parked on road 2`` may be of a thing. ``Put it in``
+        may be an order where nothing else in the text was done.
         """
-        said = [w.text for sentence in sentences_of(text)[:1] for w in sentence]
         first, rest = (said or [""])[0], [*said[1:], ""]
         if first == "back":
             return rest[0] in _PRESENT
-        if not _is_past(first):
+        if not (_is_past(first) or (_may_be_past(first) and _tells_deed(said))):
             return False
         if "go" in classes_of(first, frozenset(rest[:1]) & PARTICLES):
             return True
@@ -120,6 +161,40 @@ class Speaking:
 
 _PRESENT = frozenset(["in", "at", "on"])
 """What follows ``back`` where somebody says where he is."""
+_SENTENCES = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)(?<=[.!?])\s+", re.IGNORECASE)
+
+
+def _is_subject(before: str, after: str) -> bool:
+    """Return whether ``me`` between two words does or is something: ``it's me who``, ``me and Ann``."""
+    cleft = before == "it's" and after in ("who", "that")
+    return cleft or after == "and" or (before == "and" and after in COPULAS)
+
+
+def _opening(said: Sequence[str]) -> int:
+    """Return how many words only open a sentence: ``fyi``, ``just``."""
+    at = 0
+    while at < len(said):
+        size = load_lexicon().openers.match([*said], at)
+        if not (size or said[at] in (",", "just") or says_nothing(said[at])):
+            break
+        at += size or 1
+    return at
+
+
+def _words_begin(text: str, count: int) -> int:
+    """Return where a text goes on behind its first words and marks."""
+    found = [*re.finditer(r"[\w'-]+|[^\w\s]", text)]
+    return found[count].start() if count < len(found) else 0
+
+
+def _tells_deed(said: Sequence[str]) -> bool:
+    """Return whether one of several clauses begins with what can only have been done."""
+    joins = (",", "and", "then")
+    return any(_is_past(b) for a, b in pairwise(said) if a in joins)
+
+
+def _may_be_past(word: str) -> bool:
+    return any("past" in forms for forms in load_lexicon().lemmas(word).values())
 
 
 def _is_past(word: str) -> bool:

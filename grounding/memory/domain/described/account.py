@@ -46,7 +46,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         question: Unclear | None = None
         left_open = 0
         for said in self._asked_for(segments) if self.task else segments:
-            parts = filled_in(said, [] if pending else self.told, self._kin)
+            parts = filled_in(said, self._told_before(pending, said), self._kin)
             made = segment(parts, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
             pending = self._to_tell([*pending, *parts], parts, made)
@@ -65,6 +65,11 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         if pending:
             raise question or Unclear("nothing in that was understood to be a change")
         self._check_gone()
+
+    def _told_before(self, pending: Sequence[Part], said: Sequence[Part]) -> Sequence[Part]:
+        """Return what a segment may go on with; a value alone is no other thing: ``full tank``."""
+        alone = len(said) == 1 and self._is_value(said[0])
+        return [] if pending or alone else self.told
 
     def _undenied(self, made: Segment, pending: list[Part]) -> list[Part]:
         """Return what is still to be told without what denies what was said before."""
@@ -188,9 +193,17 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         """Raise Unclear where an act tells only what lasts and was so: she took away what she had ordered."""
         changing, base = self.meant.roles.vocabulary.changing, self.changes.base
         known = all(f.relation not in changing and f in base for f in said.found.made)
+        if self.task and self._is_wanted_already(said):
+            raise Unclear("what more should be done?")
         acts = said.agents and said.segment.verbs and not said.segment.copula
         if acts and known and not (self.task or said.found.ended):
             raise Unclear("nothing in that was understood to be a change")
+
+    def _is_wanted_already(self, said: Said) -> bool:
+        """Return whether a segment of a task would ask for no more than those before it."""
+        wanted = {f for found in self.found for f in (*found.made, *found.ended)}
+        again = bool(said.segment.verbs) and not said.segment.negated
+        return again and wanted.issuperset((*said.found.made, *said.found.ended))
 
     def _check_told(self, made: Segment, agents: list[str]) -> None:
         """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
@@ -271,7 +284,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
     def _together(self, said: Said) -> list[str]:
         """Return what was spoken of together: who acted, else several things of one kind of facts."""
         about: dict[str, list[str]] = {}
-        for fact in said.found.made:
+        for fact in said.found.made or said.found.ended:
             about.setdefault(fact.relation, []).append(fact.subject)
         groups = ([*dict.fromkeys(things)] for things in (said.agents, *about.values()))
         return next((things for things in groups if len(things) > 1), [])

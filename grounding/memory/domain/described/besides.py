@@ -11,7 +11,7 @@ from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segment import Segment, segment
-from commonground.grounding.memory.domain.described.talk import DOUBTING, turns
+from commonground.grounding.memory.domain.described.talk import DOUBTING, links_state, turns
 from commonground.grounding.memory.domain.described.text import is_past
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.meant import Meant
@@ -35,6 +35,8 @@ from commonground.grounding.words.nouns import word_set
 
 _MOST = 6
 """So many clauses a text has at most of which one or two may be beside the others."""
+_HEADING = 4
+"""A heading has fewer words."""
 _MARKS = frozenset([",", "-", "–", "—", ";", ":"])
 _JOINING = word_set("and but so because since then")
 _WHY = word_set("so because since")
@@ -60,21 +62,28 @@ class Besides:
 
     def ways(
         self, sentences: Sequence[Sequence[Word]]
-    ) -> Iterator[tuple[list[list[Word]], list[Apart]]]:
-        """Yield texts without one clause, or without two, with those, each with the one after it."""
+    ) -> Iterator[tuple[list[list[Word]], list[Apart], list[list[Word]]]]:
+        """Yield texts without one clause, or without two, with those, each with the one after it.
+
+        Those that come first speak of what the rest is about: they are yielded once more.
+        """
         clauses = [(at, c) for at, sentence in enumerate(sentences) for c in _clauses(sentence)]
         if not 0 < len(clauses) <= _MOST:
             return
         pairs = zip(clauses, [*clauses[1:], (-1, [])], strict=True)
         apart = [(clause, c if n == at else []) for (at, clause), (n, c) in pairs]
         sizes = range(1, min(3, len(clauses)))
-        for left in (c for size in sizes for c in combinations(range(len(clauses))[::-1], size)):
+        places = range(len(clauses))[::-1]
+        for left in ({*c} for size in sizes for c in combinations(places, size)):
             rest = [clause for n, clause in enumerate(clauses) if n not in left]
-            yield [*_joined(rest)], [apart[n] for n in left]
+            first = [c for n, (_, c) in enumerate(clauses) if left.issuperset(range(n + 1))]
+            yield [*_joined(rest)], [apart[n] for n in left], first
 
     def is_beside(self, apart: Apart, meant: Meant) -> bool:
         """Return whether a clause tells nothing that was not told beside it."""
         clause, after = apart
+        if self._is_heading(*apart):
+            return True
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
@@ -92,6 +101,21 @@ class Besides:
             return not bare and self._denies_nothing(made, named, meant)
         return self._is_chatter(made, named, meant, why=not after or _is_result(after))
 
+    def _is_heading(self, clause: Sequence[Word], after: Sequence[Word]) -> bool:
+        """Return whether a clause only says what the one after a colon is about: ``key swap: ...``."""
+        texts = [w.text for w in clause]
+        nouns = all(t.isalpha() and not self.wording.says_little(t) for t in texts)
+        said = {*texts} & {w for of in self.wording.denoting.calling.own_words.values() for w in of}
+        named = any(w.capital for w in clause[1:]) or any(self._is_one(t) for t in said)
+        return (
+            nouns and len(texts) < _HEADING and [w.text for w in after[:1]] == [":"] and not named
+        )
+
+    def _is_one(self, word: str) -> bool:
+        """Return whether a word is of the name of no more than one thing."""
+        own = self.wording.denoting.calling.own_words
+        return sum(word in of for of in own.values()) == 1
+
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
         """Return whether a clause has a look at what was told of, or moves it before, and tells no more."""
         about, touched = self._told_of(made, named, meant)
@@ -106,6 +130,10 @@ class Besides:
         ``Not the red one`` corrects, and what has been put somewhere is of course nowhere else any more.
         """
         about, touched = self._told_of(made, named, meant)
+        if not MODALS.isdisjoint(map(text_of, made.parts)):
+            return (
+                not touched
+            )  # what will not, or cannot happen changes nothing: it won't go through the door
         pairs = ((a, b) for a in named for b in named if a < b)
         joined = any(True for a, b in pairs for _ in meant.changes.between(a, b))
         known = {f.relation for f in self._told(meant)}
@@ -270,7 +298,8 @@ def _casts_doubt(texts: Sequence[str]) -> bool:
 
     What others will do, can do or want is another matter; what the speaker thinks is not.
     """
-    classes = {c for t in texts for c in classes_of(t, frozenset())}
+    links = links_state(texts)
+    classes = {c for t in texts if t not in links for c in classes_of(t, frozenset())}
     told = {*texts} & DOUBTING or "?" in texts or (texts and turns(texts)) or classes & _SAYING
     own = not {*texts}.isdisjoint(_SPEAKING) and NEGATIONS.isdisjoint(texts)
     wants = any("desire" in classes_of(t, frozenset()) and not is_past(t) for t in texts)

@@ -11,7 +11,10 @@ from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.words import Word
 from commonground.grounding.memory.unclear import Unclear
 
-_EXCEPTING = (("except", "for"), ("except",), ("apart", "from"), ("other", "than"), ("but", "not"))
+_EXCEPTING = (
+    *(("except", "for"), ("except",), ("apart", "from"), ("aside", "from"), ("other", "than")),
+    *(("but", "not"), ("save", "for"), ("minus",), ("excluding",)),
+)
 _JOINING = frozenset(["and", ","])
 
 _STAYING = frozenset(["leave", "leaves", "stay", "stays", "keep", "keeps"])
@@ -66,7 +69,7 @@ def without_excepted(parts: Sequence[Part], referents: Referents) -> list[Part]:
             left = _but(parts[whole], named, referents)
             rest = without_excepted(parts[end:], referents)
             return [*parts[:whole], left, *parts[whole + 1 : begin], *rest]
-        if text_at(parts, at) == "except":
+        if text_at(parts, at) in ("except", "bar", "save"):
             raise Unclear("which are meant, and which not?")
     return [*parts]
 
@@ -92,6 +95,9 @@ def _excepting(parts: Sequence[Part], at: int) -> int:
     texts = (text_at(parts, at), text_at(parts, at + 1))
     if texts[0] == "but" and at and _is_every(parts[at - 1]):
         return 1 + (texts[1] == "not")  # "every tray but the dirty one"
+    after = parts[at + 1] if at + 1 < len(parts) else None
+    if texts[0] == "bar" and isinstance(after, Phrase) and after.source[:1] == ("the",):
+        return 1  # no "bar 3"
     return next((len(e) for e in _EXCEPTING if e == texts[: len(e)]), 0)
 
 

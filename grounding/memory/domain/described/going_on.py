@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.doers import Doers
 from commonground.grounding.memory.domain.described.named import NAME
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.text import is_plain
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
+    Word,
     is_going_on,
     is_participle,
 )
@@ -26,8 +27,18 @@ class GoingOn(Doers):
         """Return a segment with the subject of the one before where it has none of its own."""
         is_deed = self.reader.sayings.is_deed
         made = segment(parts, is_deed)
+        if not self.task and text_of(parts[0]) == "we" and made.words[1:2] == ["are"]:
+            return made  # who speaks, and somebody or something else
+        if self._is_in(made):
+            inside: list[Part] = [Word("in"), Phrase(("in", "there"), pronoun="there")]
+            return segment([*parts[:-1], *inside], is_deed)
         subject = self._thing_meant(made) or self._doer_meant(made)
         return made if subject is None else segment([subject, *parts], is_deed)
+
+    def _is_in(self, made: Segment) -> bool:
+        """Return whether a segment only says that something is in where the one before it tells."""
+        inside = text_of(made.parts[-1]) in ("in", "inside") and made.words[:1] != ["back"]
+        return inside and made.copula and len(made.roles) == 1 and bool(self.found or self.task)
 
     def _thing_meant(self, made: Segment) -> Phrase | None:
         """Return what a segment goes on about that has no subject, and no verb or only a participle."""

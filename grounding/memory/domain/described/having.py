@@ -267,6 +267,8 @@ class Having(Wearing):
             if said.agents and role.phrase.pronoun in OTHERS:
                 continue  # "took it with her"
             for seat, agent in product(self._holding(said.segment), self._having(said)):
+                if self._keeps_company(said, role):
+                    break
                 if self.roles.fits(self.kinds[agent], seat.relation, seat.other) and self._may(
                     role, seat, said
                 ):
@@ -274,6 +276,12 @@ class Having(Wearing):
                     role.used = True
                     self._heard(said)
                     break
+
+    def _keeps_company(self, said: Said, role: Role) -> bool:
+        """Return whether somebody is only said to be where an animal is: ``staying there with the cat``."""
+        things = self.referents.candidates(role.phrase, agents=said.agents)
+        going = said.verbs & {"go", "take", "transport", "hold"}
+        return not going and all(self.roles.is_animal(self.kinds[t]) for t in things)
 
     def _goes_off(self, said: Said) -> bool:
         """Return whether a report tells that somebody went away."""
@@ -293,7 +301,7 @@ class Having(Wearing):
     def _let_go(self, said: Said) -> bool:
         """Find where a thing is that somebody put down: where he is."""
         segment = said.segment
-        if not said.verbs & {"release", "leave", "place"}:
+        if not said.verbs & {"release", "leave", "place"} or _is_put_away(said):
             return False
         for theme, seat in product(self.themes(segment), self._holding(segment)):
             if not self._may(theme, seat, said):
@@ -337,6 +345,12 @@ class Having(Wearing):
                 self.kinds[zone], seat.relation, seat.other
             ):
                 yield seat, zone
+
+
+def _is_put_away(said: Said) -> bool:
+    """Return whether somebody puts a thing where such things belong, and not down where he is."""
+    away = not {"up", "away"}.isdisjoint(said.segment.particles)
+    return away and "place" in said.verbs and "leave" not in said.verbs
 
 
 def _unowning(segment: Segment) -> list[Role]:

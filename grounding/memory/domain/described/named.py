@@ -38,6 +38,8 @@ EXACT, NAME, TYPE, LIKE, RELATED = range(5)
 HIGHEST, LOWEST = -1, -2
 """The ends of a row, besides the numbers from 1 on."""
 _PEOPLE = SOMEBODY | word_set("lady gentleman fellow guy chap bloke boy girl lad colleague")
+_CREATURES = word_set("fellow guy chap boy girl lad lady gentleman creature animal")
+"""What animals are called, too."""
 _MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
 _TITLES = {"dr": "doctor", "prof": "professor", "doctor": "doctor", "professor": "professor"}
 _PIECES = re.compile(r"[a-z]+|\d+")
@@ -120,7 +122,7 @@ class Named:
             return NAME
         person = self.calling.is_person(thing)
         acts = person or self.calling.kinds[thing] in self._actors
-        if (forms | short) & kind or (acts and forms & _PEOPLE):
+        if (forms | short) & kind or forms & self._called_so(thing, acts=acts):
             return TYPE
         if person:
             return None
@@ -130,6 +132,11 @@ class Named:
         if any(is_compound(one, other) for one in forms for other in parts):
             return LIKE
         return None
+
+    def _called_so(self, thing: str, *, acts: bool) -> frozenset[str]:
+        """Return the nouns that people call somebody, or an animal: ``the little fellow``."""
+        animal = self.roles.is_animal(self.calling.kinds[thing])
+        return _PEOPLE if acts else _CREATURES if animal else frozenset()
 
     @cached_property
     def _actors(self) -> frozenset[str]:

@@ -30,6 +30,7 @@ from commonground.grounding.memory.domain.words import (
     TITLES,
     TO,
     Word,
+    is_going_on,
     is_verb,
     number_in,
     ordinal,
@@ -223,7 +224,11 @@ class NounReading:
         """Take what a word may name, and what it may tell apart."""
         denoting = self.denoting
         bare = self.definite and not self.named and all(t in denoting.values for t in nouns)
-        bare = bare and not _is_only_verb(self.words[self.at].text)
+        text = self.words[self.at].text
+        stuff = (
+            is_going_on(text) and text not in denoting.stated
+        )  # "the wrapping" is nothing wrapped
+        bare = bare and not (_is_only_verb(text) or stuff)
         self.nouns = {**described, **nouns} if bare else nouns or None
         self.telling = {**described, **nouns}
         self.ends, self.named = bool(nouns) or bare, self.named or (bool(nouns) and not bare)

@@ -9,6 +9,8 @@ from typing import TypeAlias
 from commonground.grounding.memory.domain.words import Word
 from commonground.grounding.words.nouns import singulars
 
+_GENERAL = [("everything",), ("anything",), ("whatever",), ("thing",), ("things",), ("stuff",)]
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -47,6 +49,11 @@ class Phrase:
     def is_plural(self) -> bool:
         """Return whether its noun stands for several."""
         return bool(self.things) and any(f != self.words[-1] for f in singulars(self.words[-1]))
+
+    @property
+    def is_general(self) -> bool:
+        """Return whether it stands for all things, whatever they are: ``everything``, ``all the stuff``."""
+        return self.every and self.words[-1:] in _GENERAL
 
     @property
     def is_group(self) -> bool:

@@ -11,6 +11,7 @@ from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.named import EXACT, NAME, RELATED
 from commonground.grounding.memory.domain.described.nouns import SMALL, NounReading
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.described.pointing import pointing
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     DETERMINERS,
@@ -23,7 +24,6 @@ from commonground.grounding.memory.domain.words import (
     TO,
     Word,
     alike,
-    classes_of,
     is_going_on,
     is_participle,
     is_verb,
@@ -37,7 +37,6 @@ from commonground.grounding.words.nouns import singulars, words_of
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
 _JOINING = frozenset([",", "and", "or"])
-_INSIDE = frozenset(["in", "inside", "into", "on", "onto"])
 HANDS = frozenset(["hand", "hands", "arm", "arms", "possession", "pocket", "pockets"])
 _NUMERALS = frozenset(
     words_of(
@@ -46,10 +45,6 @@ _NUMERALS = frozenset(
     )
 )
 """Numbers in words that may name a thing; ``one`` stands for any noun."""
-_BEYOND = (TO | FROM | {",", ".", ";", "!", "and", "but", "so", "now", "any", "again", "too"}) - {
-    "for"
-}
-"""What follows a word that points at something, and is no noun of it."""
 _BELONGINGS = frozenset(["things", "stuff", "belongings", "possessions", "gear", "kit", "items"])
 
 
@@ -126,14 +121,26 @@ class Phrases:
         phrase, size = self._phrase(words, at)
         if phrase is None and isinstance(before, Phrase) and before.owner:
             return self._belongings(words[at].text), 1
-        if phrase is None and not isinstance(before, Phrase):
-            leads = int(words[at].text == "the" and at + 1 < len(words))  # "the 35"
-            numbered = self._numbered(words, at + leads)
-            own = words[at + leads + 1 : at + leads + 2] == [Word("'s")]
-            if numbered is not None and own:
-                return replace(numbered, owner=True), leads + 2
-            return numbered, leads + 1
+        owns = words[at + 1 : at + 2] == [Word("'s")] and words[at].text.isdigit()
+        if phrase is None and (owns or not isinstance(before, Phrase)):
+            return self._all_that_is_there(words, at) or self._of_number(words, at)
         return phrase, size
+
+    def _all_that_is_there(self, words: Sequence[Word], at: int) -> tuple[Phrase, int] | None:
+        """Return a phrase for all things that what follows tells: ``all the stuff from the shelf``."""
+        texts = [w.text for w in words[at : at + 3]]
+        size = 2 + (texts[1:2] == ["the"])
+        general = self._belongings(texts[size - 1]) if len(texts) >= size else None
+        return (general, size) if general is not None and texts[0] == "all" else None
+
+    def _of_number(self, words: Sequence[Word], at: int) -> tuple[Phrase | None, int]:
+        """Return a phrase for what goes by a number alone, or for whose something is: ``14's key``."""
+        leads = int(words[at].text == "the" and at + 1 < len(words))  # "the 35"
+        numbered = self._numbered(words, at + leads)
+        own = words[at + leads + 1 : at + leads + 2] == [Word("'s")]
+        if numbered is not None and own:
+            return replace(numbered, owner=True), leads + 2
+        return numbered, leads + 1
 
     def _numbered(self, words: Sequence[Word], at: int) -> Phrase | None:
         """Return a phrase for what goes by a number alone: ``coupled to 312``, ``off two and off three``."""
@@ -295,23 +302,11 @@ class Phrases:
             return best
         return Phrase((*said[:size],), dict.fromkeys(things, EXACT)), leads + size
 
-    @staticmethod
-    def _pointing(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
-        """Return the phrase of words that point at what was spoken of: ``that one``, ``those``, ``you``."""
-        text, before = words[start].text, words[start - 1].text if start else ""
-        after = [w.text for w in words[start + 1 : start + 3]] or [","]
-        if text in ("that", "this") and after[0] == "one" and after[1:] != ["that"]:
-            return Phrase((text, "one"), pronoun="it"), 2
-        pronoun = _pointed(text, before, after[0])
-        led = pronoun == "there" and before in {*_INSIDE, "out"}
-        said = (before if before == "out" else "in", text) if led else (text,)
-        return (Phrase(said, pronoun=pronoun), 1) if pronoun else (None, 0)
-
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         text = words[start].text
-        pointing = self._pointing(words, start)
-        if pointing[0] is not None:
-            return pointing
+        pointed = pointing(words, start)
+        if pointed[0] is not None:
+            return pointed
         if text in PERSONAL:
             after = words[start + 1].text if start + 1 < len(words) else ""
             owning = text in OF_IT and after and after not in DETERMINERS  # "gave her the cup"
@@ -330,18 +325,6 @@ class Phrases:
             if end < len(words) and words[end].text == "'s":
                 return replace(best[0], owner=True), best[1] + 1
         return best
-
-
-def _pointed(text: str, before: str, after: str) -> str:
-    """Return the pronoun for a word that points at what was spoken of between two others; '' for none."""
-    if text in ("those", "these"):
-        return "them" if after in _BEYOND | COPULAS else ""
-    if text in ("that", "this"):
-        return "it" if after in _BEYOND and is_verb(before) else ""  # "left that on the bench"
-    if text == "there":
-        return "there" if before in TO | FROM | {"of"} and after not in COPULAS else ""
-    given = before in FROM | {"to"} or "give" in classes_of(before, frozenset())
-    return "you" if text == "you" and given else ""
 
 
 def _is_infinitive(text: str, after: str) -> bool:

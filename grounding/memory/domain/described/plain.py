@@ -6,17 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.nouns_above import is_noun
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.described.phrases import HANDS
-from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
+from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, THERE
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     DETERMINERS,
+    MODALS,
     OF_IT,
+    PARTICLES,
     Word,
     is_going_on,
     is_participle,
     lemmas,
+    ordinal,
     states_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
@@ -26,7 +29,8 @@ _SOUNDS = word_set("um uh er erm hm oh ah yeah ok okay")
 _OPENING = frozenset(["well", "right"])
 """Words that are sounds where something begins, and tell which or how elsewhere: ``stage right``."""
 _GROUND = frozenset(["floor", "ground", "feet"])
-_HELD_IN = frozenset(["in", "into", "over", "under"])
+_JOINING = frozenset([",", "and", "but", ":"])
+_HELD_IN = frozenset(["in", "into", "over", "under", "on"])
 """What stands before the hands or arms that somebody has a thing in."""
 _HAVING = frozenset(["get", "gets", "got", "getting", "have", "has", "had", "having"])
 Kin = Callable[[Phrase, Phrase], bool]
@@ -39,9 +43,48 @@ def plain_words(sentence: Sequence[Word]) -> list[Word]:
         w
         for at, w in enumerate(sentence)
         if w.text not in _SOUNDS and (texts[at].isalnum() or w.text not in _OPENING)
-        if not _is_of_all(texts[at : at + 3])
+        if not (_is_of_all(texts[at : at + 3]) or _is_way(texts[at + 1 : at + 3]))
     ]
-    return _without_ground(_held(words))
+    return _without_ground(_held(_told_beside(words)))
+
+
+def _told_beside(words: Sequence[Word]) -> list[Word]:
+    """Return words with a clause for how something is beside it: ``went in with the door shut``."""
+    found: list[Word] = []
+    wanted = any(w.text in MODALS | {"be"} for w in words)
+    be = Word("be" if wanted else "is")
+    for at, word in enumerate(words):
+        state = [w.text for w in words[at + 2 : at + 4]]
+        if word.text in ("behind", "under") and found and len(state) > 1 and states_of(state[0]):
+            found += [Word(","), Word("the"), words[at + 3], be, words[at + 2]]
+            return [*found, *_told_beside(words[at + 4 :])]  # "behind a closed door"
+        size = _beside(words, at + 1) if word.text == "with" and found else 0
+        joins = found and found[-1].text in _JOINING
+        if size:
+            found += [*([] if joins else [Word(",")]), *words[at + 1 : at + size], be]
+            return [*found, *_told_beside(words[at + size :])]
+        found.append(word)
+    return found
+
+
+def _beside(words: Sequence[Word], start: int) -> int:
+    """Return how many words from ``with`` on come before the state that ends what is beside; 0 for none."""
+    if start >= len(words) or words[start].text not in DETERMINERS | OF_IT:
+        return 0
+    for at in range(start + 2, min(start + 5, len(words))):
+        text, after = words[at].text, [w.text for w in words[at + 1 : at + 3]] + ["", ""]
+        end = after[after[0] in PARTICLES]
+        ends = end == "" or not end.isalnum() or end in _JOINING
+        if (states_of(text) or is_participle(text)) and ends:
+            return at - start + 1
+        if text in PREPOSITIONS | AUXILIARIES or not text.isalnum():
+            return 0
+    return 0
+
+
+def _is_way(texts: Sequence[str]) -> bool:
+    """Return whether a word only says by which way: ``drove it round to the yard``."""
+    return texts[0] in ("round", "around") and texts[1] in ("to", "into", "from", "back")
 
 
 def _is_of_all(texts: Sequence[str]) -> bool:
@@ -57,6 +100,8 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
     found: list[Part] = []
     at = 0
     while at < len(parts):
+        if found and _is_purpose(parts, at):
+            break
         size = _denied(parts, at, found, kin)
         if size:
             at += size
@@ -76,9 +121,17 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
     return found
 
 
+def _is_purpose(parts: Sequence[Part], at: int) -> bool:
+    """Return whether the rest only says what for, of what has no name here: ``to man the phone``."""
+    verb, texts = text_at(parts, at + 1), [*map(text_of, parts[at + 2 :])]
+    led = text_at(parts, at) == "to" and verb.isalpha() and verb not in DETERMINERS | OF_IT
+    return led and "" not in texts and texts[:1] != [] and texts[0] in DETERMINERS | OF_IT
+
+
 def _whose(owner: Phrase, before: Sequence[Part]) -> Phrase:
     """Return in whose hands something is: in those of who acts, where these are his."""
-    doer = next((p for p in before if isinstance(p, Phrase) and not p.owner), None)
+    begin = max((n for n, p in enumerate(before) if text_of(p) in _JOINING), default=-1)
+    doer = next((p for p in before[begin + 1 :] if isinstance(p, Phrase) and not p.owner), None)
     own = doer is not None and owner.pronoun in OF_IT and doer.pronoun not in ("it", "they")
     return doer if own and doer is not None else replace(owner, owner=False)
 
@@ -113,14 +166,25 @@ def _denied(parts: Sequence[Part], at: int, before: Sequence[Part], kin: Kin) ->
     begins = _past(parts, at, frozenset([",", "and", "but"]))
     denying = _denying(parts, begins, joined=begins > at or any(map(_is_phrase, before[-1:])))
     end = _past(parts, begins + denying, PREPOSITIONS)
-    ends = end + 1 >= len(parts) or text_of(parts[end + 1]) in (",", ";", "and", "but")
-    named = _named(parts[end : end + 1]) if denying and ends else None
+    if _is_there_instead([*map(text_of, parts[begins:])]):
+        return len(parts) - at
+    named = _named(parts[end : end + 1]) if denying and _is_end(parts, end + 1) else None
     if named is None:
         return 0
     phrases = [p for p in before if isinstance(p, Phrase) and not p.pronoun]
     if begins > at and end == begins + denying and len(phrases) == 1:
         return 0  # "the jug is broken, not the cup" tells of the cup too
     return end + 1 - at if any(kin(p, named) for p in phrases) else 0
+
+
+def _is_end(parts: Sequence[Part], at: int) -> bool:
+    """Return whether a clause ends before a part."""
+    return at >= len(parts) or text_of(parts[at]) in (",", ";", "and", "but")
+
+
+def _is_there_instead(texts: Sequence[str]) -> bool:
+    """Return whether all that is left only says where something is not: ``instead of inside``."""
+    return texts[:2] == ["instead", "of"] and texts[2:] != [] and THERE | {"in"} >= {*texts[2:]}
 
 
 def _named(parts: Sequence[Part]) -> Phrase | None:
@@ -161,13 +225,23 @@ def _held(words: Sequence[Word]) -> list[Word]:
     return found
 
 
+def _is_storey(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word means one of the floors of a house, or leads to that: ``the ground floor``."""
+    two = [w.text for w in words[at - 1 : at + 2]]
+    return two[1:] == ["ground", "floor"] or (two[1] == "floor" and _tells_storey(two[0]))
+
+
+def _tells_storey(word: str) -> bool:
+    return word in ("ground", "top", "upper", "lower") or ordinal(word) is not None
+
+
 def _without_ground(sentence: Sequence[Word]) -> list[Word]:
     """Return a sentence with ``down`` for what is under somebody's feet; the floor of a room is the room."""
     words = [*sentence]
     for at in range(len(words) - 1, 0, -1):
         if at >= len(words) or words[at].text not in _GROUND:
             continue
-        if any(is_noun(w.text) for w in words[at + 1 : at + 2]):
+        if any(is_noun(w.text) for w in words[at + 1 : at + 2]) or _is_storey(words, at):
             continue  # "the floor lamp" is a lamp
         start = at - 1
         while start > 0 and words[start].text in DETERMINERS | OF_IT:

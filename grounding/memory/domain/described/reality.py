@@ -37,7 +37,7 @@ class Reality:
         if not sentence:
             raise Unclear("what was seen?")
         self.check(sentence, changes)
-        if self._is_intended([w.text for w in sentence]):
+        if self._is_intended([*map(text_of, Phrases(self.denoting, changes).parts(sentence))]):
             raise Unclear("was that done, or only meant to be?")
 
     def check(self, sentence: Sequence[Word], changes: Changes) -> None:

@@ -22,6 +22,8 @@ _WANTING = frozenset(["want", "need"])
 """Verbs of why somebody did something; ``hope`` and ``think`` may stand beside all that is told."""
 _SWAPPING = frozenset(["swap", "exchange", "switch", "trade"])
 """Verbs of what is told in full behind a colon."""
+_LIKED = 6
+"""So many words a clause has not that only says that something is where somebody likes it."""
 _MARKS = frozenset([",", ";", "-", "–", "and", "but", "so", "because"])
 _SPEAKING = frozenset(["i", "we"])
 
@@ -60,6 +62,8 @@ class Reasons:
         texts = [w.text for w in clauses[at] if w.text not in _MARKS]
         if at and clauses[at][0].text == "so" and not MODALS.isdisjoint(texts[1:3]):
             return True  # "so I can get at it"
+        if at and (texts[:2] == ["in", "case"] or _is_liked(texts)):
+            return True
         if not self._is_wanting(texts):
             return False
         after = [w.text for w in clauses[at + 1]] if at + 1 < len(clauses) else [""]
@@ -75,6 +79,13 @@ class Reasons:
         done = object_ != "to" and any(map(sayings.is_deed, rest))
         done = done or not {*sayings.state_words}.isdisjoint(rest)  # "it wants a clean"
         return named and not done and NEGATIONS.isdisjoint(texts)
+
+
+def _is_liked(texts: Sequence[str]) -> bool:
+    """Return whether a clause says that something is where it should be: ``where I like it``."""
+    likes = any("desire" in classes_of(t, frozenset()) for t in texts[1:3])
+    where = texts[:1] == ["where"] and NEGATIONS.isdisjoint(texts)
+    return where and ((likes and len(texts) < _LIKED) or "should" in texts[1:3])
 
 
 def _clauses(sentence: Sequence[Word]) -> list[list[Word]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.denoting import Denoting
-from commonground.grounding.memory.domain.described.named import LIKE, NAME
+from commonground.grounding.memory.domain.described.named import EXACT, LIKE, NAME
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.segment import Role
 from commonground.grounding.memory.domain.meant import Meant
@@ -86,6 +86,10 @@ class Referents:
     def _of_owner(self, phrase: Phrase, things: list[str], agents: Sequence[str]) -> list[str]:
         """Return the things of the owner that a phrase names, those with all of their names said first."""
         mine = self._owned(things, phrase.owners[0], agents)
+        if not mine:  # "her ward" is where she works, and there is one
+            mine = [
+                t for t in things if phrase.things.get(t) == EXACT and self.denoting.is_where(t)
+            ]
         own, said = self.denoting.calling.own_words, {*phrase.text.split()}
         return [t for t in mine if own[t] and {*own[t]} <= said] or mine
 
@@ -105,17 +109,32 @@ class Referents:
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in OTHERS and not self.task else set()
+        just = {*self.meant.themes} if pronoun == "it" else set()
 
         def may(thing: str) -> bool:
-            return accepts(thing) and thing not in others
+            spoken = not just or thing in just  # of a text before this one it is no longer
+            return accepts(thing) and thing not in others and spoken
 
-        found = self._latest(pronoun, may)
-        return found or (self._latest("it", may) if self._is_thing(pronoun) else [])
+        return self._latest(pronoun, may) or self._driven(pronoun, accepts, may)
 
-    def _is_thing(self, pronoun: str) -> bool:
-        """Return whether a task may speak of a thing as of somebody: ``fill her up``."""
-        somebody = any(self.meant.is_called(p, pronoun) for p in self.meant.people)
-        return self.task and pronoun in ("her", "him") and not somebody
+    def _driven(self, pronoun: str, accepts: Accepts, may: Accepts) -> list[str]:
+        """Return the thing that a pronoun for somebody may mean."""
+        if not self._is_thing(pronoun, accepts):
+            return []
+        return self._latest("it", lambda t: may(t) and (self.task or self._is_driven(t)))
+
+    def _is_driven(self, thing: str) -> bool:
+        """Return whether a thing is moved by going along, and called ``her`` as a van is."""
+        seats = [s for s in self.roles.whereabouts if self.roles.takes_doer(s.relation)]
+        return any(self.roles.puts(self.kinds[thing], s) for s in seats)
+
+    def _is_thing(self, pronoun: str, accepts: Accepts) -> bool:
+        """Return whether a text speaks of a thing as of somebody: ``fill her up``, which nobody can be."""
+        if pronoun not in ("her", "him", "she", "he"):
+            return False
+        if self.task:
+            return not any(self.meant.is_called(p, pronoun) for p in self.meant.people)
+        return not any(accepts(t) for t in self.kinds if self.meant.is_somebody(t))
 
     def _robot(self) -> list[str]:
         """Return the one robot of a world, to whom all is said."""
@@ -159,7 +178,7 @@ class Referents:
         self._check_several(phrase, found, accepts)
         if len(found) == 1 or phrase.every or phrase.is_group:
             return found
-        here = self._here(found, agents)
+        here = self.here(phrase, found, agents)
         here = here if phrase.only else self._lately(phrase, here)
         if len(here) > 1:
             things = self.denoting.calling.names.things
@@ -207,8 +226,10 @@ class Referents:
         pool = filter(accepts, self.kinds)
         return dict.fromkeys(self.denoting.ranked(pool, phrase.rank, self.changes), NAME)
 
-    def _here(self, found: list[str], agents: Sequence[str]) -> list[str]:
-        """Return the things in the zone of who acts, or all where none is."""
+    def here(self, phrase: Phrase, found: list[str], agents: Sequence[str] = ()) -> list[str]:
+        """Return the things in the zone of who acts, of who speaks for ``this one``, or all where none is."""
+        speaker = self.meant.speaker if phrase.source[:1] in (("this",), ("these",)) else None
+        agents = agents if speaker is None else [speaker]
         zones = {self.changes.zone_of(agent) for agent in agents or self.meant.agents} - {None}
         return [t for t in found if t in zones or self.changes.zone_of(t) in zones] or found
 
@@ -292,10 +313,10 @@ class Referents:
     def narrowed(self, phrase: Phrase, other: Phrase, agents: Sequence[str]) -> dict[str, int]:
         """Return what a phrase may mean that is related to what another one may."""
         things = phrase.things or self._numbered(phrase, _anything)
-        for others in (self.candidates(other, agents=agents), [*other.things]):
-            found = {
-                t: r for t, r in things.items() if any(t == o or self.related(t, o) for o in others)
-            }
+        meant = self.candidates(other, agents=agents)
+        of = self.had if phrase.is_general else self.related
+        for others in (meant if other.every else self.here(other, meant, agents), [*other.things]):
+            found = {t: r for t, r in things.items() if any(t == o or of(t, o) for o in others)}
             if found:
                 return found
         numbered = self.denoting.is_numbered_for

@@ -8,7 +8,7 @@ from functools import partial
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.described.clause import Clause, also_at, clause_at
-from commonground.grounding.memory.domain.described.named import NAME
+from commonground.grounding.memory.domain.described.named import EXACT, NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.described.readings import Holds, Readings, Reads
 from commonground.grounding.memory.domain.described.referents import Referents
@@ -124,6 +124,8 @@ class Relatives:
                 yield part
 
     def _of_owner(self, owned: Phrase, before: Sequence[Part]) -> Phrase:
+        if len(owned.things) == 1 and EXACT in owned.things.values():
+            return replace(owned, owners=())  # "their antibiotics", of which there are no others
         every = any(isinstance(p, Phrase) and p.every for p in before)
         if every and owned.owners[0].pronoun in ("its", "their"):
             return replace(owned, owners=(), each=True)  # "every book on its own shelf"
@@ -197,8 +199,9 @@ class Relatives:
         relations = self._relations(made, head)
         if len(clause.phrases) > 1 or not relations:
             return
+        whole = not head.is_general  # everything in a hall is none of what people there have
         for meant in self._meant(clause.phrases[0], before):
-            yield partial(self._is_so, made=made, meant=meant, relations=relations)
+            yield partial(self._is_so, made=made, meant=meant, relations=relations, whole=whole)
             if made.negated:
                 return
 
@@ -236,7 +239,7 @@ class Relatives:
     def _meant(self, phrase: Phrase, before: Sequence[Part]) -> Iterator[set[str]]:
         """Yield what a phrase in a clause may mean; a pronoun means what was named before, the last first."""
         if not phrase.pronoun:
-            yield {*self.referents.candidates(phrase)}
+            yield {*self.referents.here(phrase, self.referents.candidates(phrase))}
             yield {*phrase.things}
             return
         for part in reversed(before):
@@ -248,19 +251,21 @@ class Relatives:
         if len(found) == 1:
             yield {*found}
 
-    def _is_so(self, thing: str, made: Segment, meant: set[str], relations: frozenset[str]) -> bool:
+    def _is_so(
+        self, thing: str, made: Segment, meant: set[str], relations: frozenset[str], *, whole: bool
+    ) -> bool:
         """Return whether a thing stands in a relation to others, or does not where that is said."""
-        related = not meant.isdisjoint(self._others(thing, relations)) or any(
-            thing in self._others(other, relations) for other in meant
+        related = not meant.isdisjoint(self._others(thing, relations, whole=whole)) or any(
+            thing in self._others(other, relations, whole=whole) for other in meant
         )
         return related != made.negated
 
-    def _others(self, thing: str, relations: frozenset[str]) -> Iterator[str]:
+    def _others(self, thing: str, relations: frozenset[str], *, whole: bool) -> Iterator[str]:
         """Yield what a thing stands in some relations to, and the zone it is in where these tell that."""
         for known in self.changes.draft.about(thing):
             if known.relation in relations and known.object not in (TRUE, FALSE):
                 yield known.object
-        zone = self.changes.zone_of(thing)
+        zone = self.changes.zone_of(thing) if whole else None
         if zone is not None and relations & {s.relation for s in self.roles.whereabouts}:
             yield zone
 

@@ -57,6 +57,51 @@ class Rewording(Text):
         yield from self._of_part(parts)
         yield from self._at_that(parts)
         yield from self._of_his_own(parts)
+        yield from self._valued(parts)
+        yield from self._of_owner(parts)
+
+    # ---- ``you can call him recovering``, ``is Ann's patient`` ----------------------------------
+
+    def _valued(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield that something has a value that it is said to have in other words: ``listed as ready``."""
+        at = next((n for n, p in enumerate(parts) if self._is_value(p)), 0)
+        named = [p for p in parts[:at] if isinstance(p, Phrase) and self._may_have(p, parts[at])]
+        if self.found and not self.task and self._is_value(parts[at]) and _is_alone(parts, at):
+            yield [Phrase(("it",), pronoun="it"), Word("is"), parts[at]]
+        if named and at == len(parts) - 1 and _says_what_it_is(parts, at):
+            yield [named[-1], Word("is"), parts[at]]
+
+    def _is_value(self, phrase: Part) -> bool:
+        """Return whether a phrase names one of the values that things of a type have in turn."""
+        return (
+            isinstance(phrase, Phrase)
+            and bool(phrase.things)
+            and {*phrase.things} <= self.reader.denoting.values
+        )
+
+    def _may_have(self, phrase: Phrase, value: Part) -> bool:
+        """Return whether what a phrase means may have a value."""
+        kinds, roles = self.meant.kinds, self.meant.roles
+        values = [*value.things] if isinstance(value, Phrase) else []
+        seats = [
+            s
+            for s in roles.changed
+            if all(roles.fits(kinds[v], s.relation, s.other) for v in values)
+        ]
+
+        def may(thing: str) -> bool:
+            return any(roles.fits(kinds[thing], s.relation, s.at) for s in seats)
+
+        return bool(self.referents.candidates(phrase, may))
+
+    def _of_owner(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield whose something is without what it is to him: ``the dog is Ann's patient``."""
+        owner = next((n for n, p in enumerate(parts) if isinstance(p, Phrase) and p.owner), 0)
+        noun = text_at(parts, owner + 1)
+        copula = [text_of(p) for p in parts[1:owner] if not says_nothing(text_of(p))]
+        known = self.reader.wording.says_little(noun) or states_of(noun) or is_participle(noun)
+        if owner > 1 and noun.isalpha() and not known and len(copula) == 1 and {*copula} <= COPULAS:
+            yield [*parts[: owner + 1], *parts[owner + 2 :]]
 
     # ---- ``she has paid her deposit`` ---------------------------------------------------------------
 
@@ -281,6 +326,19 @@ def _is_so(nouns: Mapping[str, str], texts: Sequence[str], own: Set[str]) -> lis
     denied = (sum(t in ("no", "not") for t in texts) % 2 == 1) != ends
     told = [noun, word] if own & lemmas(noun) else [word]
     return [*([Word("not")] if denied else []), *map(Word, told)]
+
+
+def _is_alone(parts: Sequence[Part], at: int) -> bool:
+    """Return whether all other parts are words that tell no more: ``recovering now``."""
+    rest = [*parts[:at], *parts[at + 1 :]]
+    return all(isinstance(p, Word) and says_nothing(p.text) for p in rest)
+
+
+def _says_what_it_is(parts: Sequence[Part], value: int) -> bool:
+    """Return whether words before a value tell that something has it: not that it is put there."""
+    between = {*map(text_of, parts)} - {""}
+    moves = any(classes_of(w, frozenset()) & {"place", "go", "transport"} for w in between)
+    return (text_at(parts, value - 1) == "as" or not moves) and NEGATIONS.isdisjoint(between)
 
 
 def _without_itself(parts: Sequence[Part]) -> list[Part]:

@@ -95,7 +95,16 @@ class Understanding:
         """Return what tells which things a phrase may mean at a seat: what is done to is not who does it."""
         fits, done_to = self._accepts(seat), bool(said.segment.verbs) and not role.before_verb
         others = {*said.agents} if role.phrase.pronoun == "it" and done_to else set()
-        return lambda thing: fits(thing) and thing not in others
+        moved = role.phrase.pronoun != "" and done_to and bool(said.agents)
+        moved = moved and seat.relation in self.roles.vocabulary.changing
+
+        def may(thing: str) -> bool:
+            stays = moved and not self.roles.puts(
+                self.kinds[thing], seat
+            )  # nobody drives the shelf away
+            return fits(thing) and thing not in others and not stays
+
+        return may
 
     def _may(self, role: Role, seat: Seat, said: Said) -> bool:
         return bool(self._meant(role, seat, said))

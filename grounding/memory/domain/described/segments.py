@@ -24,6 +24,8 @@ from commonground.grounding.memory.domain.words import (
 
 _HARD = frozenset([";", ":", ".", "-", "–"])
 _SOFT = frozenset([",", "and", "but", "then", "so", "while"])
+_OF_SEVERAL, _OF_ONE = frozenset(["are", "have", "were"]), frozenset(["is", "was", "has"])
+_SUBJECTS = frozenset(["he", "she", "it", "they"])
 Kin = Callable[[Phrase, Phrase], bool]
 
 
@@ -52,12 +54,21 @@ def _is_list(
     """Return whether a joining word stands between two noun phrases of one list."""
     before, after = segment[-1:], parts[at + 1 : at + 2]
     named = [p for p in (*before, *after) if isinstance(p, Phrase)]
-    if len(named) != 2 or named[1].pronoun in ("he", "she", "it", "they") or not kin(*named):
+    if len(named) != 2 or named[1].pronoun in _SUBJECTS:
         return False
     beyond = part_after(parts, at + 1)
     joins = text_of(parts[at]) == "and"
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
-    return joins or not told or beyond is None or _is_listed(parts, at + 1, kin)
+    if not _may_join(text_of(beyond), told=told, kin=kin(*named), joins=joins):
+        return False
+    return joins or not (told and beyond) or _is_listed(parts, at + 1, kin)
+
+
+def _may_join(beyond: str, *, told: bool, kin: bool, joins: bool) -> bool:
+    """Return whether two phrases may be in one list by their kinds, and by the verb after them."""
+    if told:  # "watching it, and the hall is empty"
+        return kin and beyond not in _OF_ONE
+    return kin or (joins and beyond in _OF_SEVERAL)
 
 
 def _is_listed(parts: Sequence[Part], at: int, kin: Kin) -> bool:

@@ -19,7 +19,7 @@ from commonground.grounding.memory.domain.described.plain import plain_parts, pl
 from commonground.grounding.memory.domain.described.quantified import Quantifiers, without_counts
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.described.segments import segments_of
-from commonground.grounding.memory.domain.words import Word
+from commonground.grounding.memory.domain.words import Word, lemmas
 
 
 class Sentences(Doers, Asking):
@@ -44,7 +44,7 @@ class Sentences(Doers, Asking):
         )
         words = self.reader.denoting.uncovered(words)
         parts = plain_parts(phrases.parts(without_counts(words)), self._kin)
-        parts = self._beside(Quantifiers(self.reader.denoting).resolved(parts))
+        parts = self._joined(Quantifiers(self.reader.denoting).resolved(parts))
         return [self._whose(parts, at) for at in range(len(parts))]
 
     def _whose(self, parts: Sequence[Part], at: int) -> Part:
@@ -62,6 +62,23 @@ class Sentences(Doers, Asking):
         """Return whether nothing that is owned follows."""
         says_little = self.reader.wording.says_little
         return all(isinstance(p, Word) and (says_little(p.text) or p.text in ",.") for p in after)
+
+    def _joined(self, parts: list[Part]) -> list[Part]:
+        """Return parts with where somebody is by now who has joined another: where that one is."""
+        for at in range(1, len(parts) - 1):
+            other, beyond = parts[at + 1], text_of(parts[at + 2] if at + 2 < len(parts) else None)
+            if "join" not in lemmas(text_of(parts[at])) or not isinstance(other, Phrase):
+                continue
+            people = self.referents.candidates(other, self.telling.is_somebody)
+            zone = self.changes.zone_of(people[0]) if len(people) == 1 else None
+            if people and beyond in PREPOSITIONS:
+                return [*parts[:at], Word("is"), *parts[at + 2 :]]
+            if zone is not None:
+                there = Phrase(other.words, {zone: NAME}, source=other.source)
+                goes = text_of(parts[at - 1]) == "to"
+                led = [] if goes else [Word("is"), Word("in")]
+                return [*parts[:at], *led, there, *parts[at + 2 :]]
+        return self._beside(parts)
 
     def _beside(self, parts: list[Part]) -> list[Part]:
         """Return parts with where something is that others are put in with: ``in with the cat``."""

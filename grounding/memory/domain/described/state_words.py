@@ -19,6 +19,7 @@ from commonground.grounding.memory.domain.states import (
     Told,
 )
 from commonground.grounding.memory.domain.words import (
+    COPULAS,
     DETERMINERS,
     ENDED,
     OF_IT,
@@ -118,7 +119,7 @@ class StateWords:
 
     def _is_ending(self, relation: str, segment: Segment, told: Told) -> bool:
         """Return whether verbs, or ``off`` after a noun, tell that a state ends."""
-        others = {*segment.verbs} - told.words - self._glossing(relation)
+        others = {*segment.verbs} - told.words - self._glossing(relation) - _as_states(segment)
         ending = any(classes_of(v, frozenset()) & ENDING for v in others)
         if self._is_work(relation, told):
             if others - ENDED:  # "started washing it"
@@ -210,3 +211,9 @@ def _owned(segment: Segment) -> set[str]:
 def _after(words: Sequence[str], state: Collection[str]) -> Sequence[str]:
     """Return the words after those of a state: ``position open left``, not ``left open``."""
     return words[max((n + 1 for n, w in enumerate(words) if w in state), default=len(words)) :]
+
+
+def _as_states(segment: Segment) -> set[str]:
+    """Return verbs that only tell how something is: ``is empty and closed``, where nobody empties it."""
+    so = not COPULAS.isdisjoint(segment.words)
+    return {v for v in segment.verbs if so and v in load_lexicon().states}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.described.nouns import SMALL
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.phrases import Phrases
 from commonground.grounding.memory.domain.described.segment import segment
@@ -15,7 +16,9 @@ from commonground.grounding.memory.domain.words import (
     NEGATIONS,
     Word,
     classes_of,
+    lemmas,
     number_in,
+    says_nothing,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
 from commonground.grounding.memory.senses.times import times_in
@@ -35,6 +38,7 @@ DOUBTING = UNREAL | word_set(
 """Words under which what stands beside them may not be so, or not all of it, or of others too."""
 _ORDERS = (["do", "that"], ["do", "it"])
 """What asks for what the part before says is not done: ``could you do that``."""
+_LINKING = frozenset(["feel", "look", "smell", "taste", "sound"])
 _POLITE = word_set("if she he they you be so good kind 'd a love")
 
 
@@ -85,12 +89,21 @@ def casts_doubt(texts: Sequence[str]) -> bool:
     said = {*texts}
     if said & DOUBTING or turns(texts):
         return True
-    classes = {c for t in texts for c in classes_of(t, frozenset())}
+    links = links_state(texts)
+    classes = {c for t in texts if t not in links for c in classes_of(t, frozenset())}
     if "you" in said:  # "you will never guess", but not "you never know"
         return bool(said & NEGATIONS) and "certain" in classes
     if "?" in said:
         return "observe" not in classes_of(texts[0], frozenset())
     return bool(classes & UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
+
+
+def links_state(texts: Sequence[str]) -> frozenset[str]:
+    """Return the verb by which words only say how something looks or feels: ``feels quite warm``."""
+    at = next((n for n, t in enumerate(texts) if lemmas(t) & _LINKING), len(texts))
+    rest = [t for t in texts[at + 1 :] if not says_nothing(t)]
+    bare = len(rest) == 1 and rest[0] not in SMALL
+    return frozenset(texts[at : at + 1]) if bare else frozenset()
 
 
 def _is_polite(texts: Sequence[str]) -> bool:

@@ -17,7 +17,12 @@ from commonground.grounding.memory.domain.described.said import BESIDE, GOING, O
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.naming import tells_having
-from commonground.grounding.memory.domain.words import FROM, classes_by_likeness, classes_of
+from commonground.grounding.memory.domain.words import (
+    FROM,
+    classes_by_likeness,
+    classes_of,
+    states_of,
+)
 from commonground.grounding.memory.unclear import Unclear
 
 _BY_HAND = {"up": "take", "down": "release"}
@@ -59,7 +64,11 @@ class Telling(Having, Placing, Doing):
             every = any(r.phrase.every for r in self.themes(said.segment))
             related = not every and self._relate(said)  # "parked it in the hall"
             return self._do(said, surely=False) or related
-        surely = (
+        surely = self._swap(said) or self._got(said) or self._surely_had(said)
+        return surely or self._moved_somehow(said)
+
+    def _surely_had(self, said: Said) -> bool:
+        return (
             self._do(said, surely=True)
             or self._wear(said)
             or (not said.verbs & {"sell"} and self._give(said))
@@ -67,7 +76,6 @@ class Telling(Having, Placing, Doing):
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
         )
-        return surely or self._moved_somehow(said)
 
     def _take_off(self, said: Said) -> None:
         """Find what ends where something was taken off or out of a thing that it was joined with."""
@@ -161,7 +169,7 @@ class Telling(Having, Placing, Doing):
                 said.found.made.append(fact(go, agent, there[0]))
 
     def _put_by(self, said: Said, agent: str) -> set[str]:
-        """Return where things are put that somebody had, or ran with; nothing where that is where he is."""
+        """Return where things are put that somebody had, ran with or drove; nothing where he is."""
         moving = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         put = [f for f in said.found.made if f.relation in moving]
         riding = {s.relation for s in self.roles.boarded}
@@ -170,7 +178,11 @@ class Telling(Having, Placing, Doing):
         if any(agent in (f.subject, f.object) for f in put):
             return set()
         ends = [(f.subject, f.object) for f in put] + [(f.object, f.subject) for f in put]
-        return {z for t, z in ends if self._has(agent, t)}
+        return {z for t, z in ends if self._has(agent, t)} | self._driven_to(put)
+
+    def _driven_to(self, put: Sequence[Fact]) -> set[str]:
+        """Return where things were moved that are only moved by going there with them."""
+        return {f.object for f in put if self.roles.takes_doer(f.relation)}
 
     def _has(self, agent: str, thing: str) -> bool:
         """Return whether it is believed that somebody has a thing."""
@@ -285,7 +297,17 @@ class Telling(Having, Placing, Doing):
         free = role.used or role.preposition == "by" or pronoun == "they"
         left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
         free = free or left or self._says_whose(said, role) or self._is_along(said, role)
-        return free or (self.task and self._is_for_somebody(role))
+        free = free or _is_behind(said, role)
+        return free or (self._is_for_somebody(role) and (self.task or self._is_apart(said, role)))
+
+    def _is_apart(self, said: Said, role: Role) -> bool:
+        """Return whether nothing that was told of could come to stand in a relation to somebody."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        free, fits = {*self.roles.binary} - placing, self.roles.fits
+        told = {self.kinds[f.subject] for f in said.found.made if f.subject not in said.agents}
+        people = {self.kinds[t] for t in role.phrase.things}
+        pairs = [*product(told, people), *product(people, told)]
+        return not any(fits(a, r, 0) and fits(b, r, 1) for r in free for a, b in pairs)
 
     def _says_whose(self, said: Said, role: Role) -> bool:
         """Return whether a pronoun of a report only says whose that is which words tell."""
@@ -300,7 +322,7 @@ class Telling(Having, Placing, Doing):
         return bool(brings) and role.preposition in ("with", "on") and role.phrase.pronoun in OTHERS
 
     def _is_for_somebody(self, role: Role) -> bool:
-        """Return whether a phrase only says for whom something is to be done: ``for her``."""
+        """Return whether a phrase only says for whom something is done, or is to be: ``for her``."""
         known = role.phrase.pronoun in ("him", "her", "them", "me", "us")
         return role.preposition == "for" and (known or self.is_named_somebody(role))
 
@@ -339,3 +361,10 @@ class Telling(Having, Placing, Doing):
         if role.preposition in FROM and self.referents.had(thing, other):
             return True
         return self.referents.related(thing, other) or zone_of(other) == thing
+
+
+def _is_behind(said: Said, role: Role) -> bool:
+    """Return whether a pronoun only says who is behind what somebody shuts: ``closed the gate on her``."""
+    states = all(f.is_property for f in said.found.made)
+    led = role.preposition in ("on", "behind") and role.phrase.pronoun in OTHERS
+    return led and states and bool(states_of(said.segment.verb)) and not said.found.ended

@@ -105,7 +105,8 @@ class Speaking:
     def _third(found: re.Match[str], name: str, text: str) -> str:
         """Return a name in place of a word for who speaks, where he does or undergoes what is told."""
         word, said = found["word"].lower(), found["word"]
-        after = next(iter(re.findall(r"[\w']+", text[found.end() :].lower())), "")
+        follows = re.match(r"\s*([\w']+)", text[found.end() :].lower())
+        after = follows[1] if follows is not None else ""
         before = (re.findall(r"[\w']+", text[: found.start()].lower()) or [""])[-1]
         minding = classes_of(after, frozenset()) & _MINDING or after in ("mean", "meant")
         if minding or after in MODALS:

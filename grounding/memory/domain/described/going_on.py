@@ -10,6 +10,7 @@ from commonground.grounding.memory.domain.described.named import NAME
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.text import is_plain
+from commonground.grounding.memory.domain.described.wording import DOORS
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     COPULAS,
@@ -78,7 +79,9 @@ class GoingOn(Doers):
             meant = dict.fromkeys(sorted(things & self.meant.kinds.keys()), NAME)
             return Phrase(("it",), meant, every=several)
         it = Phrase(("it",), pronoun="it") if self.found else None
-        return None if {*made.words} & AUXILIARIES else self.subject or it
+        if not AUXILIARIES.isdisjoint(made.words):  # "she is in the pen and the gate is shut"
+            return None if DOORS.isdisjoint(made.words) else it
+        return self.subject or it
 
     def _doer_meant(self, made: Segment) -> Phrase | None:
         """Return who does what a segment without a subject tells: who did what the last one told."""

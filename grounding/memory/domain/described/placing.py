@@ -17,12 +17,14 @@ from commonground.grounding.memory.unclear import Unclear
 
 _CHANGING = frozenset(["swap", "exchange", "trade", "switch", "change"])
 _PLACES = frozenset(["places", "spots", "positions", "seats"])
+_PLACE_WORDS = [(word,) for word in sorted(_PLACES)]
 
 
 def _tells_swap(said: Said) -> bool:
     """Return whether words tell that things have changed places: ``traded places``."""
     swapping = "swap" in said.verbs or any(lemmas(v) & _CHANGING for v in said.segment.verbs)
-    return swapping and not _PLACES.isdisjoint(said.segment.words)
+    named = {w for r in said.segment.roles for w in r.phrase.words}
+    return swapping and not _PLACES.isdisjoint((*said.segment.words, *named))
 
 
 class Placing(Seating):
@@ -60,7 +62,7 @@ class Placing(Seating):
         """Find where two things are that have changed places: each where the other was."""
         if self.task or said.segment.negated or not _tells_swap(said):
             return False
-        themes = self.themes(said.segment)
+        themes = [r for r in said.segment.roles if r.phrase.words[-1:] not in _PLACE_WORDS]
         things = [t for r in themes for t in self.referents.candidates(r.phrase)]
         if len(things) != 2:
             return False
@@ -68,7 +70,7 @@ class Placing(Seating):
         if seat != last:
             raise Unclear("where were they before?")
         said.found.made += [fact(seat, one, there), fact(seat, other, here)]
-        for role in themes:
+        for role in said.segment.roles:
             role.used = True
         said.found.words |= {*said.segment.verbs, *_PLACES}
         return True

@@ -68,7 +68,7 @@ class Rewording(Text):
         named = [p for p in parts[:at] if isinstance(p, Phrase) and self._may_have(p, parts[at])]
         if self.found and not self.task and self._is_value(parts[at]) and _is_alone(parts, at):
             yield [Phrase(("it",), pronoun="it"), Word("is"), parts[at]]
-        if named and at == len(parts) - 1 and _says_what_it_is(parts, at):
+        if named and self._ends(parts[at + 1 :]) and _says_what_it_is(parts, at):
             yield [named[-1], Word("is"), parts[at]]
 
     def _is_value(self, phrase: Part) -> bool:

@@ -58,11 +58,6 @@ class Sentences(Doers, Asking):
         whose = own and self._ends(parts[at + 1 : at + 2])
         return replace(part, things=dict.fromkeys(own, NAME), owner=False) if whose else part
 
-    def _ends(self, after: Sequence[Part]) -> bool:
-        """Return whether nothing that is owned follows."""
-        says_little = self.reader.wording.says_little
-        return all(isinstance(p, Word) and (says_little(p.text) or p.text in ",.") for p in after)
-
     def _joined(self, parts: list[Part]) -> list[Part]:
         """Return parts with where somebody is by now who has joined another: where that one is."""
         for at in range(1, len(parts) - 1):

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.nouns import SMALL
-from commonground.grounding.memory.domain.described.phrase import Phrase
+from commonground.grounding.memory.domain.described.phrase import Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import Phrases
-from commonground.grounding.memory.domain.described.segment import segment
+from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.words import (
     EVERY,
@@ -76,7 +76,12 @@ class Talk:
         if any(isinstance(p, Phrase) and not p.pronoun for p in parts):
             return False
         made = segment(parts, self.wording.sayings.is_deed)
-        return self.wording.is_remark(made)
+        return self._only_feels(made) or self.wording.is_remark(made)
+
+    def _only_feels(self, made: Segment) -> bool:
+        """Return whether words only say how something feels or looks, which is no state here."""
+        texts = [*map(text_of, made.parts)]
+        return bool(links_state(texts)) and not self.wording.is_telling(made)
 
     def _may_matter(self, texts: Sequence[str]) -> bool:
         """Return whether words may make doubtful, deny, count or correct what is told beside them."""

@@ -81,6 +81,11 @@ class Text:
             raise Unclear("nothing in that was understood to be a change")
         return Likely(telling, self.reader.evidence).tell(segment(parts, is_deed), agents).found
 
+    def _ends(self, after: Sequence[Part]) -> bool:
+        """Return whether nothing more is told in what follows."""
+        says_little = self.reader.wording.says_little
+        return all(isinstance(p, Word) and (says_little(p.text) or p.text in ",.") for p in after)
+
     def _calls(self, parts: Sequence[Part]) -> bool:
         """Return whether a segment only calls somebody."""
         things = [t for p in parts if isinstance(p, Phrase) for t in p.things]

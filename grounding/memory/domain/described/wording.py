@@ -40,7 +40,7 @@ _SAYING_NOTHING = word_set(
 )
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
-_DOORS = frozenset(["door", "doors"])
+DOORS = frozenset(["door", "doors", "gate", "gates"])
 _BY_DOOR = ("open", "closed", "locked")
 """What a place is when its door is so."""
 
@@ -178,7 +178,7 @@ class Wording(StateWords):
 
     def _is_part(self, word: str, segment: Segment, found: Found) -> bool:
         """Return whether a word names a part of what was found, or the door by which that is shut."""
-        return word in segment.parts_of or (word in _DOORS and self._is_shut(found))
+        return word in segment.parts_of or (word in DOORS and self._is_shut(found))
 
     def _is_shut(self, found: Found) -> bool:
         """Return whether all that was found is what becomes of a place by its door."""

@@ -91,24 +91,20 @@ class Roles(Acting):
 
     @cached_property
     def _held_by_robot(self) -> frozenset[Seat]:
-        """What who acts can hold, as the argument of the relations that say so.
-
-        Only who acts stands in them, or he takes what is somewhere into them: ``handled_by`` anybody.
-        """
+        """What who acts can hold, as the argument of the relations that say so."""
         return frozenset(
             Seat(relation, 1 - at)
             for relation in self.binary
             for at in (0, 1)
             if relation in self.vocabulary.changing
-            if self._all(relation, at, self.robots)
-            or Seat(relation, 1 - at) in self._taken_by_robot
-            if not (self.in_hand or self._all(relation, 1 - at, self.zones))
+            if self._all(relation, at, self.robots) and not self.in_hand
+            if not self._all(relation, 1 - at, self.zones)
             and Seat(relation, at) not in self.boarded
         )
 
     @cached_property
     def _taken_by_robot(self) -> frozenset[Seat]:
-        """What who acts takes out of where it is, as the argument of its relation to him."""
+        """What who acts takes out of where it is, as the argument of its relation to whoever has it."""
         return frozenset(
             seat
             for deed in self.deeds
@@ -163,7 +159,7 @@ class Roles(Acting):
             if not self._all(relation, 1 - at, someone | self.zones)
         }
         handed = {s for s in self._exchanged_with(self._held_by_robot) if self._is_handed(s)}
-        return self._held_by_robot | found | handed
+        return self._held_by_robot | self._taken_by_robot | found | handed
 
     def _is_handed(self, seat: Seat) -> bool:
         """Return whether what stands in a relation is with people, who are not put anywhere by it."""

@@ -277,7 +277,9 @@ class Placing(Seating):
         if taken and "take" not in said.verbs:
             return False  # what is in no hand then is not put anywhere either
         hit, placing = False, self.roles.positions
-        for theme, source in product(self.themes(segment), segment.roles):
+        # who took something over from somebody has it now
+        sources = [r for r in segment.roles if not (taken and self.is_named_somebody(r))]
+        for theme, source in product(self.themes(segment), sources):
             if source.preposition not in FROM or theme.used or theme is source:
                 continue
             things = self.referents.candidates(theme.phrase, agents=said.agents)

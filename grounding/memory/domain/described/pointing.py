@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.words import (
     COPULAS,
@@ -31,7 +30,7 @@ def pointing(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
     if text in ("that", "this") and after[0] == "one" and after[1:] != ["that"]:
         return Phrase((text, "one"), pronoun="it"), 2
     pronoun = _pointed(text, before, after[0])
-    if text in ("both", "all") and before in ("", ",", "and") and _tells_of_them(after[0]):
+    if text in ("both", "all") and before in ("", ",", "and") and _tells_of_them(after):
         return Phrase((text,), pronoun="they"), 1
     led = pronoun == "there" and before in {*_INSIDE, "out"}
     said = (before if before == "out" else "in", text) if led else (text,)
@@ -50,6 +49,8 @@ def _pointed(text: str, before: str, after: str) -> str:
     return "you" if text == "you" and given else ""
 
 
-def _tells_of_them(after: str) -> bool:
+def _tells_of_them(after: Sequence[str]) -> bool:
     """Return whether what follows ``both`` or ``all`` tells of those spoken of: ``both standing here``."""
-    return is_going_on(after) or after in COPULAS or (is_participle(after) and not is_noun(after))
+    first, beyond = (*after, "")[:2]
+    ends = not beyond.isalpha() or beyond in TO | FROM | {"here", "there"}
+    return first in COPULAS or (ends and (is_going_on(first) or is_participle(first)))

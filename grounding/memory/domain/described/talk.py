@@ -76,6 +76,9 @@ class Talk:
         if any(isinstance(p, Phrase) and not p.pronoun for p in parts):
             return False
         made = segment(parts, self.wording.sayings.is_deed)
+        return self._is_remark(made)
+
+    def _is_remark(self, made: Segment) -> bool:
         return self._only_feels(made) or self.wording.is_remark(made)
 
     def _only_feels(self, made: Segment) -> bool:

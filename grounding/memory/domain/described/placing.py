@@ -275,20 +275,26 @@ class Placing(Seating):
         segment = said.segment
         taken = bool(said.agents and segment.objects())
         if taken and "take" not in said.verbs:
-            return False  # what is in no hand then is not put anywhere either
-        hit, placing = False, self.roles.positions
-        # who took something over from somebody has it now
+            return False
+        # what is in no hand then is not put anywhere; who took something over from somebody has it now
+        kept = {s.relation for s in self.roles.positions} if taken else set[str]()
         sources = [r for r in segment.roles if not (taken and self.is_named_somebody(r))]
-        for theme, source in product(self.themes(segment), sources):
-            if source.preposition not in FROM or theme.used or theme is source:
-                continue
-            things = self.referents.candidates(theme.phrase, agents=said.agents)
-            for one, other in self._coming_off(things, source, said):
-                facts = self._over(one, other, {s.relation for s in placing} if taken else set())
-                if facts:
-                    said.found.ended += facts
-                    hit = theme.used = source.used = True
-                    break
+        pairs = product(self.themes(segment), sources)
+        hits = [self._comes_off(theme, source, said, kept) for theme, source in pairs]
+        hit = any(hits)
         if hit:
             self._heard(said)
         return hit
+
+    def _comes_off(self, theme: Role, source: Role, said: Said, kept: set[str]) -> bool:
+        """Find what ends where a thing comes off another one, but for some relations."""
+        if source.preposition not in FROM or theme.used or theme is source:
+            return False
+        things = self.referents.candidates(theme.phrase, agents=said.agents)
+        for one, other in self._coming_off(things, source, said):
+            facts = self._over(one, other, kept)
+            if facts:
+                said.found.ended += facts
+                theme.used = source.used = True
+                return True
+        return False

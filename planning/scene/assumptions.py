@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.scene.footing import grounded, place_layer
+from commonground.planning.scene.footing import MAST_M, grounded, place_layer, under
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.rim import OUTLINE_M
 from commonground.planning.scene.widths import widths_of
@@ -25,6 +25,28 @@ def assumptions(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> I
     told = _width(graph, robot, actions), _start(graph, robot, actions)
     yield from filter(None, told)
     yield from _goals(graph, robot, actions)
+    yield from _overhead(graph, robot, actions)
+
+
+def _overhead(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> Iterator[str]:
+    """Yield which things a robot is below at best, rather than at them."""
+    own = grounded(graph, robot)
+    for thing in dict.fromkeys(a.item or a.target for a in actions if a.action != "wait"):
+        if thing in own and own.find(thing)[0] == "objects":
+            up_m = _bottom(own, thing) - float(under(own, place_layer(own), thing)[2])
+            if up_m > MAST_M:
+                yield (
+                    f"{thing} hangs {up_m:.1f} m above the ground; it is taken to be in reach of "
+                    f"{robot.name} below it"
+                )
+
+
+def _bottom(graph: SceneGraph, thing: str) -> float:
+    """Return the height of the lower side of an object's box, else of its middle."""
+    things, row = graph.objects, graph.objects.row(thing)
+    if things.boxes is None or not things.boxes.valid[row]:
+        return float(things.positions[row, 2])
+    return float(things.boxes.centers[row, 2] - things.boxes.sizes[row, 2] / 2)
 
 
 def _start(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
-from commonground.planning.scene.footing import grounded, host_row, place_at
+from commonground.planning.scene.footing import grounded, host_row, place_at, under
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.sight import sights
@@ -122,6 +122,7 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
     faults += _too_narrow_ways(robot, now, rows, action.path_map)
     faults += _off_the_ground(robot, now, rows, action.path_map)
     faults += _off_the_lines(robot, now, action)
+    faults += _in_the_air(now, rows, action)
     faults += _elsewhere(now, action)
     faults += [f"the path touches {thing}" for thing in touched(now, robot, action.path_map)]
     now.places += action.places
@@ -167,7 +168,7 @@ def _unjoined(robot: Robot, now: Execution, rows: Ints, action: Action) -> Itera
             yield f"nothing joins {first} to where {robot.name} is"
     if not unknown[-1] or action.target in now.lies or not _is_thing(now, action.target):
         return
-    if _footing(now, robot, now.graph.position(action.target)) not in _joined(now, rows[-1]):
+    if _footing(now, robot, under(now.graph, now.layer, action.target)) not in _joined(now, rows[-1]):
         yield f"nothing joins {last} to where {action.target} is"
 
 
@@ -255,6 +256,18 @@ def _on_an_edge(now: Execution, robot: Robot, p: Floats, q: Floats) -> bool:
     return bool(on.any())
 
 
+def _in_the_air(now: Execution, rows: Ints, action: Action) -> Iterator[str]:
+    """Yield the waypoints higher or lower than all the ground that a motion passes from where it begins."""
+    heights = now.graph.layers[now.layer].positions[:, 2]
+    known = [*rows.tolist(), now.row(now.places[-1])]
+    if _is_thing(now, action.target):
+        known.append(host_row(now.graph, now.layer, action.target))
+    z = np.r_[heights[known], action.path_map[0, 2]]
+    off = np.maximum(z.min() - action.path_map[:, 2], action.path_map[:, 2] - z.max())
+    for x, y, height in action.path_map[off > THERE_M].tolist():
+        yield f"at ({x:.1f}, {y:.1f}) a height of {height:.1f} m is off the ground"
+
+
 def _elsewhere(now: Execution, action: Action) -> Iterator[str]:
     """Yield where a motion to a place ends nearer to another one."""
     layer, end = now.graph.layers[now.layer], action.path_map[-1]
@@ -281,7 +294,7 @@ def beside(now: Execution, robot: Robot, thing: str, stand: Floats) -> bool:
         return False
     if thing in now.lies:  # put on the very place
         return True
-    position = now.graph.position(thing)
+    position = under(now.graph, now.layer, thing)
     rows = now.graph.nearest(now.layer, position, NEAR)[1][0]
     widths = widths_of(now.graph.layers[now.layer])
     fits = widths.fits(robot.radius_m)[rows] & widths.fits_from(position, rows, robot.radius_m)
@@ -296,7 +309,7 @@ def _is_near(now: Execution, thing: str) -> bool:
     """Return whether the last place is one from which an object can be reached."""
     if thing in now.lies:
         return now.places[-1] == now.lies[thing]
-    _, rows = now.graph.nearest(now.layer, now.graph.position(thing), NEAR)
+    _, rows = now.graph.nearest(now.layer, under(now.graph, now.layer, thing), NEAR)
     return now.row(now.places[-1]) in rows[0]
 
 

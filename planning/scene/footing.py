@@ -42,6 +42,29 @@ def host_row(graph: SceneGraph, layer: str, thing: str) -> int:
     )
 
 
+def under(graph: SceneGraph, layer: str, thing: str) -> Floats:
+    """Return the point (3,) of the ground below an object, at the height of the place it lies on."""
+    point = graph.position(thing).copy()
+    point[2] = graph.layers[layer].positions[host_row(graph, layer, thing), 2]
+    return point
+
+
+def set_down(graph: SceneGraph, robot: Robot) -> tuple[Robot, str]:
+    """Return a robot on the ground, and how far from it its pose is where that is no robot's own height."""
+    layer = place_layer(graph)
+    if not graph.has(layer):
+        return robot, ""
+    at = graph.position(place_at(graph, layer, robot.position))
+    off_m = float(robot.position[2] - at[2])
+    if abs(off_m) - float(np.linalg.norm((robot.position - at)[:2])) <= MAST_M:
+        return robot, ""
+    pose = robot.T_map_robot.copy()
+    pose[2, 3] = at[2]
+    side = "above" if off_m > 0.0 else "below"
+    told = f"the pose of {robot.name} is {abs(off_m):.1f} m {side} the ground; it is taken to stand on it"
+    return replace(robot, T_map_robot=pose), told
+
+
 def grounded(graph: SceneGraph, robot: Robot) -> SceneGraph:
     """Return the graph as a robot drives on it: of 3D places those over the ground, at the robot's height."""
     if place_layer(graph) == "surface_places" or not graph.has("places"):

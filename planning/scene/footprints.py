@@ -9,6 +9,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import from_quat_wxyz
+from commonground.planning.scene.footing import under
 from commonground.scene import Layer, SceneGraph
 
 FLAT_M = 0.15
@@ -122,7 +123,7 @@ def footprints_of(objects: Layer) -> Footprints:
 
 def beside_m(graph: SceneGraph, layer: str, radius_m: float, thing: str) -> float:
     """Return how far from the middle of a thing a robot may be at it."""
-    at, prints = graph.position(thing), footprints_of(graph.objects)
+    at, prints = under(graph, layer, thing), footprints_of(graph.objects)
     known = np.flatnonzero(prints.rows == graph.find(thing)[1])
     size_m = float(np.linalg.norm(prints.half[known], axis=1).max(initial=0.0))
     offset_m = float(np.linalg.norm(prints.centers[known] - at[:2], axis=1).max(initial=0.0))

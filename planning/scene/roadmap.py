@@ -12,7 +12,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.planning.scene.bends import Bends, bends_of
-from commonground.planning.scene.footing import grounded, host_row, place_layer
+from commonground.planning.scene.footing import grounded, host_row, place_layer, under
 from commonground.planning.scene.widths import Widths, too_narrow, widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
@@ -109,10 +109,8 @@ class Roadmap:
         return Spot(self.symbol(row), (x, y, z), (row,), (0.0,), int(self.region[row]))
 
     def object(self, symbol: str) -> Spot:
-        """Return an object as a point of interest; its region is that of its own surface place."""
-        _, row = self.graph.find(symbol)
-        host = self.host(symbol)
-        at, region = self.graph.objects.positions[row], int(self.region[host])
+        """Return the ground below an object as a point of interest, in the region of its own place."""
+        at, region = under(self.graph, self.layer, symbol), int(self.region[self.host(symbol)])
         return self._attached(symbol, at, region, self.radius_m + BESIDE_M)
 
     def start(self, robot: Robot) -> Spot:

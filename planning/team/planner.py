@@ -17,7 +17,7 @@ from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import OutOfTime, Status
 from commonground.planning.scene.assumptions import assumptions
 from commonground.planning.scene.certificate import nearest_place
-from commonground.planning.scene.footing import grounded, place_layer
+from commonground.planning.scene.footing import grounded, place_layer, set_down
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
 from commonground.planning.scene.planner import TRUE_ALREADY, check_position, is_true, plan_robot
@@ -119,15 +119,16 @@ def _planned(
 def _on_the_map(
     graph: SceneGraph, team: Team, own: Mapping[str, Formula]
 ) -> tuple[Team, list[str]]:
-    """Return the robots that are on the map, and who is not and does nothing; refuse goals of the latter."""
+    """Return the robots as they stand on the map, and what is told of their poses; refuse goals of others."""
     for robot in team:
         check_position(robot)
     away = strangers(graph, team)
     for name in (*own, *(away if len(away) == len(team.robots) else ())):
         if name in away:
             raise PlanningError(away[name])
-    some = {robot.name: robot for robot in team if robot.name not in away}
-    return Team(some), [f"{told}; it takes no part" for told in away.values()]
+    stand = [set_down(graph, robot) for robot in team if robot.name not in away]
+    told = [f"{where}; it takes no part" for where in away.values()]
+    return Team({r.name: r for r, _ in stand}), [*told, *(where for _, where in stand if where)]
 
 
 @dataclass(frozen=True, slots=True)

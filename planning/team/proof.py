@@ -64,9 +64,7 @@ def _groups(names: Sequence[str], goals: Mapping[str, Formula]) -> Iterator[tupl
 def _on_its_lines(mover: Mover) -> bool:
     """Return whether a robot keeps to the lines between places, to things and to its start, on one floor."""
     road = mover.way.road
-    heights = np.r_[
-        road.positions[:, 2], mover.robot.position[2], road.graph.objects.positions[:, 2]
-    ]
+    heights = np.r_[road.positions[:, 2], mover.robot.position[2]]
     return bool(
         road.widths.unknown(np.arange(len(road.positions))).all()
         and road.usable[list(road.start(mover.robot).anchors)].all()

@@ -568,3 +568,57 @@ def test_a_place_that_no_edge_leaves_keeps_nobody_from_where_others_lead(
     )
     plan = plan_scene(graph, team(robot(0.2, 0.2)), {"a": "(safe O0)"})
     assert plan.status is Status.SOLVED, plan.reason
+
+
+def lamp_over(*heights_m: float) -> SceneGraph:
+    """A row of places 4 m apart, with lamps at such heights over the last one."""
+    at = [[2.0 + 4 * k, 2.0, 0.0] for k in range(4)]
+    squares = [np.array([[-2.0, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]]) + p for p in at]
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(4)),
+        at,
+        edges=Edges.of([(k, k + 1) for k in range(3)]),
+        boundaries=Ragged.of(squares),
+    )
+    lamps = node_ids("O", np.arange(len(heights_m)))
+    hung = Layer.of(OBJECTS, lamps, [[14.0, 3.5, z] for z in heights_m])
+    return SceneGraph(layers={"surface_places": places, "objects": hung})
+
+
+def test_a_robot_stays_on_the_ground_below_a_thing() -> None:
+    graph = lamp_over(0.5, 8.0)
+    low, high = (
+        plan_scene(graph, team(robot(2, 2)), {"a": f"(visited-object {thing})"})
+        for thing in ("O0", "O1")
+    )
+    assert high.cost_m == pytest.approx(low.cost_m)
+    assert high.makespan_s == pytest.approx(low.makespan_s)
+    assert all((a.path_map[:, 2] == 0.0).all() for a in high.robots["a"].actions)
+    assert low.assumed == ()
+    assert high.assumed == (
+        "O1 hangs 8.0 m above the ground; it is taken to be in reach of a below it",
+    )
+
+
+def test_a_path_into_the_air_is_refused() -> None:
+    graph, one = lamp_over(8.0), robot(2, 2)
+    goal, line = parse_goal("(visited-object O0)", graph), [[2.0, 2, 0], [10, 2, 0], [13.5, 3, 6.5]]
+    places = tuple(f"P{k}" for k in range(4))
+    goto = Action("goto", "O0", np.array(line), places)
+    faults = certify(graph, one, goal, [goto], "surface_places")
+    assert faults == ["step 1 (goto O0): at (13.5, 3.0) a height of 6.5 m is off the ground"]
+
+
+def test_a_robot_that_hangs_in_the_air_is_set_down_and_that_is_told() -> None:
+    plans = [
+        plan_scene(lamp_over(), team(robot(2, 2, z=z)), {"a": "(at-place P1)"})
+        for z in (0.0, 0.7, 4.0, -4.0)
+    ]
+    assert [plan.cost_m for plan in plans[2:]] == pytest.approx([plans[0].cost_m] * 2)
+    assert [plan.assumed for plan in plans] == [
+        (),
+        (),
+        ("the pose of a is 4.0 m above the ground; it is taken to stand on it",),
+        ("the pose of a is 4.0 m below the ground; it is taken to stand on it",),
+    ]

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from commonground.planning.pddl import And, Atom, Formula, Or, nnf
+from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.team.relay import MOVING, Relay, Relays
 from commonground.robots import Robot, Team
@@ -15,6 +15,7 @@ from commonground.scene import SceneGraph
 MOST_TRIED = 12
 CARRIED = frozenset({"holding", "object-in-place"})
 HANDLED = CARRIED | {"safe", "visited-object", "at-object"}
+VISITED = frozenset({"visited-region", "visited-place", "visited-object"})
 Deed = tuple[str, Atom]
 """Who does what for another robot."""
 
@@ -65,10 +66,16 @@ def _shared(goals: Mapping[str, Formula], helps: Sequence[tuple[str, Help]]) -> 
                 shares[asking] = _without(nnf(shares[asking]), atom)
             ends[last] = _both(ends.get(last), atom)
         for name, atom in help_.deeds:
-            wanted[name] = _both(wanted.get(name), atom)
+            wanted[name] = _both(wanted.get(name), And((atom, *avoided_by(goals[asking]))))
         names = [name for name, _ in help_.deeds] + ([] if help_.instead else [asking])
         before |= {pair for pair in itertools.pairwise(names) if pair[0] != pair[1]}
     return Shares(wanted, ends, frozenset(before))
+
+
+def avoided_by(goal: Formula) -> list[Formula]:
+    """Return what a goal keeps its robot from, and so whoever does something of it instead."""
+    parts = [(part, list(literals(part))) for part in conjuncts(nnf(goal))]
+    return [p for p, said in parts if all(not x.positive and x.predicate in VISITED for x in said)]
 
 
 def _both(goal: Formula | None, more: Formula) -> Formula:

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
 
 from commonground.arrays import Bools
-from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf, satisfiable, to_pddl
+from commonground.planning.pddl import (
+    And,
+    Atom,
+    Formula,
+    Not,
+    Or,
+    conjuncts,
+    nnf,
+    satisfiable,
+    to_pddl,
+)
 from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.result import Status
+from commonground.planning.scene.goal import literals
 from commonground.planning.scene.loose import loosened
-from commonground.planning.scene.paths import ShortestPaths, unrestricted
+from commonground.planning.scene.paths import ShortestPaths
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.roadmap import NEAR, Roadmap, build_roadmap
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.team.conflicts import contradicts_itself
+from commonground.planning.team.world import things_in
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -23,15 +36,22 @@ HANDLING = ("inspect", "pick")
 """What others may do to a thing that changes what a robot finds."""
 
 
-def is_hopeless(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> bool:
+def is_hopeless(
+    graph: SceneGraph,
+    team: Team,
+    robot: Robot,
+    goal: Formula,
+    asked: Mapping[str, Formula] | None = None,
+) -> bool:
     """Return whether a robot cannot reach a goal even if everything others could do to things came true.
 
     Facts about things that may come true with the help of others are taken as true, and so is their
-    negation; a robot that cannot pick holds nothing whatever the others do.
+    negation; a robot that cannot pick holds nothing whatever the others do. Where it is known what was
+    ``asked`` of all, and nobody else's goal is about the same things, others avoid what this one avoids.
     """
     if contradicts_itself(graph, team, robot, goal):
         return True
-    others = _Others(graph, team, robot)
+    others = _Others(graph, team, robot, _bound(robot, goal, asked))
 
     def wished(formula: Formula) -> Formula:
         if isinstance(formula, And | Or):
@@ -50,6 +70,27 @@ def is_hopeless(graph: SceneGraph, team: Team, robot: Robot, goal: Formula) -> b
     return plan_robot(graph, robot, easier, to_pddl(easier), rng)[0] is Status.UNSOLVABLE
 
 
+def _bound(robot: Robot, goal: Formula, asked: Mapping[str, Formula] | None) -> Formula:
+    """Return the goal whose avoidance binds whoever helps a robot with it, the empty one for nothing."""
+    theirs = [other for name, other in (asked or {}).items() if name != robot.name]
+    alone = asked is not None and all(things_in(goal).isdisjoint(things_in(g)) for g in theirs)
+    return goal if alone else And()
+
+
+def avoiding(road: Roadmap, goal: Formula) -> ShortestPaths:
+    """Return the shortest paths of a robot around what its goal forbids for sure."""
+    forbidden = np.zeros(len(road.positions), bool)
+    for part in conjuncts(nnf(goal)):
+        for literal in literals(part):
+            if isinstance(part, Or) or literal.positive:
+                continue
+            if literal.predicate == "visited-region":
+                forbidden |= road.graph.in_region(road.layer, literal.args[0])
+            elif literal.predicate == "visited-place" and literal.args[0] in road.graph:
+                forbidden[road.row(literal.args[0])] = True
+    return ShortestPaths(road, forbidden)
+
+
 def reaches(paths: ShortestPaths, robot: Robot, thing: str) -> bool:
     """Return whether a robot gets to where a thing lies, with nobody else about."""
     road = paths.roadmap
@@ -60,8 +101,8 @@ def reaches(paths: ShortestPaths, robot: Robot, thing: str) -> bool:
 class _Others:
     """What the others of a team could do for one robot, were they in nobody's way."""
 
-    def __init__(self, graph: SceneGraph, team: Team, robot: Robot) -> None:
-        self.robot, self.team = robot, team
+    def __init__(self, graph: SceneGraph, team: Team, robot: Robot, bound: Formula) -> None:
+        self.robot, self.team, self.bound = robot, team, bound
         self.handlers = [r for r in team if r.name != robot.name and any(map(r.can, HANDLING))]
         self.carriers = [r for r in team if r.can("pick") and r.can("place")]
         self._graph = graph
@@ -72,7 +113,8 @@ class _Others:
         """The ways of each robot, and those that it might have beside the points of places."""
         roads: dict[str, Roadmap] = {r.name: build_roadmap(self._graph, r) for r in self.team}
         return {
-            r.name: unrestricted(loosened(roads[r.name], r) or roads[r.name]) for r in self.team
+            r.name: avoiding(loosened(roads[r.name], r) or roads[r.name], self.bound)
+            for r in self.team
         }
 
     @cached_property

@@ -305,7 +305,9 @@ class _Planning:
 
     def _hopeless(self, name: str, asked: Mapping[str, Formula]) -> bool:
         """Return whether nothing that others could do would help a robot with what was asked of it."""
-        return name in asked and is_hopeless(self.graph, self.team, self.team[name], asked[name])
+        return name in asked and is_hopeless(
+            self.graph, self.team, self.team[name], asked[name], asked
+        )
 
     def _shared(
         self, goals: Mapping[str, Formula], plan: TeamPlan, time_limit_s: float

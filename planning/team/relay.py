@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Bools, Floats
-from commonground.planning.pddl import And, Formula, Or, conjuncts, nnf
-from commonground.planning.scene.goal import literals
+from commonground.planning.pddl import And, Formula
 from commonground.planning.scene.paths import ShortestPaths
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
-from commonground.planning.team.hopeless import reaches
+from commonground.planning.team.hopeless import avoiding, reaches
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -47,20 +46,6 @@ class _Carried(NamedTuple):
         return (*self.legs, Leg(self.robot, place))
 
 
-def _paths(road: Roadmap, goal: Formula) -> ShortestPaths:
-    """Return the shortest paths of a robot around what its goal forbids for sure."""
-    forbidden = np.zeros(len(road.positions), bool)
-    for part in conjuncts(nnf(goal)):
-        for literal in literals(part):
-            if isinstance(part, Or) or literal.positive:
-                continue
-            if literal.predicate == "visited-region":
-                forbidden |= road.graph.in_region(road.layer, literal.args[0])
-            elif literal.predicate == "visited-place" and literal.args[0] in road.graph:
-                forbidden[road.row(literal.args[0])] = True
-    return ShortestPaths(road, forbidden)
-
-
 class Relays:
     """How the robots of a team can bring things to where one of them cannot bring them alone."""
 
@@ -73,7 +58,7 @@ class Relays:
         """Return the shortest paths of a robot around what its goal forbids for sure."""
         if name not in self._paths:
             road = build_roadmap(self._graph, self.team[name])
-            self._paths[name] = _paths(road, self._goals.get(name, And()))
+            self._paths[name] = avoiding(road, self._goals.get(name, And()))
         return self._paths[name]
 
     def reaches(self, name: str, thing: str) -> bool:

@@ -134,3 +134,26 @@ def test_a_thing_goes_from_hand_to_hand(goals: dict[str, str], who: list[str]) -
 def test_that_nobody_can_bring_it_is_proven(starts: Starts, goals: dict[str, str]) -> None:
     plan = planned(row(ROOMS, 1), starts, goals)
     assert plan.status is Status.UNSOLVABLE, plan.reason
+
+
+@pytest.mark.parametrize(
+    ("bert_x", "bert_goal", "status"),
+    [
+        (3, "", Status.UNSOLVABLE),  # on the same side of what is to be avoided
+        (3, "(visited-place P4)", Status.UNSOLVABLE),
+        (3, "(safe O0)", Status.SOLVED),  # asked of bert as well, who is to avoid nothing
+        (9, "", Status.SOLVED),
+    ],
+)
+@pytest.mark.parametrize("able", [ABLE, ("goto",)])
+def test_who_helps_avoids_what_the_helped_one_is_to_avoid(
+    bert_x: int, bert_goal: str, status: Status, able: tuple[str, ...]
+) -> None:
+    goals = {"anna": "(and (safe O0) (not (visited-place P5)))"}
+    goals |= {"bert": bert_goal} if bert_goal else {}
+    starts: Starts = {"anna": (0, 0.3, able), "bert": (bert_x, 0.3, ABLE)}
+    plan = planned(row([WIDE] * 12, 7), starts, goals)
+    assert plan.status is status, plan.reason
+    if status is Status.UNSOLVABLE:
+        assert not any(p.actions for p in plan.robots.values())
+        assert "without touching P5" in plan.reason or "anna cannot inspect" in plan.reason

@@ -35,6 +35,8 @@ class Solved:
     lower_bound: float = 0.0
     optimal: bool = False
     time_s: Mapping[str, float] = field(default_factory=dict)
+    first: bool = False
+    """Whether no cheaper plan was looked for."""
     more: Mapping[str, Any] = field(default_factory=dict)
     """What else there is to know, as JSON values."""
 
@@ -54,8 +56,17 @@ class Solved:
     def text(self) -> str:
         """Return the plan, a step a line, and its cost in a comment."""
         steps = plan_text(Step(name, tuple(args)) for name, args in self.steps)
-        proof = "optimal" if self.optimal else f"at least {self.lower_bound:g}"
-        return f"{steps}; cost = {self.cost:g} ({proof})\n"
+        return f"{steps}; cost = {self.cost:g} ({self._proof()})\n"
+
+    def _proof(self) -> str:
+        """Return what is known of cheaper plans."""
+        if self.optimal or self.cost <= self.lower_bound:
+            return "optimal"
+        if self.lower_bound > 0.0:
+            return f"at least {self.lower_bound:g}"
+        if self.first:
+            return "the first plan found, --mode anytime looks for cheaper ones"
+        return "none cheaper was found, nothing is proven"
 
 
 def solve_problem(
@@ -96,6 +107,7 @@ def solve_problem(
         max(bound, result.bound),
         result.optimal or result.cost <= bound,
         result.time_s,
+        first=mode == "first",
     )
 
 
@@ -152,7 +164,10 @@ def solve_stream_problem(
     steps = [(action.name, tuple(map(words.of, action.args))) for action in plan or ()]
     more = {"stream_calls": result.stream_calls, "algorithm": algorithm}
     spent = {"total": result.time_s}
-    return Solved(str(result.status), result.reason, steps, cost, time_s=spent, more=more)
+    first = mode == "first"
+    return Solved(
+        str(result.status), result.reason, steps, cost, time_s=spent, first=first, more=more
+    )
 
 
 class Words:

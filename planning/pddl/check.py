@@ -60,7 +60,7 @@ def check_problem(domain: Domain, problem: Problem, source: Source = NOWHERE) ->
     """Raise PddlError at the first thing in a problem that does not fit its domain."""
     if problem.domain.lower() != domain.name.lower():
         named = f"a domain called '{problem.domain}', this one is called '{domain.name}'"
-        source.fail(f"the problem is for {named}", 0)
+        source.blame(problem.domain, f"the problem is for {named}")
     checker = Checker(domain, problem.objects, source)
     checker.objects_declared(problem.objects, domain.constants)
     for fact in problem.init:

@@ -214,7 +214,7 @@ class DomainSyntax(ActionSyntax):
         atoms, values = self.init(init) if init else ((), ())
         return Problem(
             name,
-            self.word(domain, "the name of the domain", given[":domain"].end),
+            self.noted(self.word(domain, "the name of the domain", given[":domain"].end), domain.at),
             self.typed_list(objects.items[1:], variables=False, after=objects.end) if objects else (),
             atoms, values,
             self.formula(goal, given[":goal"].end),

@@ -31,6 +31,10 @@ class Allocation:
     status: Status
     goals: Mapping[str, Formula]
     reason: str = ""
+    who: Sequence[str] = ()
+    """The robot of each task."""
+    problem: TeamProblem | None = None
+    """How long tasks take, from place to place."""
 
 
 def allocate(
@@ -54,13 +58,16 @@ def allocate(
     hopeless = _hopeless(tasks, alone, graph)
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)
-    routes = solve_team(_problem(tasks, alone, robots, roads), rng).routes
+    problem = _problem(tasks, alone, robots, roads)
+    routes = solve_team(problem, rng).routes
     goals = {
         r.name: And((*(tasks[t] for t in sorted(route)), *avoided))
         for r, route in zip(robots, routes, strict=True)
         if route
     }
-    return Allocation(Status.SOLVED, goals)
+    of_task = {t: r.name for r, route in zip(robots, routes, strict=True) for t in route}
+    who = [of_task[t] for t in range(len(tasks))]
+    return Allocation(Status.SOLVED, goals, who=who, problem=problem)
 
 
 def tasks_of(goal: Formula) -> tuple[list[Formula], list[Formula]]:

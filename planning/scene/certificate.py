@@ -168,7 +168,9 @@ def _unjoined(robot: Robot, now: Execution, rows: Ints, action: Action) -> Itera
             yield f"nothing joins {first} to where {robot.name} is"
     if not unknown[-1] or action.target in now.lies or not _is_thing(now, action.target):
         return
-    if _footing(now, robot, under(now.graph, now.layer, action.target)) not in _joined(now, rows[-1]):
+    if _footing(now, robot, under(now.graph, now.layer, action.target)) not in _joined(
+        now, rows[-1]
+    ):
         yield f"nothing joins {last} to where {action.target} is"
 
 

@@ -28,7 +28,7 @@ from commonground.planning.pddl.formula import (
 )
 from commonground.planning.pddl.logic import atoms
 from commonground.planning.pddl.parser import read_text
-from commonground.planning.pddl.source import PddlError, Source, read
+from commonground.planning.pddl.source import PddlError, Source, plural, read
 from commonground.planning.streams.info import FunctionInfo, StreamInfo
 from commonground.planning.streams.language import Equal, Expression, PDDLProblem, Type
 from commonground.planning.streams.stream_syntax import parse_streams
@@ -139,11 +139,25 @@ class _ProblemFile:
         self.problem: Problem = DomainSyntax(self.source).problem(read(self.source))
         self.types, self.values = TypeTree(domain.types), values
         if self.problem.domain != domain.name:
-            self.source.fail(
-                f"the problem is of domain '{self.problem.domain}', not '{domain.name}'", None
-            )
+            told = f"the problem is of domain '{self.problem.domain}', not '{domain.name}'"
+            self.source.blame(self.problem.domain, told)
+        self.takes = {p.name: len(p.parameters) for p in domain.predicates}
+        self.derived = domain.derived
+        for atom in self.problem.init:
+            self._given(atom)
         for typed in self.problem.objects:
             values.setdefault(typed.name, typed.name)
+
+    def _given(self, atom: Atom) -> None:
+        """Refuse what cannot be a fact of the initial state, where it stands."""
+        count, takes = len(atom.args), self.takes.get(atom.predicate, len(atom.args))
+        if atom.predicate in self.derived:
+            self.source.blame(atom, f"'{atom.predicate}' is derived, so it cannot be given")
+        if count != takes:
+            had = f"{atom} has {plural(count, 'argument')}"
+            self.source.blame(atom, f"{had}, but '{atom.predicate}' takes {takes}")
+        if any(map(is_variable, atom.args)):
+            self.source.blame(atom, f"the initial fact {atom} has a variable")
 
     def init(self) -> list[Expression]:
         """Return the types of objects, the facts and the numbers given initially."""

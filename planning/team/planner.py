@@ -28,7 +28,8 @@ from commonground.planning.team.conflicts import End, conflict_of, ends_of, excl
 from commonground.planning.team.helping import HANDLED, Shares
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.phases import in_phases
-from commonground.planning.team.portions import Portions, portions
+from commonground.planning.team.portions import portions
+from commonground.planning.team.sharing_out import MAY, plan_shared_out
 from commonground.planning.team.soonest import each_by_itself, soonest_s
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.turns import attempts
@@ -41,8 +42,6 @@ from commonground.scene.strangers import hanging, strangers
 TEAM = "team"
 """The name under which a goal for all robots together is given."""
 TIME_LIMIT_S = 5.0
-BRIEF_SHARE = 0.5
-"""Share of the time for trying all ways of sharing out a goal, each for as long as the others."""
 GRACE = 1.1
 """After so many times the limit of a clock even what is always tried ends."""
 TRY_SHARE = 0.6
@@ -113,7 +112,9 @@ def _planned(
         bound_s = soonest_s(graph, team, own, shared, known_m)
         least_m = sum(known_m.values()) if each_by_itself(team, own, shared) else None
         plan = replace(plan, soonest_s=min(bound_s, plan.makespan_s), least_m=least_m)
-    return replace(plan, assumed=(*plan.assumed, *left_out, *hanging(graph, team)))
+        if shared != And() and len(team) > 1 and plan.makespan_gap > 0.0:
+            plan = replace(plan, reason="; ".join(filter(None, (plan.reason, MAY))))
+    return replace(plan, assumed=(*plan.assumed, *left_out))
 
 
 def _on_the_map(
@@ -149,38 +150,12 @@ class _Planning:
         whole = parse_goal(shared, self.graph, where="goal of the team")
         rng = np.random.default_rng(self.seed)
         try:
-            ways = portions(self.graph, self.team, whole, rng, self.watch.check)
+            ways = portions(self.graph, self.team, whole, own, rng, self.watch.check)
         except OutOfTime as doing:
             return _late(doing)
         if ways.impossible:
             return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
-        return self._shared_out(own, ways, until_s)
-
-    def _shared_out(self, own: Mapping[str, Formula], ways: Portions, until_s: float) -> TeamPlan:
-        """Try the ways of sharing out a goal: each for a little while, then the open ones for long."""
-        brief_s = BRIEF_SHARE * max(until_s - self.watch.now_s(), 0.0) / max(len(ways.all), 1)
-        left = [_joined(own, way) for way in ways.all]
-        first: TeamPlan | None = None
-        for limit_s in (brief_s, math.inf):
-            tried, left = left, []
-            for k, goals in enumerate(tried):
-                left_s = until_s - self.watch.now_s()
-                if first is not None and left_s <= 0.0:
-                    left += tried[k:]
-                    break
-                share = TRY_SHARE if k + 1 < len(tried) else 1.0
-                plan = self._for_goals(goals, max(min(left_s * share, limit_s), 0.1))
-                if plan.status in (Status.SOLVED, Status.ERROR):
-                    return plan
-                if plan.status is not Status.UNSOLVABLE:
-                    left.append(goals)
-                first = first or plan
-        if first is None:
-            return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
-        status = Status.UNSOLVABLE if ways.complete and not left else Status.NOT_FOUND
-        return replace(
-            first, status=status, reason=ways.fastest.reason or _of_all(ways, first.reason)
-        )
+        return plan_shared_out(own, ways, self._for_goals, self.watch, until_s)
 
     def _for_goals(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
         """Return a plan for robots with a goal each."""
@@ -359,19 +334,6 @@ def _late(doing: OutOfTime) -> TeamPlan:
     """Return that time ended, which proves nothing."""
     reason = f"the time limit ended while {doing}; in more time there may be a plan"
     return TeamPlan(Status.NOT_FOUND, {}, reason)
-
-
-def _of_all(ways: Portions, reason: str) -> str:
-    """Return why no way of sharing a goal out was found, from why the first of them was not."""
-    return reason if len(ways.all) == 1 else f"however it is shared out, as far as tried: {reason}"
-
-
-def _joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str, Formula]:
-    """Return the robots' own goals together with their parts of the team's goal."""
-    out = dict(own)
-    for name, part in more.items():
-        out[name] = And((own[name], part)) if name in own else part
-    return out
 
 
 def _in_time(tries: Iterator[Shares], watch: Watch, until_s: float) -> Iterator[Shares]:

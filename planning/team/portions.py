@@ -1,9 +1,11 @@
-"""A goal of the whole team shared out over the robots: the fastest way first, then every other one."""
+"""A goal of the whole team shared out over the robots: the ways that are done soonest first."""
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,12 +14,15 @@ from commonground.planning.pddl import And, Formula
 from commonground.planning.pddl.logic import subformulas
 from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.allocation import Allocation, allocate, tasks_of
+from commonground.planning.team.alone import Alone
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
 MOST_PORTIONS = 64
-"""Where there are more ways to share out, only the fastest one is tried."""
+"""Where there are more ways to share out, only the fastest one and those next to it are looked at."""
+WEIGHED_SHARE = 0.5
+"""Of the time for a plan: ways that were not weighed by then come last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +31,9 @@ class Portions:
 
     fastest: Allocation
     all: Sequence[Mapping[str, Formula]]
-    """A goal for each robot that has one, the fastest first."""
+    """A goal for each robot that has one; first those whose robots alone would be done soonest."""
+    alone_s: Sequence[float]
+    """When that would be, of each way; infinite for those that were not looked at."""
     complete: bool
     """Whether there are no other ways."""
     impossible: str = ""
@@ -34,26 +41,64 @@ class Portions:
 
 
 def portions(
-    graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator, check: Check = unhurried
+    graph: SceneGraph,
+    team: Team,
+    goal: Formula,
+    own: Mapping[str, Formula],
+    rng: np.random.Generator,
+    check: Check = unhurried,
 ) -> Portions:
-    """Return how the parts of a goal may fall to the robots, what it avoids to all that do something."""
+    """Return how the parts of a goal may fall to the robots, what it avoids to all that do something.
+
+    The first ways are those after which robots with goals of their ``own`` besides would be done soonest.
+    """
     fastest = allocate(graph, team, goal, rng, check)
     tasks, avoided = tasks_of(goal)
     for task in tasks if fastest.status is Status.UNSOLVABLE else ():
         wish = And((task, *avoided))
         if all(is_hopeless(graph, team, robot, wish) for robot in team):
-            return Portions(fastest, (), True, fastest.reason)
-    found = [fastest.goals] if fastest.status is Status.SOLVED else []
+            return Portions(fastest, (), (), True, fastest.reason)
+    shares = [tuple(fastest.who)] if fastest.who else []
     few = len(team.robots) ** len(tasks) <= MOST_PORTIONS
-    if few or not found:
-        ways = (
-            _shared(who, tasks, avoided)
-            for who in itertools.product(team.robots, repeat=len(tasks))
-        )
-        found += (way for way in itertools.islice(ways, MOST_PORTIONS) if way not in found)
+    more = _every_share(team, len(tasks)) if few or not shares else _next_shares(shares[0], team)
+    shares = [*dict.fromkeys([*shares, *itertools.islice(more, MOST_PORTIONS)])]
     # what stands together in an alternative could be shared out too
     whole = not any(isinstance(part, And) for task in tasks for part in subformulas(task))
-    return Portions(fastest, found, few and whole)
+    ways = [_shared(who, tasks, avoided) for who in shares]
+    alone_s = [math.inf] * len(ways)
+    if fastest.problem is not None and len(ways) > 1:
+        alone = Alone(graph, team, own, rng, functools.partial(check, share=WEIGHED_SHARE))
+        alone_s = alone.weighed(fastest.problem, shares, [joined(own, way) for way in ways])
+    order = sorted(range(len(ways)), key=alone_s.__getitem__)
+    if (
+        fastest.who and not few
+    ):  # what is next to the fastest way is worth a try where it looks sooner
+        order = [k for k in order if k == 0 or alone_s[k] < math.inf]
+    first = [ways[k] for k in order]
+    return Portions(fastest, first, [alone_s[k] for k in order], few and whole)
+
+
+def joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str, Formula]:
+    """Return the robots' own goals together with their parts of the team's goal."""
+    out = dict(own)
+    for name, part in more.items():
+        out[name] = And((own[name], part)) if name in own else part
+    return out
+
+
+def _every_share(team: Team, tasks: int) -> Iterator[tuple[str, ...]]:
+    """Yield every way in which tasks may fall to robots."""
+    return itertools.product(team.robots, repeat=tasks)
+
+
+def _next_shares(who: Sequence[str], team: Team) -> Iterator[tuple[str, ...]]:
+    """Yield the ways in which one task falls to another robot, or two robots change tasks."""
+    for k, name in itertools.product(range(len(who)), team.robots):
+        yield (*who[:k], name, *who[k + 1 :])
+    for j, k in itertools.combinations(range(len(who)), 2):
+        changed = list(who)
+        changed[j], changed[k] = who[k], who[j]
+        yield tuple(changed)
 
 
 def _shared(

@@ -99,6 +99,24 @@ def timetable(problem: TeamProblem, routes: Routes) -> Schedule:
     return Schedule(routes, start, end)
 
 
+def seconds_of_sets(problem: TeamProblem) -> Floats:
+    """Return (R, 2**n): how long each robot takes for each set of tasks in its best order (Held and Karp, 1962).
+
+    Task k is in a set where its bit is 1; infinite where the robot cannot do one of them.
+    """
+    n, robots = problem.duration_s.shape
+    out = np.zeros((robots, 1 << n))
+    for robot, took in enumerate(problem.duration_s.T):
+        ends = np.full((1 << n, n), np.inf)
+        for done in range(1 << n):
+            for k in (k for k in range(n) if not done >> k & 1):
+                ways = ends[done] + problem.travel_s[robot, :, k]
+                arrives = ways.min() if done else problem.approach_s[robot, k]
+                ends[done | 1 << k, k] = arrives + took[k]
+        out[robot, 1:] = ends[1:].min(axis=1)
+    return out
+
+
 def check_schedule(problem: TeamProblem, schedule: Schedule) -> list[str]:
     """Return everything that is wrong with a schedule, in words; empty: it is valid."""
     n, robots = problem.duration_s.shape

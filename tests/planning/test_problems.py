@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from commonground.planning import problems, solve_problem
-from commonground.planning.pddl import Task, parse_domain, parse_problem
+from commonground.planning.pddl import PddlError, Task, load_task, parse_domain, parse_problem
 from commonground.planning.pddl.valueless import missing_costs
 
 DOMAIN = """(define (domain roads) (:requirements :typing :action-costs :negative-preconditions)
@@ -105,3 +106,68 @@ with signals.alarm(0.02):
         [sys.executable, "-c", stubborn], capture_output=True, text=True, timeout=120
     )
     assert ended.returncode == 1 and "does not end" in ended.stderr
+
+
+BOXES = {
+    "domain.pddl": """(define (domain boxes)
+ (:predicates (box ?b) (spot ?p) (at ?b ?p) (taken ?p) (moved ?b))
+ (:action move :parameters (?b ?p) :precondition (and (box ?b) (spot ?p))
+  :effect (and (at ?b ?p) (moved ?b) (increase (total-cost) (far ?p))))
+ (:derived (taken ?p) (exists (?b) (at ?b ?p))))""",
+    "stream.pddl": """(define (stream boxes)
+ (:function (far ?p) (spot ?p))
+ (:stream spots :outputs (?p) :certified (spot ?p)))""",
+    "map.py": """from commonground.planning.streams import from_gen_fn
+stream_map = {"spots": from_gen_fn(lambda: iter([(102,), (12,)])), "far": lambda p: p}""",
+    "problem.pddl": """(define (problem one)
+ (:domain boxes)
+ (:objects red)
+ (:init (box red)
+   FACT)
+ (:goal (moved red)))""",
+}
+
+
+def moved(folder: Path, fact: str, mode: str = "first") -> problems.Solved:
+    """Return the answer to a problem of boxes with one more fact."""
+    for name, text in BOXES.items():
+        (folder / name).write_text(text.replace("FACT", fact))
+    domain, problem, streams, module = (str(folder / name) for name in (
+        "domain.pddl", "problem.pddl", "stream.pddl", "map.py"
+    ))  # fmt: skip
+    return problems.solve_stream_problem(
+        domain, problem, streams, module, mode=mode, time_limit_s=2.0
+    )
+
+
+def test_a_first_plan_says_that_cheaper_ones_were_not_looked_for(tmp_path: Path) -> None:
+    first = moved(tmp_path, "").text()
+    assert first.endswith(
+        "; cost = 102 (the first plan found, --mode anytime looks for cheaper ones)\n"
+    )
+    dear = moved(tmp_path, "", "anytime").text()
+    assert dear.endswith("; cost = 12 (none cheaper was found, nothing is proven)\n")
+
+
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [
+        ("(at red)", "5:4: (at red) has 1 argument, but 'at' takes 2"),
+        ("(at red ?p)", "5:4: the initial fact (at red ?p) has a variable"),
+        ("(taken red)", "5:4: 'taken' is derived, so it cannot be given"),
+        ("(at red shelf)", "5:4: unknown object 'shelf' in (at red shelf)."),
+    ],
+)
+def test_mistakes_in_the_facts_of_a_stream_problem_are_told_where_they_are(
+    tmp_path: Path, fact: str, told: str
+) -> None:
+    with pytest.raises(PddlError, match=re.escape(f"problem.pddl:{told}")):
+        moved(tmp_path, fact)
+
+
+def test_a_problem_of_another_domain_is_told_where_it_names_it(tmp_path: Path) -> None:
+    domain, problem = files(tmp_path, FORD)
+    text = Path(problem).read_text()
+    Path(problem).write_text(text.replace("(:domain roads)", "\n(:domain rivers)"))
+    with pytest.raises(PddlError, match=r"problem\.pddl:2:10: the problem is for a domain"):
+        load_task(domain, problem)

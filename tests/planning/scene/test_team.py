@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -146,3 +147,44 @@ def test_the_pddl_of_a_goal_can_be_planned_by_others(goal: str, tmp_path: Path) 
     assert theirs.solved, theirs.reason
     # what others choose among is the goal's symbols; anywhere in a region is one place to them
     assert ours.cost_m <= theirs.cost * 1.001 + 0.01
+
+
+def driven_s(graph: SceneGraph, team: Team, shares: Sequence[str], names: Sequence[str]) -> float:
+    """Return when a team is done if each thing is inspected by the robot of its own."""
+    parts = {n: [t for t, who in zip(names, shares, strict=True) if who == n] for n in shares}
+    goals = {n: f"(and {' '.join(f'(safe {t})' for t in own)})" for n, own in parts.items()}
+    plan = plan_scene(graph, team, goals)
+    return plan.makespan_s if plan.status is Status.SOLVED else np.inf
+
+
+def test_a_goal_is_shared_out_by_what_robots_drive_and_not_by_the_way_over_places() -> None:
+    graph, team, things = sample_scene(), sample_team(), ("O0", "O1", "O9", "O39")
+    goal = f"(and {' '.join(f'(safe {thing})' for thing in things)})"
+    plan = plan_scene(graph, team, {"team": goal})
+    every = itertools.product(team.robots, repeat=len(things))
+    best_s = min(driven_s(graph, team, shares, things) for shares in every)
+    assert plan.makespan_s <= best_s + 0.1
+    assert "another share of the goal may be done sooner" in plan.reason
+
+
+def test_one_robot_shares_with_nobody() -> None:
+    graph, spot = sample_scene(), Team({"spot": sample_team()["spot"]})
+    assert plan_scene(graph, spot, {"team": "(and (safe O1) (safe O9))"}).reason == ""
+
+
+def test_what_robots_have_to_do_besides_counts_when_a_goal_is_shared_out() -> None:
+    """Two robots side by side; the one that is farther from the thing has nothing else to do."""
+    at = [[2.0 * k, 0.0, 0.0] for k in range(30)]
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(30)),
+        at,
+        edges=Edges.of([(k, k + 1) for k in range(29)]),
+        columns={"clearance_m": np.full(30, 3.0)},
+    )
+    things = Layer.of(OBJECTS, node_ids("O", np.arange(1)), [[30.0, 1.0, 0.0]])
+    graph = SceneGraph(layers={"surface_places": places, "objects": things})
+    team = robots(a=(26.0, 0.0), b=(10.0, 0.0))
+    for besides, who in (({}, "a"), ({"a": "(at-place P0)"}, "b")):
+        plan = plan_scene(graph, team, {"team": "(visited-object O0)", **besides})
+        assert [n for n, p in plan.robots.items() if "O0" in {x.target for x in p.actions}] == [who]

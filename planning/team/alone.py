@@ -1,0 +1,94 @@
+"""When robots would be done with what falls to them, were each alone: as they drive, not along the places."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from commonground.planning.pddl import Formula
+from commonground.planning.result import Check, OutOfTime
+from commonground.planning.scene.motion import actions_of
+from commonground.planning.scene.paths import PathsByAvoidance
+from commonground.planning.scene.roadmap import build_roadmap
+from commonground.planning.scene.solve import solve_goal
+from commonground.planning.temporal.problem import TeamProblem, seconds_of_sets
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+
+MOST_TASKS = 10
+"""Ways of sharing out more tasks are not weighed."""
+MOST_DRIVEN = 4
+"""So many ways are looked at as they are driven, those first that are soonest along the places."""
+CUT_SHARE = 0.25
+"""Corners that are cut and stops beside things seldom save more of the time along the places."""
+
+
+class Alone:
+    """Times of robots that have the map to themselves."""
+
+    def __init__(
+        self,
+        graph: SceneGraph,
+        team: Team,
+        own: Mapping[str, Formula],
+        rng: np.random.Generator,
+        check: Check,
+    ) -> None:
+        self._graph, self._team, self._own = graph, team, own
+        self._rng, self._check = rng, check
+        self._ways: dict[str, PathsByAvoidance] = {}
+        self._known: dict[tuple[str, Formula], float] = {}
+
+    def weighed(
+        self,
+        problem: TeamProblem,
+        shares: Sequence[Sequence[str]],
+        goals: Sequence[Mapping[str, Formula]],
+    ) -> list[float]:
+        """Return when the last robot is done with each of some ways of sharing out tasks.
+
+        Each has the robot of every task, and the goals of robots. It is infinite for what a robot cannot do
+        alone, and for what was not looked at.
+        """
+        out = [math.inf] * len(shares)
+        if len(problem.duration_s) > MOST_TASKS:
+            return out
+        try:
+            about = self._along_places(problem, shares)
+            for k in np.argsort(about, kind="stable")[:MOST_DRIVEN].tolist():
+                if about[k] * (1.0 - CUT_SHARE) < min(out):
+                    out[k] = max(self._done_s(*part) for part in goals[k].items())
+        except OutOfTime:
+            pass  # the others come last
+        return out
+
+    def _along_places(self, problem: TeamProblem, shares: Sequence[Sequence[str]]) -> list[float]:
+        """Return when the last robot would be done with each share, had it to drive along the places."""
+        sets_s = seconds_of_sets(problem)
+        for row, name in enumerate(self._team.robots):
+            if name in self._own:
+                sets_s[row] += self._done_s(name, self._own[name])
+        bits = 1 << np.arange(len(problem.duration_s))
+        return [
+            max(
+                float(sets_s[row, bits[[name == robot for robot in who]].sum()])
+                for row, name in enumerate(self._team.robots)
+            )
+            for who in shares
+        ]
+
+    def _done_s(self, name: str, goal: Formula) -> float:
+        """Return when a robot would be done with a goal as it drives."""
+        if (name, goal) not in self._known:
+            self._check("ways of sharing out the goal were weighed")
+            robot = self._team[name]
+            if name not in self._ways:
+                self._ways[name] = PathsByAvoidance(build_roadmap(self._graph, robot))
+            paths = self._ways[name]
+            found = solve_goal(goal, robot, paths.roadmap, self._rng, (), self._check, paths)
+            actions = actions_of(found, robot, paths.roadmap.start(robot))
+            done_s = actions[-1].end_s if actions else 0.0
+            self._known[name, goal] = done_s if math.isfinite(found.cost_m) else math.inf
+        return self._known[name, goal]

@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats
 from commonground.planning.pddl import And, Formula
 from commonground.planning.scene.paths import ShortestPaths
-from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
+from commonground.planning.scene.roadmap import Spot, build_roadmap
 from commonground.planning.team.hopeless import avoiding, reaches
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph

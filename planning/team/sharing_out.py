@@ -1,4 +1,4 @@
-"""Planning for a goal of the whole team: its ways of being shared out, tried until none may be done sooner."""
+"""Planning for a goal of the whole team: its ways of being shared out, while one may be done sooner."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _soonest(
     watch: Watch,
     until_s: float,
 ) -> TeamPlan:
-    """Return the soonest plan of those ways whose robots alone would be done sooner than a plan that was found."""
+    """Return the soonest plan of those ways whose robots alone would be done sooner than with this one."""
     begun_s = watch.now_s()
     for way, alone_s in itertools.islice(zip(ways.all, ways.alone_s, strict=True), 1 + MOST_SOONER):
         left_s = BRIEF_SHARE * (until_s - begun_s) - (watch.now_s() - begun_s)

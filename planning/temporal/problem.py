@@ -100,7 +100,7 @@ def timetable(problem: TeamProblem, routes: Routes) -> Schedule:
 
 
 def seconds_of_sets(problem: TeamProblem) -> Floats:
-    """Return (R, 2**n): how long each robot takes for each set of tasks in its best order (Held and Karp, 1962).
+    """Return (R, 2**n): how long each robot takes for each set of tasks in its best order (Held and Karp).
 
     Task k is in a set where its bit is 1; infinite where the robot cannot do one of them.
     """

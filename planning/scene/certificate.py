@@ -13,7 +13,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
-from commonground.planning.scene.footing import grounded, host_row, place_at, under
+from commonground.planning.scene.footing import grounded, host_row, leads_on, place_at, under
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.sight import sights
@@ -177,13 +177,13 @@ def _unjoined(robot: Robot, now: Execution, rows: Ints, action: Action) -> Itera
 def _footing(now: Execution, robot: Robot, point: Floats) -> int:
     """Return the row of the nearest place to a point on which a robot can stand, else of the nearest one.
 
-    Where it can choose, an edge leaves it.
+    Where it can choose, edges lead on from it.
     """
     layer = now.graph.layers[now.layer]
     rows = now.graph.nearest(now.layer, point, min(NEAR, len(layer)))[1][0]
     slope = np.asarray(layer.columns.get("slope_deg", np.zeros(len(layer))), float)[rows]
     fits = widths_of(layer).fits(robot.radius_m)[rows] & ~(slope > robot.max_slope_deg)
-    leaves = np.diff(now.graph.adjacency(now.layer).indptr)[rows] > 0
+    leaves = leads_on(now.graph, now.layer)[rows]
     fits = fits & leaves if (fits & leaves).any() else fits
     return int(rows[fits][0] if fits.any() else rows[0])
 

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints
+from commonground.arrays import Bools, Floats, Ints
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
+from commonground.scene.parts import connected
 from commonground.symbols import symbol_of
 
 AROUND_M = 2.0
@@ -19,6 +20,8 @@ BODY_M = 1.5
 FLOOR_M = 3.0
 FLOOR_SHARE = 0.2
 """The floor is where a fifth of the clearances so far around end lower."""
+FRAGMENT_SHARE = 0.02
+"""Places that hang together are a fragment if they are fewer than so many of the largest such part."""
 MAST_M = 2.0
 """A robot's pose is at most so far above the floor it stands on."""
 
@@ -40,6 +43,14 @@ def host_row(graph: SceneGraph, layer: str, thing: str) -> int:
     return (
         parent if parent >= 0 else int(graph.nearest(layer, graph.objects.positions[row])[1][0, 0])
     )
+
+
+@lru_cache(maxsize=16)
+def leads_on(graph: SceneGraph, layer: str) -> Bools:
+    """Return which places (n,) have edges to more than a fragment of the map."""
+    part = connected(len(graph.layers[layer]), graph.layers[layer].edges.rows)
+    size = np.bincount(part)[part]
+    return np.asarray((size > 1) & (size >= FRAGMENT_SHARE * size.max(initial=0)))
 
 
 def under(graph: SceneGraph, layer: str, thing: str) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.planning.scene.bends import Bends, bends_of
-from commonground.planning.scene.footing import grounded, host_row, place_layer, under
+from commonground.planning.scene.footing import grounded, host_row, leads_on, place_layer, under
 from commonground.planning.scene.widths import Widths, too_narrow, widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
@@ -168,11 +168,11 @@ class Roadmap:
         """Return which of some places, the nearest first, a point is reached from.
 
         They are near each other along the ground as well. Where no outlines tell of it, they are the nearest
-        one and those joined to it: a wall may be before any other. Places that no edge leaves
-        tell of no ground.
+        one and those joined to it: a wall may be before any other. Places from which edges lead
+        nowhere tell of no ground.
         """
         near, stands = np.arange(min(ATTACH, len(rows))), self.usable[rows]
-        joined = self.widths.outlined[rows] | is_joined(self.graph, self.layer)[rows]
+        joined = self.widths.outlined[rows] | leads_on(self.graph, self.layer)[rows]
         if (stands & joined).any():
             stands = stands & joined
         open_ = near if stands[near].any() else np.arange(len(rows))
@@ -221,11 +221,6 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         widths=widths,
         radius_m=robot.radius_m,
     )
-
-
-def is_joined(graph: SceneGraph, layer: str) -> Bools:
-    """Return which places (n,) have an edge to another one."""
-    return np.asarray(np.diff(graph.adjacency(layer).indptr) > 0)
 
 
 def too_steep(places: Layer, max_slope_deg: float) -> Bools:

@@ -570,6 +570,33 @@ def test_a_place_that_no_edge_leaves_keeps_nobody_from_where_others_lead(
     assert plan.status is Status.SOLVED, plan.reason
 
 
+def with_fragment(places: int) -> SceneGraph:
+    """A row of places a meter apart, and two more of their own 2 m beside it, next to a thing."""
+    row = [(float(x), 0.0, 0.0) for x in range(places)]
+    links = [(x, x + 1) for x in range(places - 1)]
+    ground = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(places + 2)),
+        [*row, (5.0, 2.0, 0.0), (5.5, 2.0, 0.0)],
+        edges=Edges.of([*links, (places, places + 1)]),
+    )
+    thing = Layer.of(OBJECTS, node_ids("O", np.arange(1)), [(5.2, 2.1, 0.0)])
+    return SceneGraph(layers={"surface_places": ground, "objects": thing})
+
+
+def test_a_fragment_of_the_map_keeps_nobody_from_a_thing_next_to_it_and_the_gap_is_told() -> None:
+    plan = plan_scene(with_fragment(120), team(robot(0.0, 0.0)), {"a": "(safe O0)"})
+    assert plan.status is Status.SOLVED, plan.reason
+    assert plan.robots["a"].actions[0].places[-1] == "P5"
+    assert any("a drives straight for 2.1 m from P5 to O0" in told for told in plan.assumed)
+
+
+def test_what_is_no_fragment_tells_of_ground_that_nothing_joins() -> None:
+    plan = plan_scene(with_fragment(20), team(robot(0.0, 0.0)), {"a": "(safe O0)"})
+    assert plan.status is Status.UNSOLVABLE
+    assert "nothing connects the robot to its part of the map (2 of 22 places)" in plan.reason
+
+
 def lamp_over(*heights_m: float) -> SceneGraph:
     """A row of places 4 m apart, with lamps at such heights over the last one."""
     at = [[2.0 + 4 * k, 2.0, 0.0] for k in range(4)]

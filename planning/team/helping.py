@@ -66,14 +66,15 @@ def _shared(goals: Mapping[str, Formula], helps: Sequence[tuple[str, Help]]) -> 
                 shares[asking] = _without(nnf(shares[asking]), atom)
             ends[last] = _both(ends.get(last), atom)
         for name, atom in help_.deeds:
-            wanted[name] = _both(wanted.get(name), And((atom, *avoided_by(goals[asking]))))
+            kept = [] if name in goals else avoided_by(goals[asking])
+            wanted[name] = _both(wanted.get(name), And((atom, *kept)))
         names = [name for name, _ in help_.deeds] + ([] if help_.instead else [asking])
         before |= {pair for pair in itertools.pairwise(names) if pair[0] != pair[1]}
     return Shares(wanted, ends, frozenset(before))
 
 
 def avoided_by(goal: Formula) -> list[Formula]:
-    """Return what a goal keeps its robot from, and so whoever does something of it instead."""
+    """Return what a goal keeps its robot from, and so whoever is sent for it alone."""
     parts = [(part, list(literals(part))) for part in conjuncts(nnf(goal))]
     return [p for p, said in parts if all(not x.positive and x.predicate in VISITED for x in said)]
 

@@ -47,11 +47,12 @@ def is_hopeless(
 
     Facts about things that may come true with the help of others are taken as true, and so is their
     negation; a robot that cannot pick holds nothing whatever the others do. Where it is known what was
-    ``asked`` of all, and nobody else's goal is about the same things, others avoid what this one avoids.
+    ``asked`` of all, and nobody else's goal is about the same things, those who were asked for nothing avoid
+    what this one avoids.
     """
     if contradicts_itself(graph, team, robot, goal):
         return True
-    others = _Others(graph, team, robot, _bound(robot, goal, asked))
+    others = _Others(graph, team, robot, _bound(team, robot, goal, asked))
 
     def wished(formula: Formula) -> Formula:
         if isinstance(formula, And | Or):
@@ -70,11 +71,14 @@ def is_hopeless(
     return plan_robot(graph, robot, easier, to_pddl(easier), rng)[0] is Status.UNSOLVABLE
 
 
-def _bound(robot: Robot, goal: Formula, asked: Mapping[str, Formula] | None) -> Formula:
-    """Return the goal whose avoidance binds whoever helps a robot with it, the empty one for nothing."""
+def _bound(
+    team: Team, robot: Robot, goal: Formula, asked: Mapping[str, Formula] | None
+) -> Mapping[str, Formula]:
+    """Return a robot's goal for itself, and for each that its avoidance binds if it helps."""
     theirs = [other for name, other in (asked or {}).items() if name != robot.name]
-    alone = asked is not None and all(things_in(goal).isdisjoint(things_in(g)) for g in theirs)
-    return goal if alone else And()
+    if asked is None or not all(things_in(goal).isdisjoint(things_in(g)) for g in theirs):
+        return {}
+    return {r.name: goal for r in team if r.name == robot.name or r.name not in asked}
 
 
 def avoiding(road: Roadmap, goal: Formula) -> ShortestPaths:
@@ -101,7 +105,9 @@ def reaches(paths: ShortestPaths, robot: Robot, thing: str) -> bool:
 class _Others:
     """What the others of a team could do for one robot, were they in nobody's way."""
 
-    def __init__(self, graph: SceneGraph, team: Team, robot: Robot, bound: Formula) -> None:
+    def __init__(
+        self, graph: SceneGraph, team: Team, robot: Robot, bound: Mapping[str, Formula]
+    ) -> None:
         self.robot, self.team, self.bound = robot, team, bound
         self.handlers = [r for r in team if r.name != robot.name and any(map(r.can, HANDLING))]
         self.carriers = [r for r in team if r.can("pick") and r.can("place")]
@@ -113,7 +119,9 @@ class _Others:
         """The ways of each robot, and those that it might have beside the points of places."""
         roads: dict[str, Roadmap] = {r.name: build_roadmap(self._graph, r) for r in self.team}
         return {
-            r.name: avoiding(loosened(roads[r.name], r) or roads[r.name], self.bound)
+            r.name: avoiding(
+                loosened(roads[r.name], r) or roads[r.name], self.bound.get(r.name, And())
+            )
             for r in self.team
         }
 

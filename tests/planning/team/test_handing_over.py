@@ -140,13 +140,13 @@ def test_that_nobody_can_bring_it_is_proven(starts: Starts, goals: dict[str, str
     ("bert_x", "bert_goal", "status"),
     [
         (3, "", Status.UNSOLVABLE),  # on the same side of what is to be avoided
-        (3, "(visited-place P4)", Status.UNSOLVABLE),
+        (3, "(visited-place P4)", Status.SOLVED),  # asked for something, and told what to avoid
         (3, "(safe O0)", Status.SOLVED),  # asked of bert as well, who is to avoid nothing
         (9, "", Status.SOLVED),
     ],
 )
 @pytest.mark.parametrize("able", [ABLE, ("goto",)])
-def test_who_helps_avoids_what_the_helped_one_is_to_avoid(
+def test_who_is_sent_to_help_avoids_what_the_helped_one_is_to_avoid(
     bert_x: int, bert_goal: str, status: Status, able: tuple[str, ...]
 ) -> None:
     goals = {"anna": "(and (safe O0) (not (visited-place P5)))"}

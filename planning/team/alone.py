@@ -43,7 +43,7 @@ class Alone:
 
     def weighed(
         self,
-        problem: TeamProblem,
+        problem: TeamProblem | None,
         shares: Sequence[Sequence[str]],
         goals: Sequence[Mapping[str, Formula]],
     ) -> list[float]:
@@ -53,7 +53,7 @@ class Alone:
         alone, and for what was not looked at.
         """
         out = [math.inf] * len(shares)
-        if len(problem.duration_s) > MOST_TASKS:
+        if problem is None or len(shares) < 2 or len(problem.duration_s) > MOST_TASKS:
             return out
         try:
             about = self._along_places(problem, shares)

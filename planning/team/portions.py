@@ -54,28 +54,35 @@ def portions(
     """
     fastest = allocate(graph, team, goal, rng, check)
     tasks, avoided = tasks_of(goal)
-    for task in tasks if fastest.status is Status.UNSOLVABLE else ():
-        wish = And((task, *avoided))
-        if all(is_hopeless(graph, team, robot, wish) for robot in team):
-            return Portions(fastest, (), (), True, fastest.reason)
-    shares = [tuple(fastest.who)] if fastest.who else []
+    if fastest.status is Status.UNSOLVABLE and _out_of_reach(graph, team, tasks, avoided):
+        return Portions(fastest, (), (), True, fastest.reason)
     few = len(team.robots) ** len(tasks) <= MOST_PORTIONS
-    more = _every_share(team, len(tasks)) if few or not shares else _next_shares(shares[0], team)
-    shares = [*dict.fromkeys([*shares, *itertools.islice(more, MOST_PORTIONS)])]
+    shares = _shares(fastest, team, len(tasks), few=few)
     # what stands together in an alternative could be shared out too
     whole = not any(isinstance(part, And) for task in tasks for part in subformulas(task))
     ways = [_shared(who, tasks, avoided) for who in shares]
-    alone_s = [math.inf] * len(ways)
-    if fastest.problem is not None and len(ways) > 1:
-        alone = Alone(graph, team, own, rng, functools.partial(check, share=WEIGHED_SHARE))
-        alone_s = alone.weighed(fastest.problem, shares, [joined(own, way) for way in ways])
-    order = sorted(range(len(ways)), key=alone_s.__getitem__)
-    if (
-        fastest.who and not few
-    ):  # what is next to the fastest way is worth a try where it looks sooner
-        order = [k for k in order if k == 0 or alone_s[k] < math.inf]
+    alone = Alone(graph, team, own, rng, functools.partial(check, share=WEIGHED_SHARE))
+    alone_s = alone.weighed(fastest.problem, shares, [joined(own, way) for way in ways])
+    # what is next to the fastest way is worth a try where it looks sooner
+    order = [k for k in range(len(ways)) if k == 0 or few or alone_s[k] < math.inf]
+    order.sort(key=alone_s.__getitem__)
     first = [ways[k] for k in order]
     return Portions(fastest, first, [alone_s[k] for k in order], few and whole)
+
+
+def _out_of_reach(
+    graph: SceneGraph, team: Team, tasks: Sequence[Formula], avoided: Sequence[Formula]
+) -> bool:
+    """Return whether some task is beyond every robot."""
+    wishes = (And((task, *avoided)) for task in tasks)
+    return any(all(is_hopeless(graph, team, robot, wish) for robot in team) for wish in wishes)
+
+
+def _shares(fastest: Allocation, team: Team, tasks: int, *, few: bool) -> Sequence[tuple[str, ...]]:
+    """Return the robots of all tasks in ways of sharing them out, the fastest one first if there is one."""
+    first = [tuple(fastest.who)] if fastest.who else []
+    more = _every_share(team, tasks) if few or not first else _next_shares(first[0], team)
+    return [*dict.fromkeys([*first, *itertools.islice(more, MOST_PORTIONS)])]
 
 
 def joined(own: Mapping[str, Formula], more: Mapping[str, Formula]) -> dict[str, Formula]:

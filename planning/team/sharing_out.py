@@ -50,9 +50,14 @@ def plan_shared_out(
             if plan.status is not Status.UNSOLVABLE:
                 left.append(goals)
             first = first or plan
+    return _failed(first, ways, complete=not left)
+
+
+def _failed(first: TeamPlan | None, ways: Portions, *, complete: bool) -> TeamPlan:
+    """Return why there is no plan, from why the first way of sharing out has none."""
     if first is None:
         return TeamPlan(ways.fastest.status, {}, ways.fastest.reason)
-    status = Status.UNSOLVABLE if ways.complete and not left else Status.NOT_FOUND
+    status = Status.UNSOLVABLE if ways.complete and complete else Status.NOT_FOUND
     return replace(first, status=status, reason=ways.fastest.reason or _of_all(ways, first.reason))
 
 

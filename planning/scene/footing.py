@@ -11,6 +11,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
 from commonground.scene.parts import connected
+from commonground.scene.strangers import hanging
 from commonground.symbols import symbol_of
 
 AROUND_M = 2.0
@@ -60,20 +61,13 @@ def under(graph: SceneGraph, layer: str, thing: str) -> Floats:
     return point
 
 
-def set_down(graph: SceneGraph, robot: Robot) -> tuple[Robot, str]:
-    """Return a robot on the ground, and how far from it its pose is where that is no robot's own height."""
-    layer = place_layer(graph)
-    if not graph.has(layer):
-        return robot, ""
-    at = graph.position(place_at(graph, layer, robot.position))
-    off_m = float(robot.position[2] - at[2])
-    if abs(off_m) - float(np.linalg.norm((robot.position - at)[:2])) <= MAST_M:
-        return robot, ""
-    pose = robot.T_map_robot.copy()
-    pose[2, 3] = at[2]
-    side = "above" if off_m > 0.0 else "below"
-    told = f"the pose of {robot.name} is {abs(off_m):.1f} m {side} the ground; it is taken to stand on it"
-    return replace(robot, T_map_robot=pose), told
+def set_down(graph: SceneGraph, robot: Robot) -> Robot:
+    """Return a robot on the ground, where its pose is too far off it to be its own height."""
+    if not any(hanging(graph, [robot])):
+        return robot
+    layer, pose = place_layer(graph), robot.T_map_robot.copy()
+    pose[2, 3] = graph.position(place_at(graph, layer, robot.position))[2]
+    return replace(robot, T_map_robot=pose)
 
 
 def grounded(graph: SceneGraph, robot: Robot) -> SceneGraph:

@@ -127,9 +127,9 @@ def _on_the_map(
     for name in (*own, *(away if len(away) == len(team.robots) else ())):
         if name in away:
             raise PlanningError(away[name])
-    stand = [set_down(graph, robot) for robot in team if robot.name not in away]
-    told = [f"{where}; it takes no part" for where in away.values()]
-    return Team({r.name: r for r, _ in stand}), [*told, *(where for _, where in stand if where)]
+    here = [robot for robot in team if robot.name not in away]
+    told = [*(f"{where}; it takes no part" for where in away.values()), *hanging(graph, here)]
+    return Team({robot.name: set_down(graph, robot) for robot in here}), told
 
 
 @dataclass(frozen=True, slots=True)

@@ -646,6 +646,6 @@ def test_a_robot_that_hangs_in_the_air_is_set_down_and_that_is_told() -> None:
     assert [plan.assumed for plan in plans] == [
         (),
         (),
-        ("the pose of a is 4.0 m above the ground; it is taken to stand on it",),
-        ("the pose of a is 4.0 m below the ground; it is taken to stand on it",),
+        ("a is 4.0 m above the ground of the map; is z of its pose right?",),
+        ("a is 4.0 m below the ground of the map; is z of its pose right?",),
     ]

@@ -76,7 +76,9 @@ _FROM_PLACE = re.compile(
     re.I,
 )
 _WHAT_WAS = re.compile(
-    r"\b(what|all|everything|whatever) ((?:that )?)used to be (?=(?:in|on|at)\b)", re.I
+    r"\b(what|all|everything|whatever|that|which)((?: that)?) used to (?:be|sit|lie|stand|live|hang) "
+    r"(?=(?:in|on|at)\b)",
+    re.I,
 )
 _CROSSWISE = re.compile(
     r"\bwhere (?P<one>[^,;.]+?) (?:was|used to be),? there(?:['’]s| is) (?P<other>[^,;.]+?)(?: now)?"
@@ -108,7 +110,7 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _IS_BACK.sub(_back_before, text)
     text = _CROSSWISE.sub(
         r"\g<one> and \g<other> swapped places",
-        _WHAT_WAS.sub(r"\1 \2was ", _FROM_PLACE.sub(r"\1 ", text)),
+        _WHAT_WAS.sub(r"\1\2 was ", _FROM_PLACE.sub(r"\1 ", text)),
     )
     text = _DOER_LAST.sub(r"\1", _DOER_FIRST.sub(r"\3 \1 \2", text))
     text = _WHERE_SOMEBODY_IS.sub(r"\2 \3 in \1", text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonground.errors import GroundingError
@@ -32,9 +32,11 @@ from commonground.grounding.memory.choosing import (
 )
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
+from commonground.grounding.memory.doubts import without_doubtful
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Named, agent_of, place_of, themes_of
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.grounds import Grounds
 from commonground.grounding.memory.jotted import without_stamp
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.names import words_of
@@ -48,6 +50,7 @@ from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.surroundings import without_surroundings
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.unclear import CERTAIN
 from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher, goal_of
 from commonground.planning.pddl import Formula, to_pddl
@@ -129,7 +132,10 @@ class Both:
             return memory.putting_right.by(heard[0].utterance, text, speaker)
         if understood.chosen.status == "ask":
             understood = (
-                self._plainer(text, speaker, now) or self._apart(text, speaker, now) or understood
+                self._plainer(text, speaker, now)
+                or self._apart(text, speaker, now)
+                or self._undoubted(understood.chosen, text, speaker, now)
+                or understood
             )
         understood = self._as_of_now(understood, text, speaker, now)
         senses, _, chosen, talk = understood
@@ -158,10 +164,11 @@ class Both:
             memory.discourse.previous,
         )
         talk.next_report()
-        parsed = self.grammar.reader.read(text, memory.store.facts, talk, speaker)
+        grounds = Grounds(text, memory, speaker)
+        parsed = grounds.under(self.grammar.reader.read(text, memory.store.facts, talk, speaker))
         corrects = self._looks_back(text)
         told = [h for h in heard if corrects or correction_of_before(h.utterance) is None]
-        ways = self.weigher.ways(told, speaker, parsed)
+        ways = self.weigher.ways(told, speaker, parsed, grounds)
         senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
         if parsed.status != "ok" and _is_senseless(ways):
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
@@ -190,6 +197,25 @@ class Both:
         found = self._understood(plain, self._heard(plain, "tell"), speaker, now)
         found = found._replace(chosen=self.chooser.dated(found.chosen, text, now))
         return found if found.chosen.status == "ok" else None
+
+    def _undoubted(
+        self, asked: Reading, text: str, speaker: str | None, now: int
+    ) -> Understood | None:
+        """Return what is certain of a report that is asked about as uncertain, where it says no more."""
+        doubts = self.grammar.reader.assertions.has_hedge
+        plain = without_doubtful(text, doubts, self._names_things)
+        if asked.question != CERTAIN or plain == text or not asked.offers:
+            return None
+        found = self._understood(plain, self._heard(plain, "tell"), speaker, now)
+        changed = (*found.chosen.facts, *found.chosen.retracted)
+        things = {fact for fact in changed if not self.memory.names.is_person(fact.subject)}
+        within = things <= {*chain(*asked.offers[0])}
+        return found if found.chosen.status == "ok" and within else None
+
+    def _names_things(self, part: str) -> bool:
+        """Return whether words name anybody or anything but a liquid or a channel."""
+        named, names = named_in(part, self.memory.retriever.calling), self.memory.names
+        return not all(names.is_liquid(t) or names.is_channel(t) for t in named)
 
     def _apart(self, text: str, speaker: str | None, now: int) -> Understood | None:
         """Return what the clauses of a report are believed to say one after the other, and not when that was.

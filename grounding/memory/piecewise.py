@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS, NUMBERS
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.plainer import is_purpose
 from commonground.grounding.memory.senses.times import time_of
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.words.nouns import word_set
@@ -71,14 +72,15 @@ def clauses_in(
 ) -> list[str]:
     """Return the sentences of a report, and the clauses with subjects of their own that are joined in one.
 
-    Each ends as a sentence does.
+    Each ends as a sentence does. What it was for, said before it, tells nothing.
     """
     parts, begin = list[str](), 0
     for joint in _JOINT.finditer(text):
         before, after = text[begin : joint.start()], text[joint.end() :]
-        goes_on = has_verb(before) and (names_any(before) or not joint["splice"])
+        purpose = is_purpose(before)
+        goes_on = has_verb(before) and (purpose or names_any(before) or not joint["splice"])
         if joint["end"] or (goes_on and _begins_clause(after, is_person, names_any)):
-            parts.append(f"{before}{joint['end'] or '.'}")
+            parts += [] if purpose and joint["splice"] else [f"{before}{joint['end'] or '.'}"]
             begin = joint.end()
     parts.append(text[begin:])
     return [_led_off(part.strip(), is_person, names_any) for part in parts if _WORD.search(part)]

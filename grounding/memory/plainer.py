@@ -147,6 +147,11 @@ def _is_subordinate(words: Sequence[str], lexicon: Lexicon) -> bool:
     return waits or first[0] in _SUBORDINATING or tuple(first[:2]) in _PURPOSES
 
 
+def is_purpose(part: str) -> bool:
+    """Return whether a clause begins with what for it all was: ``so that Ann finds it``."""
+    return tuple(word.lower() for word in _WORDS.findall(part)[:2]) in _PURPOSES
+
+
 def _turning(lexicon: Lexicon, words: Sequence[str]) -> Iterator[bool]:
     """Yield whether words correct what is told beside them, or make it doubtful or a habit."""
     for phrases in (

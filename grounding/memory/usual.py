@@ -9,8 +9,10 @@ from commonground.grounding.memory.directions import told_where
 from commonground.grounding.memory.elided import (
     typed_out,
     with_robot_given,
+    with_robots_hands,
     with_subject,
     without_address,
+    without_alone,
 )
 from commonground.grounding.memory.events import themes_of
 from commonground.grounding.memory.house import House
@@ -37,13 +39,14 @@ class Usual:
     def report(self, text: str, speaker: str | None) -> str:
         """Return a report as it is best read, and as what it tells rather than how."""
         names = self.memory.names
-        told = without_address(text, names.is_only_robot)
+        told = without_alone(without_address(text, names.is_only_robot))
         if speaker is not None:
             told = with_subject(with_presence(told), in_hand=self._has_just_taken(speaker))
         whole = self.spelled(told)
         if len(names.robots) == 1:
             robot = names.things[names.robots[0]].name
             whole = with_robot_given(whole, robot, self._is_carried)
+            whole = with_robots_hands(whole, robot, names.meanings.hands)
         whole = written_out(whole, self._is_called, names.is_named_person)
         house = House(names, self.memory.store.facts)
         whole = Situated(house, self.memory.retriever.calling, speaker).named(whole)

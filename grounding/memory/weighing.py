@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from commonground.grounding.english.faithful import CERTAIN_OR_MAYBE
@@ -19,16 +19,20 @@ from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.slicing import Slicer
-from commonground.grounding.memory.speech import Speech
+from commonground.grounding.memory.speech import EXCLUDING, Speech
+from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.planning.pddl import Formula, to_pddl
 from commonground.planning.pddl.logic import conjuncts
 
 if TYPE_CHECKING:
     from commonground.grounding.english.utterance import Utterance
+    from commonground.grounding.memory.grounds import Grounds
     from commonground.grounding.memory.memory import Memory
     from commonground.grounding.memory.senses.listening import Heard
 
 
+LIMITING = EXCLUDING | frozenset(["bar", "barring"])
+STOPPING = frozenset(["stop", "cease", "quit"])
 NEGATING = frozenset(["not", "n't", "never"])
 AS_LIKELY = 0.5
 """What is done through something else is preferred only if it is at least half as likely."""
@@ -77,13 +81,16 @@ class Weigher:
             return Reading("ask", question=wanted.question)
         return Reading("ok", tuple(facts_of(wanted.goal, self.memory.names)))
 
-    def ways(self, heard: Iterable[Heard], speaker: str | None, parsed: Reading) -> list[Way]:
+    def ways(
+        self, heard: Iterable[Heard], speaker: str | None, parsed: Reading, grounds: Grounds
+    ) -> list[Way]:
         """Return what a report may make so; the grammar's way is the last."""
-        read = [(h, self.memory.read(h.utterance, speaker)) for h in heard]
+        read = [(h, grounds.under(self.memory.read(h.utterance, speaker))) for h in heard]
         ways = [
             Way(reading, h.utterance, h.probability, tuple(self._left_out(h, reading, speaker)))
             for h, reading in read
         ]
+        ways = self._without_unheard(ways)
         return [*ways, *([Way(parsed, None)] if parsed.status == "ok" else [])]
 
     def _left_out(self, heard: Heard, reading: Reading, speaker: str | None) -> Iterator[str]:
@@ -92,11 +99,29 @@ class Weigher:
         The tea that somebody drank is no longer in the mug that is empty.
         """
         _, added, ended = self.memory.judge.change(reading)
-        changed = {fact.object for fact in (*added, *ended)}
+        gone = {fact.object for fact in (*added, *ended)}
+        moved = {fact.subject for fact in (*added, *ended)}
         for words in heard.left_out:
             named = {*named_in(words, self.memory.retriever.calling)}
-            if not self._is_called(words, speaker) and (not named or not named <= changed):
+            told = bool(named) and (named <= gone or not named.isdisjoint(moved))
+            if not self._is_called(words, speaker) and not told:
                 yield words
+
+    def _without_unheard(self, ways: Sequence[Way]) -> list[Way]:
+        """Return ways that need not account for what nothing here is called, where none of them does."""
+        told = [{*way.left_out} for way in ways if way.reading.status == "ok"]
+        calling = self.memory.retriever.calling
+        unheard = {*filter(None, set[str]().union(*told[:1]).intersection(*told))}
+        idle = {w for w in unheard if not named_in(w, calling) and not self._limits(w)}
+        return [w._replace(left_out=tuple(x for x in w.left_out if x not in idle)) for w in ways]
+
+    def _limits(self, words: str) -> bool:
+        """Return whether words that call nothing tell of which, how many, whom or what not."""
+        calling, said = self.memory.retriever.calling, words_of(words)
+        ranked = any(count_of(word) is not None or rank_of(word) is not None for word in said)
+        limits = not LIMITING.isdisjoint((*said, words.casefold()))
+        told = ranked or limits or words != words.lower()
+        return told or any(calling.quality(word) is not None for word in said)
 
     def _is_called(self, words: str, speaker: str | None) -> bool:
         """Return whether words only say who speaks: ``Maya here``."""
@@ -306,7 +331,11 @@ def _contrary(one: Sense, other: Sense) -> bool:
 
 def _turns(sense: Sense, text: str) -> bool:
     """Return whether a sense, in all ways to read it, is denied once more or once less than its text is."""
-    said = sum(token.text.casefold() in NEGATING for token in tokens_of(text))
+    words = [token.text.casefold() for token in tokens_of(text)]
+    ends = sum(
+        a in NEGATING and b in STOPPING for a, b in pairwise(words)
+    )  # "will not stop ringing"
+    said = sum(word in NEGATING for word in words) + ends
     heard = [way.utterance for way in sense.ways if way.utterance is not None]
     return bool(heard) and all(_denied(utterance) % 2 != said % 2 for utterance in heard)
 

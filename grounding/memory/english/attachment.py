@@ -36,7 +36,7 @@ class Attachment(LinkReader):
             return False
         if self.clause.verb is not None and self.clause.verb.lemma in CAUSING and self.joined:
             group, _ = self._group(found.end)
-            if group is not None and group.form == "base":
+            if group is not None and group.form == "base" and not group.modal:
                 return False
         if self.clause.kind in ("where", "relative") and self.clause.verb is None:
             return False

@@ -42,6 +42,8 @@ class Mention:
     parts: list[Mention] = field(default_factory=list)
     """Of several phrases joined by ``and``."""
     plural: bool = False
+    count: int | None = None
+    """How many are meant: ``two mugs``."""
     indefinite: bool = False
     every: bool = False
     """All things of the description are meant."""

@@ -120,12 +120,21 @@ class BeingFrames(MoveFrames):
         companions = self._companions(clause, roles)
         if companions is None:
             return None
-        room = self.room_meant(roles)
+        room = self.room_meant(roles) or self._room_behind(clause)
         if room is None:
             strange = self.is_stranger(actor)
             return None if strange else self._left(roles, everybody(actor), classes)
         people = [*map(self.agent, (*everybody(actor), *companions))]
         return gone(room, people, self._with_them(clause))
+
+    def _room_behind(self, clause: Clause) -> Goal | None:
+        """``opened the study door and went in``: the room that the text named last."""
+        verb = clause.verb
+        inside = verb is not None and {"in", "inside"} & {*verb.rest, *clause.particles}
+        if not inside or "go" not in self.classes(clause):
+            return None
+        rooms = (m for m in self.mentions.things if self.is_room(m))
+        return next((Goal(self.mentions.one(room)) for room in rooms), None)
 
     def _companions(self, clause: Clause, roles: Roles) -> list[Mention] | None:
         """Return who goes along; None where the clause is about something else."""

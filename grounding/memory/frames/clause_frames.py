@@ -132,16 +132,19 @@ class Frames(LiquidFrames, BeingFrames, AbsenceFrames):
     # ---- what is said of what was said before ----------------------------------------------------
 
     def _same(self, clause: Clause, roles: Roles) -> list[Said] | None:
-        """``did the same with the mug``, ``the same goes for the mug``: what was done before, again."""
+        """``did the same with the mug``, ``ditto in the hall``: what was done before, again."""
         if not {"same", "likewise", "ditto"} & {*clause.text}:
             return None
         named = (*(m for _, m in clause.places), *clause.objects, clause.subject)
         things = (m for m in named if m is not None and m.kind == "thing" and self.is_items(m))
         theme = next(things, None)
-        if theme is None:
-            return None
         agent = self.agent(clause.subject) if clause.subject is not theme else None
-        return [Said("did the same", "tell", agent=agent, theme=self.items(theme, clause))]
+        if theme is not None:
+            return [Said("did the same", "tell", agent=agent, theme=self.items(theme, clause))]
+        rooms = [m for _, m in clause.places if self.is_room(m)]
+        if not rooms or not (clause.verb is None or clause.does("do repeat likewise")):
+            return None
+        return [Said("did the same", "tell", agent=agent, location=self.mentions.one(rooms[0]))]
 
     def _taken_back(self, clause: Clause, roles: Roles) -> list[Said] | None:
         """``Maya undid that``: the thing last moved is where it was before."""

@@ -17,6 +17,7 @@ from commonground.grounding.memory.unclear import Unclear
 _LONG = 1000
 """Longer than any phrase."""
 _NOUN = 4
+_COUNT = 3
 _BEFORE = frozenset(["it", "this", "they"])
 """Pronouns for things spoken of before."""
 _SPECIAL = {0: "middle", -1: "top"}
@@ -228,6 +229,8 @@ class Mentions:
         places = [self.one(m) for _, m in mention.where if m.kind in ("thing", "person")]
         for key, place in zip(("room", "located"), filter(None, chain(places, held)), strict=False):
             made[key] = place
+        if mention.count is not None:
+            made["count"] = self.span(str(mention.count), mention, _COUNT)
         found = Phrase(**made)  # type: ignore[arg-type]
         if mention.every or mention.plural:
             found = replace(found, det="all" if mention.every else "the")

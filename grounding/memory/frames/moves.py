@@ -300,7 +300,15 @@ class MoveFrames(Situation):
         things = self.items(theme, clause, roles)
         if giver is None or giver == taker:
             return [Said("have", "tell", agent=taker, theme=things)]
-        return [Said("give", "tell", agent=giver, theme=things, goal=taker)]
+        given = Said("give", "tell", agent=giver, theme=things, goal=taker)
+        rooms = [m for _, m in roles.goals if self.is_room(m)]
+        if not rooms or exchange.giver is not roles.actor or not self._comes(clause):
+            return [given]
+        return [given, *gone(Goal(self.mentions.one(rooms[-1])), [giver], None)]
+
+    def _comes(self, clause: Clause) -> bool:
+        """Return whether who gives a thing went where he gave it: ``brought Ann the mug in the study``."""
+        return "transport" in self.classes(clause) and not clause.does("send throw toss")
 
     def _may_transfer(self, clause: Clause, roles: Roles) -> bool:
         """Return whether a clause can be about a hand-over; ``went to the study mug in hand`` is not."""

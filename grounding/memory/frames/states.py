@@ -105,7 +105,7 @@ class StateFrames(Situation):
     def _noun_cues(self, clause: Clause) -> Iterator[tuple[State, Mention]]:
         """``gave the mug a wash``, ``needs a wash``: a noun made of the verb."""
         for mention in clause.mentions:
-            if mention.kind != "unknown" or not mention.head:
+            if mention.kind != "unknown" or not mention.head or mention.words.startswith("no "):
                 continue
             others = [
                 m

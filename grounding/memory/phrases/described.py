@@ -117,6 +117,12 @@ class Described(Modifiers):
             elif word in ORDINALS and (found.determiner or found.owner or self._noun(at + 1)):
                 found.ordinal = ORDINALS[word]
                 at += 1
+            elif (
+                NUMBERS.get(word, 0) > 1
+                and tuple(self.words[at + 1 : at + 2]) in self.names.plurals
+            ):
+                found.count = NUMBERS[word]
+                at += 1
             elif word in _SMALL_ADJECTIVES:
                 at += 1
             elif not longer and self._state_adjective(found, at):

@@ -41,18 +41,39 @@ def correction_of_before(utterance: Utterance) -> Clause | None:
 
 
 def did_the_same(roles: Roles, clause: Clause) -> list[Event]:
-    """Somebody else did what was told before, or it was done with something else."""
+    """Somebody else did what was told before, or it was done with something else, or elsewhere."""
     who, theme = roles.agent(clause), clause.theme
     told = _deeds(roles.resolver.told, any_=theme is not None)
-    if (who is None and theme is None) or not told:
+    if (who is None and theme is None and clause.location is None) or not told:
         raise Unclear("who did what?")
-    if theme is not None:
+    if theme is None:
+        told = _elsewhere(roles, clause, told)
+    else:
         new = roles.resolver.one(theme, anything, roles.setting(clause))
         told = exchanged(told, {old: new for e in told for old in themes_of(e)}, roles.names)
     return [done_by(event, who) if who is not None else _undone_by(event) for event in told]
 
 
-def _deeds(told: Sequence[Event], *, any_: bool) -> list[Event]:
+def _elsewhere(roles: Roles, clause: Clause, told: Sequence[Event]) -> Sequence[Event]:
+    """Return what was done, or the last of it with what a clause's room has instead of that."""
+    if clause.location is None:
+        return told
+    room = roles.resolver.one(clause.location, roles.names.is_room)
+    new = {t: _like_it(roles, t, room) for event in told[-1:] for t in themes_of(event)}
+    return exchanged(told[-1:], new, roles.names)
+
+
+def _like_it(roles: Roles, thing: str, room: str) -> str:
+    """Return what in a room is as a thing is elsewhere: the light there."""
+    names, house = roles.names, roles.house
+    alike = [t for t in names.things if names.kind(t) == names.kind(thing)]
+    there = [t for t in alike if house.is_fixed(t) and room in (house.room(t), names.names[t].room)]
+    if len(there) != 1:
+        raise Unclear(f"did the same with what in {names.things[room].name}?", "ambiguous")
+    return there[0]
+
+
+def _deeds(told: Sequence[Event], *, any_: bool) -> Sequence[Event]:
     """Return what somebody did; any event where nobody did anything, if that will do."""
     every: list[Event] = [event for event in told if not isinstance(event, Named)]
     return [e for e in every if agent_of(e) is not None] or (every if any_ else [])

@@ -340,8 +340,22 @@ class Resolver:
     def _of_kind(self, phrase: Phrase, known: Known, setting: Setting) -> Sequence[str]:
         """Return all that a plural means: whatever is of the kind, parts of things only if nothing else."""
         kept = [t for t, rank in known.items() if rank < PART] or [*known]
-        there = [t for t in kept if self.house.is_at(t, setting.spots)]
+        there: Sequence[str] = [t for t in kept if self.house.is_at(t, setting.spots)]
+        if not there and replace(phrase, noun=None, but=None) == Phrase():
+            there = self._at_hand(phrase, kept, setting)
         return self._without(phrase, sorted(there or kept))
+
+    def _at_hand(self, phrase: Phrase, kept: Sequence[str], setting: Setting) -> Sequence[str]:
+        """Return what a bare plural means: what was spoken of or is in one room, never all there are."""
+        spoken = {*chain(*self._chosen.values()), *self._spoken()}
+        near = [*setting.rooms, *map(self.house.room, filter(None, [setting.actor]))]
+        groups = [[t for t in kept if t in spoken]]
+        groups += [[t for t in kept if self.house.room(t) == room] for room in near]
+        several = (g for g in groups if len(g) > 1 or not all(map(self.names.is_item, g)))
+        found = next(filter(None, several), kept)
+        if len({self.house.room(t) for t in found if self.names.is_item(t)}) > 1:
+            raise self._ambiguous(phrase, found)
+        return found
 
     def _narrowed(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
         """Choose between candidates: what is named most directly, where the clause is about, at hand."""

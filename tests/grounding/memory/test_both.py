@@ -12,6 +12,7 @@ from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.grounds import Grounds
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.reading import Reading as Report
 from commonground.grounding.memory.senses import listening
@@ -25,6 +26,7 @@ PUT = told("put", agent="Una", theme="stone", goal="chest")
 TAKEN = told("take", agent="Una", theme="stone")
 IN_CHEST, HELD = Fact("stone", "stowed_in", "chest"), Fact("stone", "held_by", "una")
 PARSED = Report("none")
+TAKING = "Ivo took the stone."
 SAID = "Una put the stone in the chest."
 Says = Callable[..., Memory]
 
@@ -133,15 +135,15 @@ def test_a_word_that_is_written_as_two_is_one_where_the_world_knows_it(memory: M
 def test_who_only_says_that_he_speaks_leaves_nothing_out(memory: Memory) -> None:
     weigher = Weigher(memory)
     heard = [Heard(told("take", agent="Ivo", theme="stone"), 0.9, ("Una", "chest"))]
-    (way,) = weigher.ways(heard, "una", PARSED)
+    (way,) = weigher.ways(heard, "una", PARSED, Grounds(TAKING, memory, "una"))
     assert way.left_out == ("chest",)
-    (way,) = weigher.ways(heard, None, PARSED)
+    (way,) = weigher.ways(heard, None, PARSED, Grounds(TAKING, memory, None))
     assert way.left_out == ("Una", "chest")
 
 
 def test_what_a_change_has_to_do_with_is_not_left_out(memory: Memory) -> None:
     taken = Heard(told("take", agent="Ivo", theme="stone"), 0.9, ("Ivo", "Una"))
-    (way,) = Weigher(memory).ways([taken], None, PARSED)
+    (way,) = Weigher(memory).ways([taken], None, PARSED, Grounds(TAKING, memory, None))
     assert way.left_out == ("Una",)
 
 
@@ -204,3 +206,14 @@ def test_a_wish_that_holds_another_and_what_is_so_already_is_no_other_wish(memor
     senses = both.weigher.senses("Light what is dark.", ways)
     assert {Fact("kitchen_lamp", "lit", "true")} <= {*memory.store.facts}
     assert senses[0].ways[0].wanted == goals[0] and senses[1].share == 0.0
+
+
+def test_what_nothing_is_called_and_no_way_hears_leaves_nothing_out(memory: Memory) -> None:
+    """``With that in her pocket`` and ``took it for the postman`` tell nothing of what is where."""
+    heard = [
+        Heard(told("take", agent="Ivo", theme="stone"), 0.9, ("pocket", "two", "smudge")),
+        Heard(told("put", agent="Ivo", theme="stone", goal="chest"), 0.1, ("pocket", "two")),
+    ]
+    ground = Grounds("Ivo took the stone from the chest.", memory, None)
+    ways = Weigher(memory).ways(heard, None, PARSED, ground)
+    assert [way.left_out for way in ways] == [("two", "smudge"), ("two",)]

@@ -1,0 +1,110 @@
+"""What a report gives a reading to stand on: what nobody spoke of is not moved, nor to where nobody said.
+
+A network that has to choose finds some place for everything; what was told before, and where that is or
+was, is spoken of as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.events import agent_of, spoken_of
+from commonground.grounding.memory.house import House
+from commonground.grounding.memory.names import PART, Words, words_of
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.retrieval.query import mentions_in
+from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.numbers import count_of
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
+_LONGEST = 4
+_IDLE = word_set("i me my it its he him his she her they them their a an the is was there")
+
+
+class Grounds:
+    """What one text speaks of, with all that lies or lay there."""
+
+    def __init__(self, text: str, memory: Memory, speaker: str | None) -> None:
+        self.names, self.previous = memory.names, memory.discourse.previous
+        self.house = House(memory.names, memory.store.facts)
+        told = [*memory.discourse.before.events, *memory.discourse.now.events]
+        if memory.last is not None:
+            told += memory.last.events
+        before = chain.from_iterable((*spoken_of(e), agent_of(e)) for e in told)
+        named = (*self._called(text, memory), *before, *self.names.robots, speaker)
+        self.spoken = {thing for thing in named if thing in self.names.things}
+        self.counted = [*self._counted(words_of(text), memory)]
+        self.places = {*self.spoken, *self._whereabouts(self.spoken)}
+        self.places |= {p for t in self.spoken for p in self._parts(t)}
+
+    def _called(self, text: str, memory: Memory) -> Iterator[str]:
+        """Yield whatever any words of a text may call."""
+        words, calling = words_of(text), memory.retriever.calling
+        for at in range(len(words)):
+            for end in range(at + 1, min(len(words), at + _LONGEST) + 1):
+                key = words[at:end]
+                if not _IDLE.issuperset(key):
+                    known = calling.things(" ".join(key))
+                    part = PART if min(known.values(), default=PART) < PART else PART + 1
+                    yield from (thing for thing, rank in known.items() if rank < part)
+                    yield from filter(None, [self.names.people.get(key)])
+
+    def _counted(self, words: Words, memory: Memory) -> Iterator[tuple[int, set[str]]]:
+        """Yield how many are meant of what a noun calls, unless another phrase may call some of these."""
+        every = mentions_in(" ".join(words), memory.retriever.calling)
+        mentions = [mention for mention in every if count_of(mention.words) is None]
+        for at, mention in enumerate(mentions):
+            count = count_of(words[mention.start - 1]) if mention.start else None
+            others = {t for m in (*mentions[:at], *mentions[at + 1 :]) for t in m.things}
+            if count is not None and others.isdisjoint(mention.things):
+                yield count, mention.things
+
+    def _parts(self, thing: str) -> Iterator[str]:
+        yield from self.names.levels.get(thing, ())
+        yield from filter(None, [self.names.names[thing].whole])
+
+    def _whereabouts(self, things: Iterable[str]) -> Iterator[str]:
+        """Yield where things are, and where they were before."""
+        for thing in things:
+            yield from filter(None, [self.house.location(thing)])
+            yield from (fact.object for fact in filter(None, [self.previous.get(thing)]))
+
+    def under(self, reading: Reading) -> Reading:
+        """Return a reading, or the question about what it moves without being told to."""
+        if reading.status != "ok":
+            return reading
+        missing = next(self._missing(reading), None)
+        if missing is None:
+            return reading
+        name = self.names.things[missing].name
+        return replace(
+            Reading("ask", question=f"what has '{name}' to do with it?"), spoken=reading.spoken
+        )
+
+    def _missing(self, reading: Reading) -> Iterator[str]:
+        """Yield the things and places of a reading that nobody spoke of."""
+        moved = {f.subject for f in reading.facts if self.names.is_item(f.subject)}
+        for count, called in self.counted:
+            yield from sorted(moved & called)[count:]
+        lying: set[str] | None = None
+        for fact in (*reading.facts, *reading.retracted):
+            if self._is_place(fact) and fact.object not in self.places:
+                yield fact.object
+            if self.names.is_item(fact.subject) and fact.subject not in self.spoken:
+                lying = lying or {*self.house.items_at(filter(self._may_empty, self.places))}
+                if fact.subject not in lying:
+                    yield fact.subject
+
+    def _may_empty(self, spot: str) -> bool:
+        """Return whether all at a spot may be meant: not all in the room where somebody happens to be."""
+        return spot in self.spoken or not self.names.is_room(spot)
+
+    def _is_place(self, fact: Fact) -> bool:
+        """Return whether a fact tells at which place a thing is."""
+        return self.names.meanings.relations[fact.relation].means == "place"

@@ -1,0 +1,175 @@
+"""What a report says nothing about stays as it is, however it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.knowledge import Fact
+from commonground.grounding.memory.doubts import without_doubtful
+from commonground.grounding.memory.elided import (
+    with_robot_given,
+    with_robots_hands,
+    without_alone,
+)
+from commonground.grounding.memory.grounds import Grounds
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.piecewise import clauses_in
+from commonground.grounding.memory.reading import Reading
+
+IN_CHEST = Fact("stone", "stowed_in", "chest")
+ON_TABLE = Fact("stone", "resting_on", "den_table")
+MUGS = tuple(Fact(f"{who}_red_mug", "held_by", "una") for who in ("ivo", "una"))
+
+
+def grounded(memory: Memory, text: str, *told: Fact) -> bool:
+    """Return whether a text gives facts to stand on."""
+    return Grounds(text, memory, "una").under(Reading("ok", told)).status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "stands"),
+    [
+        ("Una put the stone in the chest.", IN_CHEST, True),
+        ("Una went to the den with the stone.", IN_CHEST, False),
+        ("Una closed the chest.", IN_CHEST, False),
+        ("I cleared the rack into the chest.", IN_CHEST, True),
+        ("It went into the chest.", IN_CHEST, False),
+    ],
+)
+def test_nothing_unsaid_is_moved_nor_to_where_nobody_said(
+    memory: Memory, text: str, told: Fact, stands: bool
+) -> None:
+    assert grounded(memory, text, told) == stands
+
+
+def test_what_was_told_before_and_where_that_is_may_be_meant(memory: Memory) -> None:
+    assert not grounded(memory, "Now it is in there.", IN_CHEST)
+    assert memory.tell("Ivo put the stone on the den table.").status == "ok"
+    assert grounded(memory, "Una closed the chest and put it inside.", IN_CHEST)
+    assert grounded(memory, "Una put it back.", Fact("stone", "shelved_at", "rack_1"))
+
+
+def test_no_more_is_moved_than_a_number_says(memory: Memory) -> None:
+    assert grounded(memory, "Una took two mugs.", *MUGS)
+    assert not grounded(memory, "Una took one mug.", *MUGS)
+    assert grounded(memory, "Una took one mug and Ivo's mug.", *MUGS)
+
+
+@pytest.mark.parametrize("text", ["Una took the mugs.", "Una took mugs.", "Una took three mugs."])
+def test_a_bare_plural_never_means_all_that_there_are(memory: Memory, text: str) -> None:
+    assert memory.tell(text).status == "ask"
+
+
+def test_a_bare_plural_means_what_lies_together(memory: Memory) -> None:
+    assert memory.tell("Una put her mug on the counter.").status == "ok"
+    assert set(memory.tell("Una took the mugs.").added) >= {*MUGS}
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Una put it in its hand.", "Una put it in the robot's hand."),
+        ("Una took it from the machine's claw.", "Una took it from the robot's claw."),
+        ("Una gave it the old robot's hand.", "Una gave it the robot's hand."),
+        ("Una took the doll's hand.", "Una took the doll's hand."),
+        ("Una closed its lid.", "Una closed its lid."),
+    ],
+)
+def test_hands_that_are_no_persons_are_the_robots(said: str, meant: str) -> None:
+    assert with_robots_hands(said, "robot", frozenset(["hand", "claw"])) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Una gave it that to carry.", "Una gave robot that to carry."),
+        ("Una handed it this.", "Una handed robot this."),
+        ("Una gave it that way.", "Una gave it that way."),
+    ],
+)
+def test_what_is_pointed_at_may_be_given_to_the_robot(said: str, meant: str) -> None:
+    assert with_robot_given(said, "robot", lambda _: False) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The robot went off all by itself.", "The robot went off."),
+        ("Una lit it on her own, and left.", "Una lit it, and left."),
+        ("Una put it on her own bed.", "Una put it on her own bed."),
+    ],
+)
+def test_that_nobody_helped_tells_nothing(said: str, told: str) -> None:
+    assert without_alone(said) == told
+
+
+def test_what_it_was_for_is_no_part_of_what_happened() -> None:
+    said = "So that Una finds it, I put the stone in the chest and I closed it."
+    assert clauses_in(said, lambda _: False, lambda part: "stone" in part) == [
+        "I put the stone in the chest.",
+        "I closed it.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "certain"),
+    [
+        ("I shut it before anyone could object.", "I shut it"),
+        ("I emptied it, the milk must have been a week old.", "I emptied it"),
+        ("She shut it, apparently.", ""),
+        ("She shut it, I think.", ""),
+        ("She shut it, or Ben may have done that.", ""),
+        ("She shut it, the mug may be in there.", ""),
+    ],
+)
+def test_a_doubt_about_something_else_leaves_a_report_certain(said: str, certain: str) -> None:
+    doubting = ("could", "must have", "apparently", "I think", "may")
+    rest = without_doubtful(
+        said, lambda part: any(word in part for word in doubting), lambda part: "mug" in part
+    )
+    assert rest == (certain or said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Una shut the chest before Ivo could complain.",
+        "Una opened the den door because it might rain later.",
+    ],
+)
+def test_what_a_reason_supposes_is_not_asked_about(memory: Memory, text: str) -> None:
+    memory.tell("Una opened the chest.")
+    assert memory.tell(text).status == "ok"
+
+
+@pytest.mark.parametrize(
+    "text", ["Perhaps Una opened the den door.", "Una opened the den door, I think."]
+)
+def test_what_is_doubted_itself_is_asked_about(memory: Memory, text: str) -> None:
+    assert memory.tell(text).status == "ask"
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("Ivo opened the den door and went in.", "den"),
+        ("Ivo unlocked the door of the den and stepped inside.", "den"),
+        ("Ivo brought the stone to Una in the den.", "den"),
+    ],
+)
+def test_who_goes_in_or_brings_a_thing_is_there(memory: Memory, text: str, there: str) -> None:
+    told = memory.tell(text)
+    assert Fact("ivo", "person_at", there) in told.added
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Una turned the den lamp off; Ivo did the same in the kitchen.",
+        "Una switched the lamp in the den off. Ditto in the kitchen.",
+        "Una turned the den lamp off. Ivo did likewise in the kitchen.",
+    ],
+)
+def test_the_same_is_done_elsewhere_with_what_is_like_it(memory: Memory, text: str) -> None:
+    read = memory.grammar.reader.read(text, memory.store.facts, memory.discourse)
+    assert Fact("kitchen_lamp", "lit", "false") in read.facts

@@ -37,6 +37,23 @@ _DOUBLE_GENITIVE = re.compile(
     rf"(?:\b({_NAME}) )?\b(?:the|that|this) ({_NOUN}) of ({_NAME})['’]s\b(?!['’-])(?=((?: {_NAME}){{0,2}}))",
     re.I,
 )
+_OWN = {
+    "mine": "my",
+    "hers": "her",
+    "his": "his",
+    "ours": "our",
+    "theirs": "their",
+    "yours": "your",
+}
+_OF_MINE = re.compile(
+    rf"\b(?:(?:the|that|this|those|these) )?({_NOUN}) of ({'|'.join(_OWN)})\b(?! [^\W\d_]+['’]s\b)",
+    re.I,
+)
+_THE = rf"(?:the|an?|that|this|his|her|my|your|our|their|{_NAME}['’]s)"
+_FORMER = re.compile(
+    rf"\b(?P<one>{_THE} {_NOUN}) and (?P<two>{_THE} {_NOUN})\b(?=(?P<rest>.*\bthe (?:former|latter)\b.*))",
+    re.I,
+)
 _TOLD_AFTERWARDS = re.compile(
     rf"\b(the|an?|that|this|his|her|my|your|our|their|{_NAME}['’]s) ({_NOUN}), the ({_TELLING}) one\b"
     rf"{_CLOSED}",
@@ -118,8 +135,19 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _LEVEL_AFTERWARDS.sub(r"the \3 \4 of the \1\2", text)
     text = _PLACE_AFTERWARDS.sub(r" \1", text)
     text = _DOUBLE_GENITIVE.sub(lambda m: _owned(m, is_called), text)
-    text = _TOLD_AFTERWARDS.sub(r"\1 \3 \2", text)
+    text = _OF_MINE.sub(lambda m: f"{_OWN[m[2].lower()]} {m[1]}", text)
+    text = _named_again(_TOLD_AFTERWARDS.sub(r"\1 \3 \2", text))
     return _CROSSWISE.sub(r"\g<one> and \g<other> swapped places", text)
+
+
+def _named_again(text: str) -> str:
+    """Return a text that names once more which of two it means: ``the former``."""
+    found = _FORMER.search(text)
+    if found is None:
+        return text
+    rest = re.sub(r"\bthe former\b", found["one"], found["rest"], flags=re.I)
+    rest = re.sub(r"\bthe latter\b", found["two"], rest, flags=re.I)
+    return f"{text[: found.end()]}{rest}"
 
 
 def _back_before(found: re.Match[str]) -> str:

@@ -37,7 +37,7 @@ from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Named, agent_of, place_of, themes_of
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.grounds import Grounds
-from commonground.grounding.memory.jotted import without_stamp
+from commonground.grounding.memory.jotted import without_arrow, without_stamp
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.piecewise import clauses_in, undated
@@ -88,6 +88,7 @@ class Both:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         memory = self.memory
         memory.store.refresh()
+        text = without_arrow(text, self._names_any)
         put_back = self._put_back(text, speaker, now)
         remarked = None if put_back else self.grammar.remarked(text, speaker, now)
         return remarked or self._take_in(put_back or text, speaker, now)

@@ -90,7 +90,8 @@ class Chooser:
     def _is_misheard(self, sense: Sense, text: str) -> bool:
         """Return whether the network alone hears a state for which a text has no word, but for others."""
         alone = all(way.utterance is not None for way in sense.ways)
-        return alone and Speech(text, self.memory).tells_otherwise(sense.ways[0].reading.facts)
+        speech, facts = Speech(text, self.memory), sense.ways[0].reading.facts
+        return alone and (speech.tells_otherwise(facts) or speech.opens_more(facts))
 
     def _is_partly_named(self, sense: Sense, text: str) -> bool:
         """Return whether the grammar alone reads a sense, and takes a part of a name for the whole."""

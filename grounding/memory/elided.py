@@ -127,11 +127,12 @@ def _may_be_past(word: str) -> bool:
 
 
 _NAME = re.compile(r"\b[^\W\d_]+\b")
+_WITH = re.compile(r"\bw/?(?= [^\W\d_])")
 
 
 def typed_out(text: str, is_person: Callable[[str], bool]) -> str:
     """Return a text with its apostrophes, and names with a capital where it has no capitals at all."""
-    text = with_apostrophes(text)
+    text = with_apostrophes(_WITH.sub("with", text))
     if text != text.lower():
         return text
 

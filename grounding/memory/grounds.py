@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.events import agent_of, spoken_of
+from commonground.grounding.memory.events import Named, agent_of, spoken_of, themes_of
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.names import PART, Words, words_of
 from commonground.grounding.memory.reading import Reading
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
 
 _LONGEST = 4
+_THEM = word_set("them these those")
+_PLURAL = word_set("them they these those both all everything lot rest others pair each stuff")
+_PAIRS = {"both": 2, "pair": 2, "couple": 2}
 _IDLE = word_set("i me my it its he him his she her they them their a an the is was there")
 
 
@@ -37,9 +40,15 @@ class Grounds:
         if memory.last is not None:
             told += memory.last.events
         before = chain.from_iterable((*spoken_of(e), agent_of(e)) for e in told)
-        named = (*self._called(text, memory), *before, *self.names.robots, speaker)
+        called = {*self._called(text, memory)}
+        named = (*called, *before, *self.names.robots, speaker)
+        named_only = (e for e in memory.discourse.now.events if isinstance(e, Named))
+        self.either = {t for e in named_only for t in themes_of(e)} - called
+        """What a report before named that was not understood: ``it`` is one of these."""
+        self.one = _PLURAL.isdisjoint(words_of(text))
         self.spoken = {thing for thing in named if thing in self.names.things}
         self.counted = [*self._counted(words_of(text), memory)]
+        self.several = max([0, *_several(words_of(text))])
         self.places = {*self.spoken, *self._whereabouts(self.spoken)}
         self.places |= {p for t in self.spoken for p in self._parts(t)}
 
@@ -92,6 +101,10 @@ class Grounds:
         moved = {f.subject for f in reading.facts if self.names.is_item(f.subject)}
         for count, called in self.counted:
             yield from sorted(moved & called)[count:]
+        if self.one:
+            yield from sorted(moved & self.either)[1:]
+        if moved and len(moved) < self.several:
+            yield from sorted(moved)
         lying: set[str] | None = None
         for fact in (*reading.facts, *reading.retracted):
             if self._is_place(fact) and fact.object not in self.places:
@@ -108,3 +121,10 @@ class Grounds:
     def _is_place(self, fact: Fact) -> bool:
         """Return whether a fact tells at which place a thing is."""
         return self.names.meanings.relations[fact.relation].means == "place"
+
+
+def _several(words: Words) -> Iterator[int]:
+    """Yield how many of what was spoken of are meant: ``the pair of them``, ``both of these``."""
+    for count, of, what in zip(words, words[1:], words[2:], strict=False):
+        if of == "of" and what in _THEM:
+            yield _PAIRS.get(count) or count_of(count) or 0

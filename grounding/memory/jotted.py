@@ -31,6 +31,8 @@ _INCLUDED = re.compile(
     r", ((?:(?:the|my|his|her|our|their) )?[^\W\d_]+(?: [^\W\d_]+)?) (?:included|in tow|and all)\b",
     re.I,
 )
+_HEADED = re.compile(r"(\s*)(?:the )?(?P<room>[^:,]+): (?P<rest>[^:]+)$", re.I)
+_IS = re.compile(r" is\b")
 _VERBS = {(True, False): "has been", (False, True): "has", (False, False): "is"}
 """By whether something was done with what is named, and whether who is named did it."""
 _MOST = 4
@@ -44,14 +46,44 @@ def without_stamp(text: str) -> tuple[str, tuple[TimeWords, ...]]:
 
 
 def written_out(
-    text: str, is_called: Callable[[str], bool], is_person: Callable[[str], bool]
+    text: str,
+    is_called: Callable[[str], bool],
+    is_person: Callable[[str], bool],
+    is_room: Callable[[str], bool] = lambda _: False,
 ) -> str:
-    """Return a text with the verbs that its sentences leave out; ``is_called`` tells names of the world."""
+    """Return a text with the verbs that its sentences leave out; ``is_called`` tells names of the world.
+
+    ``Den: lamp on, chest closed`` tells of each of these in the den.
+    """
 
     def out(found: re.Match[str]) -> str:
-        return _sentence(found[0], is_called, is_person)
+        headed = _HEADED.match(found[0])
+        if headed is None or not is_room(headed["room"]):
+            return _sentence(found[0], is_called, is_person)
+        parts = headed["rest"].split(", ")
+        told = [_sentence(part, is_called, is_person) for part in parts]
+        if told[0] == parts[0]:
+            return _sentence(found[0], is_called, is_person)
+        room = f" in the {headed['room'].lower()}"
+        return headed[1] + ". ".join(_IS.sub(rf"{room} is", one, count=1) for one in told)
 
     return _SENTENCE.sub(out, _INCLUDED.sub(_along, _ON_ME.sub("with me", text)))
+
+
+def without_arrow(text: str, is_called: Callable[[str], bool]) -> str:
+    """Return a text that says in words that a thing went somewhere, or into a state: ``mug -> desk``."""
+    what, _, where = text.partition(" -> " if "->" in text else " → ")
+    first, words = re.split(r"[,;.!?]", where, maxsplit=1)[0], _WORD.findall(where.lower())
+    if not words or not is_called(what) or not re.fullmatch(r"[\w\s'’,-]+", what):
+        return text
+    head = _named(what, False)
+    if load_lexicon().state_phrases.match(words, 0):
+        return f"{head} is {where}"
+    return (
+        f"{head} went to {'' if words[0] in _DETERMINERS else 'the '}{where}"
+        if is_called(first)
+        else text
+    )
 
 
 def _along(found: re.Match[str]) -> str:

@@ -63,7 +63,7 @@ def _is_before(clause: Clause) -> bool:
 
     ``tossed the mug to Ben, who caught it``: what takes up the clause before it came after it.
     """
-    if clause.kind != "relative" or is_cleft(clause):
+    if clause.kind != "relative" or is_cleft(clause) or clause.does("keep retain"):
         return False
     taken_up = (m for m in clause.objects if m.kind == "pronoun" and m.pronoun in ("it", "they"))
     return clause.restrictive or not any(taken_up)

@@ -42,6 +42,23 @@ _BEING = word_set("be is are was were been being am do does did can could")
 _HAVING = word_set("have has had got get gets")
 """What these tell of what they take up is remembered."""
 
+_LIKENESS = re.compile(
+    r"(?<!\blooks)(?<!\blooked)(?<!\bsounds)(?<!\bthing)(?<!\bis)(?<!\bwas),?\s+(?:just\s+)?like\s+an?\s+"
+    r"[^\W\d_]+(?:\s+[^\W\d_]+)?(?=\s*[,;.!?–—]|\s*$)",
+    re.I,
+)
+"""How somebody did something: ``like a civilised man``."""
+_LEST = re.compile(
+    r",?\s+so\s+(?:that\s+)?(?:nobody|no\s+one|no-one)\s+(?!is\b|was\b|has\b|had\b)[^,;.!?]+", re.I
+)
+"""What somebody wants not to happen: ``so nobody takes it``."""
+_EPITHET = re.compile(
+    r"\bthe (?:poor|wretched|blasted|bloody|damned?|silly|stupid|darned|cursed) (?:old )?thing(s)?\b"
+    r"(?!['’])",
+    re.I,
+)
+"""What somebody thinks of what he speaks of: ``the poor thing``."""
+
 _HAD_BEEN = re.compile(
     r"(?:\s*[,;.!–—]\s*|\s+)(?:(?:because|as|since|cos)\s+)?(?:(?:it|they|that|those|both)(?:\s+(?:was|were|had\s+been)|['’]d\s+been)"
     r"|(?:some(?:body|one)|he|she|they|I|we)(?:\s+had|['’]d)\s+left\s+(?:it|them))\b"
@@ -56,6 +73,8 @@ def without_talk(text: str, names_any: Callable[[str], bool]) -> str:
 
     ``names_any`` tells whether words name anybody or anything of the world.
     """
+    text = _LEST.sub(lambda m: m[0] if names_any(m[0]) else "", text)
+    text = _EPITHET.sub(lambda m: "them" if m[1] else "it", _LIKENESS.sub("", text))
     parts = [found for found in _PARTS.finditer(text) if found[0].strip()]
     talk = [_is_talk(found[0], names_any) for found in parts]
     if all(talk) or not any(talk) or not _CODE.isdisjoint(text):

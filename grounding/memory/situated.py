@@ -13,6 +13,7 @@ from commonground.grounding.memory.house import House
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import Mention, mentions_in
 from commonground.grounding.memory.senses.calling import Calling
+from commonground.grounding.words.numbers import count_of
 
 _WORD = r"[^\W\d_]+(?:['’]s)?"
 _BETWEEN = re.compile(
@@ -21,7 +22,14 @@ _BETWEEN = re.compile(
     re.I,
 )
 _HERE = re.compile(r"(?<=[^\W\d_]) in here\b", re.I)
-_INSIDE = re.compile(r"\b(in|inside)(?= ?(?:[.;!?]|$))", re.I)
+_INSIDE = re.compile(r"\b(in|inside)(?= ?(?:[.,;!?]|and\b|$))", re.I)
+_LEVELS_OFF = re.compile(
+    r"(?:,?\s*\b(?:ditto|likewise|the same|same)\b,?)?\s*(?:\b(?:only|just|but)\s+)?"
+    r"\b(?:on |onto )?(?P<count>one|a|the next|two|three) (?P<noun>[^\W\d_]+)"
+    r" (?:further )?(?P<way>lower|down|below|higher|up|above)\b(?! (?:the|from|to)\b)",
+    re.I,
+)
+_DOWN = frozenset(["lower", "down", "below"])
 _OWN = frozenset(["my", "our"])
 _ARTICLES = frozenset(["the", "a", "an", "this", "that"])
 
@@ -36,6 +44,19 @@ class Situated:
     def named(self, text: str) -> str:
         """Return a text with the names of the places that it tells by the situation."""
         return self._put_in(_HERE.sub(self._here, _BETWEEN.sub(self._joining, text)))
+
+    def leveled(self, text: str, spot: str | None) -> str:
+        """Return a text with the name of the level that it tells from a spot: ``one shelf lower``."""
+        whole = self.names.names[spot].whole if spot in self.names.names else None
+        levels = [*self.names.levels.get(whole or "", ())]
+
+        def named(found: re.Match[str]) -> str:
+            steps = count_of(found["count"].split()[-1]) or 1
+            at = levels.index(spot) + (-steps if found["way"].lower() in _DOWN else steps)
+            known = self.calling.calls_levels(found["noun"]) and 0 <= at < len(levels)
+            return f" on {self.names.things[levels[at]].name}" if known else found[0]
+
+        return _LEVELS_OFF.sub(named, text) if levels else text
 
     def _joining(self, found: re.Match[str]) -> str:
         """Return the name of the one door between two rooms."""

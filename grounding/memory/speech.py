@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,7 @@ COLLECTING = word_set(
 """Words for all that is somewhere, or for what else is there."""
 _OF_THINGS = frozenset(["damage", "cleanliness", "heat", "sound"])
 """What may become of a thing by itself, wherever it is."""
+_OPENED = re.compile(r"\b(?:re)?(?:opened|closed|shut)\b", re.I)
 YOURS = frozenset(["your", "yours", "yourself"])
 
 
@@ -102,6 +104,12 @@ class Speech:
         relations, said = self.memory.meanings.relations, told_states(self.text)
         told = {relations[f.relation].means for f in facts}
         return not said.isdisjoint(_OF_THINGS) and said.isdisjoint(told)
+
+    def opens_more(self, facts: Iterable[Fact]) -> bool:
+        """Return whether a text says that something was opened or closed, and facts tell of no such thing."""
+        relations = self.memory.meanings.relations
+        told = {relations[f.relation].means for f in facts if f.is_property}
+        return "openness" in told_states(self.text) - told and _OPENED.search(self.text) is not None
 
     def tells_otherwise(self, facts: Iterable[Fact]) -> bool:
         """Return whether facts tell of a state for which a text has no word, and it has words for others."""

@@ -14,7 +14,7 @@ from commonground.grounding.memory.elided import (
     without_address,
     without_alone,
 )
-from commonground.grounding.memory.events import themes_of
+from commonground.grounding.memory.events import place_of, themes_of
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.jotted import with_presence, written_out
 from commonground.grounding.memory.names import words_of
@@ -39,17 +39,20 @@ class Usual:
     def report(self, text: str, speaker: str | None) -> str:
         """Return a report as it is best read, and as what it tells rather than how."""
         names = self.memory.names
-        told = without_alone(without_address(text, names.is_only_robot))
+        plain = without_alone(without_address(text, names.is_only_robot))
         if speaker is not None:
-            told = with_subject(with_presence(told), in_hand=self._has_just_taken(speaker))
-        whole = self.spelled(told)
+            plain = with_subject(with_presence(plain), in_hand=self._has_just_taken(speaker))
+        whole = self.spelled(plain)
         if len(names.robots) == 1:
             robot = names.things[names.robots[0]].name
             whole = with_robot_given(whole, robot, self._is_carried)
             whole = with_robots_hands(whole, robot, names.meanings.hands)
-        whole = written_out(whole, self._is_called, names.is_named_person)
         house = House(names, self.memory.store.facts)
-        whole = Situated(house, self.memory.retriever.calling, speaker).named(whole)
+        situated = Situated(house, self.memory.retriever.calling, speaker)
+        told = filter(None, map(place_of, reversed(self.memory.discourse.now.events)))
+        whole = situated.leveled(whole, next(told, None))
+        whole = written_out(whole, self._is_called, names.is_named_person, self._is_room)
+        whole = situated.named(whole)
         return told_where(whole, names.is_named_person)
 
     def task(self, text: str) -> str:
@@ -66,6 +69,10 @@ class Usual:
         """Return whether words name something portable."""
         names = self.memory.names
         return any(map(names.is_item, names.called(words_of(words))))
+
+    def _is_room(self, words: str) -> bool:
+        """Return whether words name a room and nothing else as well."""
+        return any(map(self.memory.names.is_room, self.memory.names.called(words_of(words))))
 
     def _is_called(self, word: str) -> bool:
         """Return whether a word names somebody or something."""

@@ -90,8 +90,7 @@ class Weigher:
             Way(reading, h.utterance, h.probability, tuple(self._left_out(h, reading, speaker)))
             for h, reading in read
         ]
-        ways = self._without_unheard(ways)
-        return [*ways, *([Way(parsed, None)] if parsed.status == "ok" else [])]
+        return [*ways, Way(parsed, None)] if parsed.status == "ok" else self._without_unheard(ways)
 
     def _left_out(self, heard: Heard, reading: Reading, speaker: str | None) -> Iterator[str]:
         """Yield what a text says and an utterance does not, unless what changes has to do with it.

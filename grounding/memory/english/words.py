@@ -64,7 +64,7 @@ LONG_PREPOSITIONS = _phrases(
         "beside": "next to, in front of",
         "to":
         "up to, over to, down to, back to, through to, across to, along to, off to, on over to, out to, "
-        "round to, around to, away to, straight to, upto",
+        "round to, around to, away to, straight to, upto, as far as",
         "into":
         "down into, up into, over into, in to, back into, away into, out into, right into, straight into, "
         "on in, on into",

@@ -8,7 +8,8 @@ from commonground.grounding.english.utterance import Clause as Said
 from commonground.grounding.english.utterance import Group, Phrase, Reference
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.frames.moves import Goal, MoveFrames, everybody, gone, put
+from commonground.grounding.memory.frames.goals import Goal, everybody, gone, put
+from commonground.grounding.memory.frames.moves import MoveFrames
 from commonground.grounding.memory.frames.situation import Roles
 
 _GOING = frozenset(["go", "leave", "transport", "located", "place", "take"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from commonground.grounding.english.parts import in_words
@@ -11,6 +10,7 @@ from commonground.grounding.english.utterance import Phrase, Reference
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.lexicon import INERT
 from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.frames.goals import Goal, everybody, gone, put
 from commonground.grounding.memory.frames.situation import GOALS, SOURCES, Roles, Situation
 
 
@@ -21,16 +21,6 @@ class _Exchange:
     theme: Mention | None
     taker: Mention | None = None
     giver: Mention | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """Where something ends."""
-
-    where: Reference | None = None
-    """None for the place that was spoken of."""
-    back: bool = False
-    """Where it was before."""
 
 
 class MoveFrames(Situation):
@@ -49,6 +39,9 @@ class MoveFrames(Situation):
         beside = self._beside(clause, theme)
         if beside is not None:
             return Goal(Phrase(beside=beside))
+        inside = self.inside(clause)
+        if inside is not None:
+            return Goal(inside)
         back = "back" in (*clause.particles, *(clause.verb.rest if clause.verb is not None else ()))
         back = back or clause.does("return replace restore")
         old = any(self.is_old_place(m) for _, m in roles.goals if m.kind == "unknown")
@@ -302,13 +295,11 @@ class MoveFrames(Situation):
             return [Said("have", "tell", agent=taker, theme=things)]
         given = Said("give", "tell", agent=giver, theme=things, goal=taker)
         rooms = [m for _, m in roles.goals if self.is_room(m)]
-        if not rooms or exchange.giver is not roles.actor or not self._comes(clause):
+        carries = "transport" in self.classes(clause) and not clause.does("send throw toss")
+        if not rooms or exchange.giver is not roles.actor or not carries:
             return [given]
+        # "brought Ann the mug in the study"
         return [given, *gone(Goal(self.mentions.one(rooms[-1])), [giver], None)]
-
-    def _comes(self, clause: Clause) -> bool:
-        """Return whether who gives a thing went where he gave it: ``brought Ann the mug in the study``."""
-        return "transport" in self.classes(clause) and not clause.does("send throw toss")
 
     def _may_transfer(self, clause: Clause, roles: Roles) -> bool:
         """Return whether a clause can be about a hand-over; ``went to the study mug in hand`` is not."""
@@ -373,33 +364,3 @@ class MoveFrames(Situation):
         actor = self.mentions.person(roles.actor)
         other = next((who for who in self.mentions.people if who != actor), None)
         return Mention("person", other, 0, 0, thing=other) if other is not None else None
-
-
-def put(things: Reference, goal: Goal, agent: Phrase | None) -> Said:
-    """Return that things are put somewhere."""
-    there = goal.where is None and not goal.back
-    return Said(
-        "put", "tell", agent=agent, theme=things, goal=goal.where, back=goal.back, follows=there
-    )
-
-
-def gone(room: Goal, people: Sequence[Phrase | None], things: Reference | None) -> list[Said]:
-    """Return that people go somewhere, the first with things in hand if there are any."""
-    there = room.where is None
-    return [
-        Said(
-            "go to",
-            "tell",
-            agent=who,
-            theme=None if at else things,
-            goal=room.where,
-            follows=there,
-        )
-        for at, who in enumerate(people)
-        if who is not None
-    ]
-
-
-def everybody(mention: Mention | None) -> list[Mention]:
-    """Return each of several."""
-    return [] if mention is None else mention.parts or [mention]

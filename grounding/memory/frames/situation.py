@@ -71,6 +71,12 @@ class Situation:
         """Return who and what a clause is about."""
         verb = clause.verb
         objects = [m for m in clause.objects if m.kind != "place word"]
+        leaves = verb is not None and verb.rest == ("out", "of") and objects
+        left = (
+            [objects.pop(0)]
+            if leaves and self.mentions.may_be(objects[0], self._is_spot_thing)
+            else []
+        )
         if verb is not None and verb.passive:
             actor, theme = clause.agent, clause.subject
             extra = objects[0] if objects else None
@@ -80,7 +86,7 @@ class Situation:
         else:
             actor, theme = clause.subject, objects[0]
             extra = objects[1] if len(objects) > 1 else None
-        roles = Roles(actor, theme, extra)
+        roles = Roles(actor, theme, extra, sources=[("out of", m) for m in left])
         places = [
             (p, m) for p, m in clause.places if not (m.kind == "unknown" and m.head[-1:] in HOUSE)
         ]
@@ -205,6 +211,14 @@ class Situation:
         if mention.kind == "place word" and not self.said:
             return self.mentions.latest_place()
         return self.mentions.phrase(mention, self.house.is_fixed)
+
+    def inside(self, clause: Clause) -> Phrase | None:
+        """Return what was spoken of last that things are put into: ``opened the oven, put it in``."""
+        inner = {"in", "inside"} & {*clause.particles, *(clause.verb.rest if clause.verb else ())}
+        if not inner or "place" not in self.lexicon.classes_of(clause.lemma):
+            return None
+        before = filter(self._is_spot_thing, self.mentions.spoken_of())
+        return self.mentions.latest_place() or next(map(self.mentions.somebody, before), None)
 
     # ---- things
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, islice, product
 
@@ -364,9 +364,12 @@ class Resolver:
         here += self.house.rooms_of(() if leveled else self._spoken())
         placed = phrase.room is not None or phrase.located is not None
         mentioned = {*chain(*self._chosen.values())}
+        known = known if replace(phrase, noun=None) != Phrase() else _part_of(mentioned, known)
+        before = {t for event in self.told for t in themes_of(event)}
         tests: list[Accepts] = [
             lambda t: t in mentioned,
             lambda t: self.names.is_item(t) and self.house.is_at(t, setting.spots),
+            lambda t: self.names.is_item(t) and t in before,
             lambda t: bool(phrase.color or phrase.attribute) and self.house.owner(t) is None,
         ]
         return self.house.chosen(known, [] if placed else here, tests)
@@ -375,6 +378,12 @@ class Resolver:
         """Return the places and things of the report before, the last one first."""
         told = ((place_of(event), *themes_of(event)) for event in reversed(self.told))
         return tuple(filter(None, chain(*told)))
+
+
+def _part_of(mentioned: Collection[str], known: Known) -> Known:
+    """Return what has a part called so, if just that was spoken of: ``opened the oven, closed the door``."""
+    parts = {t: r for t, r in known.items() if t in mentioned}
+    return parts if parts and min(parts.values()) == PART else known
 
 
 def _heads(phrase: Phrase) -> list[Span]:

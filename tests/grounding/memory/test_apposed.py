@@ -21,6 +21,11 @@ SAID = {
     "The soup, the spicy one, is cold.": "The spicy soup is cold.",
     "Una rinsed the cup of Ivo's, the white one, and left.": "Una rinsed Ivo's white cup, and left.",
     "The green one of the vases broke.": "the green vase broke.",
+    "That jug of hers broke.": "her jug broke.",
+    "Ivo took the jug and the old vase; the former is wet, the latter broke.": (
+        "Ivo took the jug and the old vase; the jug is wet, the old vase broke."
+    ),
+    "The soup that used to sit on the stove is cold.": "The soup that was on the stove is cold.",
     "It is on the bookcase in Una's den, 2nd shelf from the floor.": (
         "It is on the 2nd shelf of the bookcase in Una's den."
     ),

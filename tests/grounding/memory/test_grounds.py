@@ -11,10 +11,12 @@ from commonground.grounding.memory.elided import (
     with_robots_hands,
     without_alone,
 )
+from commonground.grounding.memory.events import Have, Named
 from commonground.grounding.memory.grounds import Grounds
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.piecewise import clauses_in
 from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.speech import Speech
 
 IN_CHEST = Fact("stone", "stowed_in", "chest")
 ON_TABLE = Fact("stone", "resting_on", "den_table")
@@ -173,3 +175,67 @@ def test_who_goes_in_or_brings_a_thing_is_there(memory: Memory, text: str, there
 def test_the_same_is_done_elsewhere_with_what_is_like_it(memory: Memory, text: str) -> None:
     read = memory.grammar.reader.read(text, memory.store.facts, memory.discourse)
     assert Fact("kitchen_lamp", "lit", "false") in read.facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Una opened the chest, put the stone in and shut it again.",
+        "Una opened the chest, dropped the stone inside and left it open.",
+        "The stone went out of the rack and into the chest.",
+    ],
+)
+def test_things_are_put_into_what_was_opened(memory: Memory, text: str) -> None:
+    assert IN_CHEST in memory.tell(text).added
+
+
+def test_a_part_is_that_of_what_was_just_spoken_of(memory: Memory) -> None:
+    read = memory.grammar.reader.read(
+        "Una opened the den door, put the stone in the chest and closed the lid.",
+        memory.store.facts,
+        memory.discourse,
+    )
+    assert Fact("chest", "lid_open", "false") in read.facts
+
+
+def test_of_several_called_the_same_the_one_spoken_of_before_is_meant(memory: Memory) -> None:
+    assert memory.tell("Ivo put his mug on the den table.").status == "ok"
+    assert memory.tell("The mug is dirty.").status == "ok"
+    assert Fact("ivo_red_mug", "clean", "false") in memory.store.facts
+
+
+def test_what_was_left_out_is_asked_about_where_fewer_are_moved_than_said(memory: Memory) -> None:
+    memory.discourse.now.events = [Have(("ivo_red_mug", "una_red_mug"), "ivo")]
+    assert grounded(memory, "Una took the pair of them.", *MUGS)
+    assert not grounded(memory, "Una took both of them.", MUGS[0])
+
+
+def test_it_is_one_of_what_was_not_understood(memory: Memory) -> None:
+    memory.discourse.now.events = [Named(("ivo_red_mug", "una_red_mug"))]
+    assert not grounded(memory, "Una has got it.", *MUGS)
+    assert grounded(memory, "Una has got it.", MUGS[0])
+    assert grounded(memory, "Una has got them.", *MUGS)
+
+
+def test_a_thing_that_was_kept_is_kept_after_the_rest_went(memory: Memory) -> None:
+    memory.tell("Ivo put the stone on the counter.")
+    text = "Una put everything from the counter on the den table except the stone, which she kept in her hand."
+    read = memory.grammar.reader.read(text, memory.store.facts, memory.discourse)
+    assert Fact("stone", "held_by", "una") in read.facts
+    assert Fact("ivo_red_mug", "resting_on", "den_table") in read.facts
+
+
+def test_a_reading_that_passes_over_an_opening_is_not_whole(memory: Memory) -> None:
+    speech = Speech("Una opened it up and took the stone.", memory)
+    assert speech.opens_more([Fact("stone", "held_by", "una")])
+    assert not speech.opens_more([Fact("chest", "lid_open", "true")])
+    assert not Speech("Una took the stone.", memory).opens_more([])
+
+
+@pytest.mark.parametrize(
+    "text", ["The phone will not stop ringing.", "Una's phone won't stop ringing."]
+)
+def test_what_will_not_stop_goes_on(memory: Memory, text: str) -> None:
+    memory.tell("Una's phone is ringing.")
+    memory.tell(text)
+    assert Fact("una_phone", "ringing", "true") in memory.store.facts

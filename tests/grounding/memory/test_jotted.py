@@ -6,7 +6,12 @@ import pytest
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.elided import typed_out
-from commonground.grounding.memory.jotted import with_presence, without_stamp, written_out
+from commonground.grounding.memory.jotted import (
+    with_presence,
+    without_arrow,
+    without_stamp,
+    written_out,
+)
 from commonground.grounding.memory.memory import Memory
 
 PEOPLE, THINGS = ("una", "ivo"), ("stone", "the stone", "front door", "una's mug")
@@ -18,6 +23,10 @@ def is_person(word: str) -> bool:
 
 def is_called(words: str) -> bool:
     return words.lower() in (*PEOPLE, *THINGS)
+
+
+def is_room(words: str) -> bool:
+    return words.lower() == "den"
 
 
 def is_robot(word: str) -> bool:
@@ -80,3 +89,34 @@ def test_never_mind_where_takes_nothing_back(memory: Memory) -> None:
     memory.tell("Una put the stone in the chest.")
     memory.tell("Ivo left his mug on the counter, under, oh never mind under what.")
     assert Fact("stone", "stowed_in", "chest") in memory.store.facts
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Den: stone hot, front door shut.",
+         "The stone in the den is hot. The front door in the den is shut."),
+        ("Den: nothing new.", "Den: nothing new."),
+        ("Stone: hot, shut.", "The stone is hot, shut."),
+    ],
+)  # fmt: skip
+def test_what_is_listed_for_a_room_is_told_of_each_thing_there(said: str, meant: str) -> None:
+    assert written_out(said, is_called, is_person, is_room) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("stone -> front door", "The stone went to the front door"),
+        ("stone \u2192 front door, done", "The stone went to the front door, done"),
+        ("front door -> shut", "The front door is shut"),
+        ("delete -> everything", "delete -> everything"),
+        ("stone -> nowhere", "stone -> nowhere"),
+    ],
+)
+def test_an_arrow_says_where_a_thing_went_or_how_it_is(said: str, meant: str) -> None:
+    assert without_arrow(said, is_called) == meant
+
+
+def test_with_is_written_out() -> None:
+    assert typed_out("Filled it w tea, w/ sugar", is_person) == "Filled it with tea, with sugar"

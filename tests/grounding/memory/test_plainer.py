@@ -23,6 +23,14 @@ def plain(memory: Memory, text: str) -> str:
             "Una has taken the stone.",
         ),
         (
+            "Una dropped the stone and put the poor thing in the chest, like a fussy nurse.",
+            "Una dropped the stone and put it in the chest.",
+        ),
+        (
+            "Una took the stone so nobody trips.",
+            "Una took the stone.",
+        ),
+        (
             "Ivo, probably so as not to be disturbed, closed the chest.",
             "Ivo closed the chest.",
         ),

@@ -23,6 +23,8 @@ PEOPLE = {"Una", "Ivo"}
         ("I put it on the table in here.", "I put it on the table in the den."),
         ("I put it on the counter in here.", None),
         ("I opened the chest, put the stone in.", "I opened the chest, put the stone in the chest."),
+        ("I opened the chest, put the stone in and shut it.",
+         "I opened the chest, put the stone in the chest and shut it."),
         ("I opened the chest and looked inside.", None),
         ("I took the phone, Ivo brought the stone in.", None),
     ],
@@ -34,6 +36,24 @@ def test_places_told_by_the_situation_are_named(
     situated = Situated(house, quiet_memory.retriever.calling, "una")
     expected = named or text
     assert situated.named(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "spot", "named"),
+    [
+        ("Moved it one level up.", "rack_1", "Moved it on second level of the rack."),
+        ("Phone ditto, but one row lower.", "rack_2", "Phone on first level of the rack."),
+        ("Moved it two levels up.", "rack_1", None),
+        ("Moved it one level up.", "den_table", None),
+        ("It is one minute up.", "rack_1", None),
+    ],
+)
+def test_a_level_told_from_the_one_before_is_named(
+    quiet_memory: Memory, text: str, spot: str, named: str | None
+) -> None:
+    house = House(quiet_memory.names, quiet_memory.store.facts)
+    situated = Situated(house, quiet_memory.retriever.calling, "una")
+    assert situated.leveled(text, spot) == (named or text)
 
 
 def test_furniture_is_looked_for_where_what_was_spoken_of_is(memory: Memory) -> None:

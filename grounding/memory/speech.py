@@ -106,10 +106,14 @@ class Speech:
         return not said.isdisjoint(_OF_THINGS) and said.isdisjoint(told)
 
     def opens_more(self, facts: Iterable[Fact]) -> bool:
-        """Return whether a text says that something was opened or closed, and facts tell of no such thing."""
+        """Return whether a text says that something was opened or closed, and facts tell of no such thing.
+
+        A tap that was closed runs no more.
+        """
         relations = self.memory.meanings.relations
         told = {relations[f.relation].means for f in facts if f.is_property}
-        return "openness" in told_states(self.text) - told and _OPENED.search(self.text) is not None
+        said = "openness" in told_states(self.text) and _OPENED.search(self.text) is not None
+        return said and told.isdisjoint({"openness", "flow"})
 
     def tells_otherwise(self, facts: Iterable[Fact]) -> bool:
         """Return whether facts tell of a state for which a text has no word, and it has words for others."""

@@ -215,7 +215,8 @@ class Situation:
     def inside(self, clause: Clause) -> Phrase | None:
         """Return what was spoken of last that things are put into: ``opened the oven, put it in``."""
         inner = {"in", "inside"} & {*clause.particles, *(clause.verb.rest if clause.verb else ())}
-        if not inner or "place" not in self.lexicon.classes_of(clause.lemma):
+        placed = "place" in self.lexicon.classes_of(clause.lemma)
+        if not inner or clause.unknown or not placed:  # "in each other's places"
             return None
         before = filter(self._is_spot_thing, self.mentions.spoken_of())
         return self.mentions.latest_place() or next(map(self.mentions.somebody, before), None)

@@ -219,7 +219,10 @@ def test_it_is_one_of_what_was_not_understood(memory: Memory) -> None:
 
 def test_a_thing_that_was_kept_is_kept_after_the_rest_went(memory: Memory) -> None:
     memory.tell("Ivo put the stone on the counter.")
-    text = "Una put everything from the counter on the den table except the stone, which she kept in her hand."
+    text = (
+        "Una put everything from the counter on the den table except the stone, "
+        "which she kept in her hand."
+    )
     read = memory.grammar.reader.read(text, memory.store.facts, memory.discourse)
     assert Fact("stone", "held_by", "una") in read.facts
     assert Fact("ivo_red_mug", "resting_on", "den_table") in read.facts

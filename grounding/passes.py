@@ -14,6 +14,7 @@ from commonground.grounding.frontends.plain_text import one_line
 from commonground.grounding.language.able import named_by_ability
 from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
+from commonground.grounding.language.warnings import without_warnings
 from commonground.grounding.orders.manners import unhurried
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.functions import named_by_function
@@ -70,6 +71,7 @@ class Passes:
         self.all: tuple[Pass, ...] = (
             self.written_out,
             self.without_stories,
+            self.without_warnings,
             self.named,
             self.named_by_ability,
             self.without_permissions,
@@ -93,6 +95,14 @@ class Passes:
         text = self.stories.without(said.text)
         as_typed = said.spoken == said.text
         return replace(said, text=text, spoken=text if as_typed else said.spoken)
+
+    def without_warnings(self, said: Said) -> Said:
+        """Set aside what is only warned of, and tell it aloud."""
+        found = without_warnings(said.text, self.stories.known)
+        told = replace(said, spoken=found.text if said.spoken == said.text else said.spoken)
+        return told.noting(
+            found.text, *(f"No goal keeps to '{one_line(w, 120)}'." for w in found.warnings)
+        )
 
     def named(self, said: Said) -> Said:
         """Name what is said by its purpose: ``something to sit on``."""

@@ -100,7 +100,7 @@ def _print(job: Job, answer: Grounding, graph: SceneGraph) -> None:
     for line in answer.explained():
         job.styled(f"  [dim]{escape(line)}[/dim]")
     if answer.message:
-        job.styled(f"  [dim]{escape(answer.message)}[/dim]")
+        job.say(f"  {answer.message}")
     if answer.spent:
         used = ", ".join(f"{n:,} {kind}" for kind, n in answer.spent.items())
         job.styled(f"  [dim]{answer.backend}: {escape(used)}[/dim]")

@@ -120,6 +120,8 @@ def asked(
     check_answered(job, found)
     if not found.goals:
         job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
+    if found.message:
+        job.note(found.message)
     return dict(found.goals), found.order, found.leeway
 
 

@@ -13,6 +13,7 @@ from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity import (
+    bans,
     cues,
     deeds,
     departures,
@@ -56,7 +57,8 @@ _OF_THINGS: tuple[Check, ...] = (
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
     narrowing.lost_in_there,
     picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,
-    picks.other_than_one, picks.lost_neither, narrowing.lost_clauses, joints.unjoined, joints.reasons,
+    picks.other_than_one, bans.lost_neither, bans.lost_for_some,
+    bans.unheld_bounds, narrowing.lost_clauses, joints.unjoined, joints.reasons,
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (verbs.wrong_verbs, moods.unordered, turns.wrong_turns)
 _OF_THE_WHOLE: tuple[Check, ...] = (

@@ -1,25 +1,24 @@
-"""What a clause does with its verb: a goal rests on an order, not on a report, a question or what is to stop.
+"""A goal rests on an order, not on what a text only asks, tells or supposes, or wants stopped or left.
 
-Only finite verbs tell: ``Spot has inspected the flag``, ``did you inspect it?``, ``stop inspecting it``. What
-is wanted done or comes first (``I need it inspected``, ``once you have inspected it``) is an order.
+What was done to a thing or by people (``the flag was inspected``) is no order either; what is wanted done or
+comes first (``I need it inspected``, ``once you have inspected it``) is one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import product
 
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.phrases import Said
+from commonground.grounding.fidelity.unmeant import TOLD, Unmeant, unmeant
 from commonground.grounding.fidelity.verbs import deeds_said, last_before
 from commonground.grounding.words.closed import HAVE, REASONS
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.tense import is_past
 
-_WAS = frozenset(["was", "were"])
 _BETWEEN = word_set("already just also all both now been once twice recently even not never then")
 """Between a verb and the one that says its tense."""
-_SUBJECTS = word_set("i you we he she they who somebody someone nobody")
-_PAST = word_set("been went took brought saw drove held gone taken seen driven")
+_SUBJECTS = word_set("i you we he she they who somebody someone nobody was were")
 _WANTED = word_set(
     "once after when whenever until till before if unless sure ensure by while as having to that want "
     "wants need needs like wish prefer expect should must shall would could can will may might let make "
@@ -27,19 +26,9 @@ _WANTED = word_set(
 )
 """Before a verb these say that it is wanted, or comes before what is wanted."""
 _STATING = frozenset(["is", "can", "could", "has", "was"])
-_MISSED = frozenset((modal, "have") for modal in ("should", "could", "might", "would"))
-"""``You should have checked it`` tells of what was not done."""
 _OWN = frozenset(["myself", "ourselves", "already"])
 _STOPPING = frozenset(["stop", "quit", "cease", "halt"])
 _ASKING = word_set("who which what when where why how whose")
-_QUESTIONS = frozenset(
-    [*product(("what", "where", "who", "when", "which"), ("is", "'s", "are", "was", "were"))]
-    + [("how", word) for word in ("far", "long", "many", "much", "big", "do", "does", "is")]
-)
-_INVERTED = word_set("did has have had was were is are does")
-_OPENING = frozenset(
-    [",", "and", "so", "but", "hey", "hello", "hi", "okay", "ok", "well", "tell", "me"]
-)
 _KNOWING = word_set("know knows idea remember recall wonder wondering tell guess clue")
 """With a question word close behind, these ask what somebody knows, and have nobody do anything."""
 _BACK = word_set("it them there one ones both these those that this all each either same again")
@@ -53,12 +42,11 @@ def unordered(held: Held) -> Iterator[str]:
     words = held.words
     for at in _wondered(held):
         yield f"the text only asks what is known of the {words[at]}"
-    names = frozenset(map(str.casefold, held.robots))
-    deeds = deeds_said(held)
-    idle = {deed: mood for deed in deeds if (mood := _mood(held, deed, names))}
+    spans, deeds = unmeant(held), deeds_said(held)
+    idle = {deed: mood for deed in deeds if (mood := _mood(held, deed, spans))}
     if len(idle) == len(deeds):
         yield from (f"the text {mood} '{deed.words}'" for deed, mood in list(idle.items())[:1])
-        yield from [] if deeds else _been(held, names)
+        yield from () if deeds else (_quoted(held, one) for one in spans[:1])
         return
     doers = {name.casefold() for one in held.meaning.assignments for name in one.who.names}
     yield from (f"the text only says how {name} is" for name in _described(held, doers))
@@ -66,6 +54,7 @@ def unordered(held: Held) -> Iterator[str]:
     for act in held.acts:
         for at in held.once(nouns_of(act.what)):
             yield from _left(held, at, deeds, idle)
+            yield from (_quoted(held, one) for one in spans if _is_idle(held, at, one))
 
 
 def _wondered(held: Held) -> Iterator[int]:
@@ -90,16 +79,14 @@ def _left(held: Held, at: int, deeds: Sequence[Said], idle: Mapping[Said, str]) 
     yield from _replaced(held, at, {deed.start for deed in deeds})
 
 
-def _been(held: Held, robots: frozenset[str]) -> Iterator[str]:
-    """Yield a question about where somebody was, or something is: ``has Spot been to the flag?``."""
-    words = held.words
-    opens = words[_past_opening(words, 0, len(words) - 1, robots) :][:2]
-    asks = opens[:1] in (["is"], ["are"], ["was"], ["were"]) or tuple(opens) in _QUESTIONS
-    if words[-1:] == ["?"] and asks:
-        yield f"'{opens[0]}' begins a question, and no order ('find' looks things up)"
-    for at in (k for k, word in enumerate(words) if word == "been"):
-        if _is_asked(words, held.sentence(at)[0], at, robots):
-            yield "the text only asks who has been where"
+def _quoted(held: Held, one: Unmeant) -> str:
+    """Return what a text does with words that order nothing, and those words."""
+    return f"the text {one.how} '{' '.join(held.words[one.first : one.end])}'"
+
+
+def _is_idle(held: Held, at: int, one: Unmeant) -> bool:
+    """Return whether words that order nothing name a thing, and nothing takes it up behind them."""
+    return one.first <= at < one.end and _BACK.isdisjoint(held.words[one.end :])
 
 
 def _only_told(held: Held, idle: Iterable[Said], doers: Iterable[str]) -> list[str]:
@@ -130,9 +117,12 @@ def _says_how(behind: Sequence[str]) -> bool:
     return behind[0] == "is" and not does
 
 
-def _mood(held: Held, deed: Said, robots: frozenset[str]) -> str:
+def _mood(held: Held, deed: Said, spans: Sequence[Unmeant]) -> str:
     """Return what a text does instead of ordering a deed; empty where it may be an order."""
     words, at = held.words, held.at(deed)
+    stretch = next((one for one in spans if one.first <= at < one.end), None)
+    if stretch is not None:
+        return stretch.how
     begin = held.sentence(at)[0]
     before = at - 1
     while before > begin and words[before] in _BETWEEN:
@@ -140,15 +130,10 @@ def _mood(held: Held, deed: Said, robots: frozenset[str]) -> str:
     auxiliary = words[before] if before >= begin else ""
     if words[at].endswith("ing"):
         return _ended(words[max(0, before - 1)], auxiliary)
-    past = _is_past(words[at])
-    if past and (words[before - 1], auxiliary) in _MISSED:
-        return "only tells of"
     if not _WANTED.isdisjoint(words[begin + 1 : at]) or words[begin] in _WANTED - _ASKING:
         return ""
-    if _is_asked(words, begin, at, robots):
-        return "only asks about"
-    told = auxiliary in HAVE | _WAS or auxiliary in _SUBJECTS | robots
-    return "only tells of" if past and told else ""
+    told = auxiliary in HAVE | _SUBJECTS
+    return TOLD if is_past(words[at]) and told else ""
 
 
 def _ended(last: str, verb: str) -> str:
@@ -158,39 +143,13 @@ def _ended(last: str, verb: str) -> str:
     return "wants something else than" if (last, verb) in _INSTEAD else ""
 
 
-def _is_asked(words: Sequence[str], begin: int, at: int, robots: frozenset[str]) -> bool:
-    """Return whether a verb is that of a question about what was or is done."""
-    begin = _past_opening(words, begin, at, robots)
-    first, second = [*words, ""][begin : begin + 2]
-    past = _is_past(words[at])
-    if first in _ASKING:
-        bare = first in ("who", "which") and past
-        return begin < at and "not" not in words[begin:at] and (second in _INVERTED or bare)
-    asks = first in _INVERTED and (first not in HAVE or (past and second in _SUBJECTS | robots))
-    return begin < at and asks and second != "not"
-
-
-def _past_opening(words: Sequence[str], begin: int, at: int, robots: frozenset[str]) -> int:
-    """Return where a sentence begins behind who is spoken to: ``Spot, and ...``."""
-    while begin < at:
-        spoken_to = words[begin] in robots and words[begin + 1] == ","
-        if words[begin] not in _OPENING and not spoken_to:
-            break
-        begin += 1
-    return begin
-
-
-def _is_past(word: str) -> bool:
-    return word.endswith("ed") or word in _PAST
-
-
 def _done_by_speaker(held: Held, at: int) -> bool:
     """Return whether a clause says of what it begins with that it is done: ``the other one I've seen to``."""
     begin, end = held.clause(at)
     words = held.words[begin:end]
     own = not _OWN.isdisjoint(words) and words[:1] != ["i"]
     said = zip(words, words[1:], words[2:], strict=False)
-    return own and any(a in ("i", "we") and b in HAVE and _is_past(c) for a, b, c in said)
+    return own and any(a in ("i", "we") and b in HAVE and is_past(c) for a, b, c in said)
 
 
 def _taken_up(held: Held, at: int) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, with_sides
-from commonground.grounding.fidelity.negation import negators
+from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.meaning import Act, Reference, Several, Thing, things_in
 from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.numbers import rank_of
@@ -27,13 +26,6 @@ DIFFERENT = re.compile(
 _ONE_OF = re.compile(
     r"(?<!every )(?<!each )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
 )
-_BOUND = re.compile(
-    r"\b(?:(?P<none>(?:neither|none) of (?:you|the robots)\b|(?:neither|no) robots?\b)(?!\s+(?:but|except))"
-    r"|(?:(?:both|each|all) of (?:you|the robots)|you (?:two|both|all)|both (?:the )?robots)\b)",
-    re.I,
-)
-"""Who a ban is for that is for all."""
-_CLAUSE = re.compile(r"[.,;:!?\n]|\b(?:and|but|so|while)\b", re.IGNORECASE)
 _ANOTHER = re.compile(
     r"\banother\b(?! (?:robot|one of (?:you|the robots)|time|day|look|minute|moment|word|way|thing)\b)"
     r"(?<!\bone another)",
@@ -161,32 +153,3 @@ def is_many(what: Reference) -> bool:
     if isinstance(what, Several):
         return what.join == "all" and len(what.things) > 1
     return what.amount == "all" and not any(relation.rank for relation in what.where)
-
-
-def lost_neither(held: Held) -> Iterator[str]:
-    """Yield what is forbidden to all robots, where an answer forbids it to some."""
-    said = (found[0] for found in _BOUND.finditer(held.text) if _forbids(held.text, found))
-    none = next(said, "")
-    kept = {*map(str.casefold, _kept_out(held))} if none else set()
-    if none and kept and len(kept) < len(held.robots):
-        yield f"the text says '{none}', and the answer forbids it to some alone"
-
-
-def _forbids(text: str, who: re.Match[str]) -> bool:
-    """Return whether a clause that speaks of all robots forbids something."""
-    rest = _CLAUSE.split(text[who.end() :], 1)[0]
-    return who["none"] is not None or bool(negators(rest))
-
-
-def binds_everybody(text: str, at: int) -> bool:
-    """Return whether a ban is for all robots: its clause speaks of them before what it names."""
-    begin = max((end.end() for end in _CLAUSE.finditer(text, 0, at)), default=0)
-    return _BOUND.search(text, begin, at) is not None
-
-
-def _kept_out(held: Held) -> Iterator[str]:
-    """Yield the robots that anything is forbidden to."""
-    told = {name for one in held.meaning.assignments for name in one.who.names}
-    for one in held.meaning.assignments:
-        if any(kept_out for _, kept_out in with_sides(one.task)):
-            yield from one.who.names or (told if one.who.choose == "told" else held.robots)

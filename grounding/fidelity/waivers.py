@@ -95,6 +95,7 @@ _NEEDLESS = re.compile(
 _IDLE = re.compile(
     r"\bno\s+(?:action|task|job|work|orders?|part)s?\b|\bnothing\s+(?:for|to\s+do)\b|\bday\s+off\b"
     r"|\bstands?\s+down\b|\bnot\s+(?:needed|required|involved)\b|\bsits?\s+(?:this\s+one|it)\s+out\b"
+    r"|\b(?:do|does|must|should|shall|may|will|can|is|are)(?:n['’]t|\s*not)\s+(?:to\s+)?(?:move|budge|go\s+anywhere)\b(?!\s+the\b)"
     r"|\b(?:stays?|left|(?:leave|keep)\s+\w+)\s+out\s+of\s+(?:this|it)\b"
     r"|\b(?:can|may|have a|take a|takes a)\s+rest\b|\bis\s+(?:excused|spared)\b",
     re.IGNORECASE,

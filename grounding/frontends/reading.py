@@ -23,6 +23,7 @@ from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.frontends.apart import told_apart
 from commonground.grounding.frontends.fetching import fetched
+from commonground.grounding.frontends.forbidding import bans_for_all
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.frontends.ones import ones_there
@@ -54,7 +55,7 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    told_apart, stayed, shared_out, fetched, ones_there, placed,
+    bans_for_all, told_apart, stayed, shared_out, fetched, ones_there, placed,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from commonground.grounding.fidelity.held import with_sides
 from commonground.grounding.language.steps import YOU, Blank, Step, Steps
 from commonground.grounding.language.verbs import never
 from commonground.grounding.meaning import (
@@ -34,11 +35,13 @@ def instruction_of(sentences: Sequence[Steps]) -> Instruction | None:
     talk = _Talk()
     try:
         for steps in sentences:
+            bind_all = all(_is_ban(step) and not (step.who or step.call) for step in steps)
             for step in steps:
-                talk.tell(step)
+                talk.tell(step, bind_all=bind_all)
     except _Incomplete:
         return None
-    return Instruction(tuple(talk.told)) if talk.told else None
+    every = (*talk.told, *talk.bans)
+    return Instruction(every) if talk.told else None
 
 
 class _Talk:
@@ -46,10 +49,12 @@ class _Talk:
 
     def __init__(self) -> None:
         self.told: list[Assignment] = []
+        self.bans: list[Assignment] = []
+        """What all are forbidden who are told anything: said in sentences of its own, to nobody."""
         self.addressed: Who | None = None
 
-    def tell(self, step: Step) -> None:
-        """Add one step to what was told before."""
+    def tell(self, step: Step, *, bind_all: bool = False) -> None:
+        """Add one step to what was told before; a ban may bind all that are told anything."""
         told = self.told
         if step.call is not None:
             self.addressed = step.call
@@ -65,6 +70,9 @@ class _Talk:
         if isinstance(step.task, Plan) and _excludes(told, step.task):
             return
         task = _completed(step.task, told)
+        if bind_all and told and not step.rule:
+            self.bans.append(Assignment(Who(choose="told"), task))
+            return
         told.append(Assignment(self._who(step), task, then=step.then))
 
     def _who(self, step: Step) -> Who:
@@ -78,6 +86,14 @@ class _Talk:
             return Who(choose="one")
         # names can be repeated; a role is that of the assignment before
         return self.addressed if self.addressed.names else Who(choose="same")
+
+
+def _is_ban(step: Step) -> bool:
+    """Return whether a step only says what must not be done."""
+    if isinstance(step.task, Blank):
+        return False
+    sides = [kept_out for _, kept_out in with_sides(step.task)]
+    return bool(sides) and all(sides)
 
 
 def _last(told: Sequence[Assignment]) -> Assignment:

@@ -106,7 +106,7 @@ class Telling:
     def has_verb(self) -> bool:
         """Whether a verb that can be told stands in it, or a subject that has one."""
         subject = not (SPEAKERS | PEOPLE).isdisjoint(self.words[:-1])
-        return subject or any(map(_is_verb, self.words))
+        return subject or any(map(is_verb, self.words))
 
     def has(self, words: frozenset[str]) -> bool:
         """Return whether it has any of some words."""
@@ -130,7 +130,7 @@ def _ends_in_ed(word: str) -> bool:
     return word.endswith("ed") and not word.endswith("eed") and word not in _NOT_PAST
 
 
-def _is_verb(word: str) -> bool:
+def is_verb(word: str) -> bool:
     return word in _VERBS or _ends_in_ed(word)
 
 
@@ -141,7 +141,7 @@ def opens(words: Sequence[str]) -> bool:
     if first in SPEAKERS | PEOPLE | NOBODY | POINTING | OWNING | LEADING | NUMBERS:
         return True
     near = [word for word in rest if word.isalpha() or word.startswith("'")][:2]
-    verbal = (_is_verb(word) or word.endswith("s") for word in near)
+    verbal = (is_verb(word) or word.endswith("s") for word in near)
     return OWNING.isdisjoint(near) and any(verbal)  # not: respect the rules
 
 
@@ -229,7 +229,7 @@ def _who(words: Sequence[str], named: frozenset[int]) -> Who:
 def _called(words: Sequence[str], named: frozenset[int]) -> Who:
     """Return whether people do something whom a clause calls by what they are."""
     begun = enumerate(words[:_LONGEST])
-    verb = next((k for k, w in begun if _is_verb(w)), 0)
+    verb = next((k for k, w in begun if is_verb(w)), 0)
     if words[0] not in OWNING and not verb:
         return ""
     return "people" if named.isdisjoint(range(verb or _LONGEST)) else "thing"

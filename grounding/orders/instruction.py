@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
 from commonground.grounding.english.saying import said_back
-from commonground.grounding.fidelity.picks import binds_everybody
+from commonground.grounding.fidelity.bans import binds_everybody, refers_to_one
 from commonground.grounding.orders.clauses import Clauses
 from commonground.grounding.orders.crews import who_of
 from commonground.grounding.orders.phrases import Phrases, spans_of
@@ -130,23 +130,18 @@ class _Reader:
         before = [
             (end, i) for i, p in enumerate(self.parts) if i != at and (end := _end(p)) <= start
         ]
-        after = any(_start(p) > start for i, p in enumerate(self.parts) if i != at)
-        if not before:
+        if not before or not self.text:
             return m.Who(choose="told")
         end, nearest = max(before)
-        same_sentence = bool(self.text) and not _ends_between(self.text, end, start)
         crew = self.parts[nearest].crew
-        if (after or same_sentence) and crew is not None and crew.choose in ("named", "each"):
+        own = not _ends_between(self.text, end, start) or refers_to_one(self.text, start)
+        if own and crew is not None and crew.choose in ("named", "each"):
             return who_of(crew, self.phrases)
         return m.Who(choose="told")
 
 
 def _end(part: u.Part) -> int:
     return max((s.end for s in spans_of(part)), default=0)
-
-
-def _start(part: u.Part) -> int:
-    return min((s.start for s in spans_of(part)), default=0)
 
 
 def _ends_between(text: str, start: int, end: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from commonground.grounding.meaning import (
     AVOIDING,
@@ -81,7 +82,7 @@ class Tasks:
         if task.do in TOLD:
             return self._told(task, scope)
         goal = task.do in ("go", "be")
-        choice = self.resolver.resolve(_all_of(task), self._kinds(task), scope, goal=goal)
+        choice = self._choice(task, scope, goal=goal)
         if task.do == "inspect" and len(kinds_of(choice)) > 1:
             raise Unclear(f"{describe(task.what)}: things and areas are not inspected alike.")
         if task.do == "place":
@@ -89,6 +90,18 @@ class Tasks:
                 raise Unclear(f"Where should {describe(task.what)} be put?")
             return Done("place", choice, self._destination(task.to, scope))
         return Done(task.do, choice, self._kept_clear(choice) if task.do == "keep_away" else ())
+
+    def _choice(self, task: Act, scope: Scope, *, goal: bool) -> Choice:
+        """Return what a task is done to; who keeps off the grass keeps off all areas of grass."""
+        what, kinds = _all_of(task), self._kinds(task)
+        try:
+            return self.resolver.resolve(what, kinds, scope, goal=goal)
+        except Unclear as unclear:
+            kinds_found = map(self.world.find, unclear.candidates)
+            areas = {found[0].kind for found in kinds_found if found is not None}
+            if task.do != "avoid" or areas != {"region"} or not _is_bare(what):
+                raise
+            return self.resolver.resolve(replace(what, amount="all"), ("region",), scope)
 
     def _kept_clear(self, choice: Choice) -> tuple[str, ...]:
         """Return the places on and around things that robots must keep away from."""
@@ -144,6 +157,11 @@ def _all_of(task: Act) -> Reference:
     if task.do not in AVOIDING:
         return task.what
     return _every(task.what)
+
+
+def _is_bare(what: Reference) -> TypeGuard[Thing]:
+    """Return whether a noun alone says what is meant: ``the grass``."""
+    return isinstance(what, Thing) and what == Thing(noun=what.noun, kind=what.kind, amount="the")
 
 
 def _every(what: Reference) -> Reference:

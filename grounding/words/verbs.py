@@ -49,6 +49,12 @@ def irregular_verbs() -> tuple[str, ...]:
     return tuple(_TABLE)
 
 
+def irregular_forms() -> frozenset[str]:
+    """Return the listed past forms and participles that are no lemma: not ``put``."""
+    listed = {word for forms in _TABLE.values() for either in forms for word in either}
+    return frozenset(listed - {*_TABLE} | {"were"})
+
+
 def _stem(lemma: str) -> str:
     """Return the lemma with its last consonant doubled where -ed and -ing double it."""
     if len(lemma) < 3 or lemma[-1] in "aeiouwxyh" or lemma[-2] not in _VOWELS:

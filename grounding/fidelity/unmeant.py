@@ -1,0 +1,278 @@
+"""What a text says that no robot is told to do: its mood and tense, clause by clause.
+
+A question, a report of what was or is, a plan, a refusal and a possibility are no orders. The finite verb
+behind a subject tells, or how a sentence opens: ``Should Spot go``, ``Husky was going``, ``I nearly sent``,
+``Spot might``. Questions that ask for something to be done (``could you``, ``would Spot kindly``) are orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from commonground.grounding.english.faithful import DETERMINERS
+from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.words.closed import BE, DO, HAVE, MODALS, SPEAKERS
+from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.tense import is_past
+
+ASKED, TOLD, SUPPOSED, REFUSED = (
+    "only asks about", "only tells of", "only supposes", "refuses or puts off",
+)  # fmt: skip
+
+_FILLING = word_set(
+    "and so but then hey hello hi okay ok well tell me oh ah look anyway honestly please um er uh yes no"
+)
+"""Before what a sentence says."""
+_ADVERBS = word_set(
+    "already just also all both now once twice recently even still then never always nearly almost "
+    "originally only probably really actually currently simply first later soon not maybe perhaps"
+)
+"""Between a subject and what its verb says."""
+_WHO = word_set("who which what when where why how whose")
+_POLITE = word_set("please kindly mind could can would")
+_ABLE = word_set("able free willing available up ready happy ok okay")
+_OTHERS = word_set("it they he she somebody someone anybody anyone everybody everyone nobody")
+_YOU = frozenset(["you"])
+_SIDE = word_set(
+    "where when which who if once after before until till while since as because unless whether that "
+    "whatever wherever whichever whoever than"
+)
+"""Behind these a clause belongs to another."""
+_BEFORE_SUBJECTS = BE | DO | HAVE | MODALS
+"""Of what is asked, the subject stands behind these."""
+_IS = word_set("is are 's 're am")
+_SAME = word_set("put let hit set cut shut left read needed required assigned wanted ordered told")
+"""Past forms that a short order may have, too: ``Spot put it down``, ``Spot needed at the gate``."""
+_UNDONE = word_set(
+    "refuse decline fail forget pretend hesitate imagine plan intend hope wish threaten consider"
+)
+"""What is done only so is not done: ``Spot refuses to go``, ``pretend to go``."""
+_SEEMING = word_set("want seem appear claim think believe say like love hate")
+_LEADING = frozenset(["to", "about", "of", "that"])
+_WISHING = word_set(
+    "wanted hoped wondered needed wished meant said asked hoping wondering wishing called liked thought"
+)
+"""What people say so was their wish, and still is: ``I wanted you to check it``."""
+_INTENDING = word_set("going about planning thinking considering intending tempted supposed")
+_DOUBTING = frozenset(["doubt", "wonder"])
+_ASKING_LEAVE = word_set("could can would should must")
+_PLANS = word_set("plan plans idea intention thought proposal rumor rumour")
+_LIKELY = word_set("possible likely probable conceivable thinkable unlikely impossible")
+_HEARSAY = frozenset([("looks", "like"), ("look", "like"), ("sounds", "like"), ("seems", "like")])
+_SUPPOSING = word_set("suppose supposing imagine assume assuming")
+_MAYBE = word_set("maybe perhaps possibly probably apparently supposedly allegedly reportedly")
+_AFTER_VERBS = DETERMINERS | word_set(
+    "it them at to in on by for into over up down around out back toward towards"
+)
+"""What stands behind ``Spot's checking``, and behind no noun that is Spot's."""
+_AIMING = word_set("sure ensure want need needs like prefer expect by goal end over done complete")
+"""Before a subject these say how things shall be: ``make sure that Spot has been there``."""
+_MARKS = frozenset([".", ";", "!", "?", "\n", ",", ":"])
+
+
+class Unmeant(NamedTuple):
+    """Words from one token to another that order nothing, and what they do instead."""
+
+    first: int
+    end: int
+    how: str
+
+
+def unmeant(said: Wording) -> list[Unmeant]:
+    """Return the stretches of a text that order nothing."""
+    subjects = frozenset(map(str.casefold, said.robots)) | _YOU
+    return [
+        one for begin, end in _sentences(said) for one in _in_sentence(said, begin, end, subjects)
+    ]
+
+
+def _sentences(said: Wording) -> Iterator[tuple[int, int]]:
+    at = 0
+    while at < len(said.words):
+        begin, end = said.sentence(at)
+        if begin < end:
+            yield begin, end
+        at = max(end, at) + 1
+
+
+def _in_sentence(
+    said: Wording, begin: int, end: int, subjects: frozenset[str]
+) -> Iterator[Unmeant]:
+    first = opening(said.words, begin, end, subjects)
+    words = said.words[first:end]
+    asks = said.word(end) == "?"
+    if not words:
+        return
+    whole = (
+        (_asks(words, subjects, asks=asks) and ASKED)
+        or (_supposes(words, subjects) and SUPPOSED)
+        or (_refuses(words) and REFUSED)
+        or (_recalls(words, subjects) and TOLD)
+    )
+    if whole:
+        yield Unmeant(first, end, whole)
+        return
+    for at in range(first, end):
+        how = (
+            ""
+            if _AIMING.intersection(said.words[first:at])
+            else _finite(said.words, at, end, subjects)
+        )
+        if how:
+            yield Unmeant(at, _reach(said.words, at, end, subjects), how)
+
+
+def opening(words: Sequence[str], begin: int, end: int, robots: frozenset[str]) -> int:
+    """Return where a sentence begins behind who is spoken to: ``Spot, and ...``."""
+    while begin < end - 1:
+        spoken_to = words[begin] in robots and words[begin + 1] == ","
+        if words[begin] not in _FILLING | {","} and not spoken_to:
+            break
+        begin += 1
+    return begin
+
+
+def _reach(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) -> int:
+    """Return how far a clause reaches: to a mark, or to another who is told something."""
+    for k in range(at + 1, end):
+        joined = words[k] in ("and", "but", "so", "while") and words[k + 1 : k + 2]
+        if words[k] in _MARKS or (joined and joined[0] in subjects):
+            return k
+    return end
+
+
+# ---- questions --------------------------------------------------------------------------------------
+
+
+def _asks(words: Sequence[str], subjects: frozenset[str], *, asks: bool) -> bool:
+    """Return whether a sentence asks what is, was or shall be, and has nothing done."""
+    first, second, third = [*words, "", ""][:3]
+    others = subjects | _OTHERS
+    if first in _WHO:
+        return _asks_who(words, asks=asks)
+    if first in ("should", "must", "may", "might", "shall", "ought"):
+        return second in others and (asks or "," not in words)
+    if first in ("will", "shall"):
+        return second in others - _YOU and _POLITE.isdisjoint(words)
+    if first in ("could", "can", "would"):
+        return second in others and third == "have" and is_past([*words, ""][3])
+    if first in BE:
+        offers = second in _YOU and third in _ABLE
+        possible = second != "it" or third not in _LIKELY | _ABLE or "that" in words
+        asked = second in others - {"it"} or (asks and possible and _POLITE.isdisjoint(words))
+        return asked and not offers
+    if first in ("did", "does", "do"):
+        leave = second in _YOU and third in ("mind", "think")
+        return second in others | SPEAKERS and not leave
+    if first in HAVE:
+        behind = next((w for w in words[2:] if w not in _ADVERBS), "")
+        return second in others | SPEAKERS and is_past(behind) and behind != "got"
+    declared = first in subjects and second not in {",", ""} and _POLITE.isdisjoint(words)
+    return asks and declared and "will" not in words
+
+
+def _asks_who(words: Sequence[str], *, asks: bool) -> bool:
+    first, second, third = [*words, "", ""][:3]
+    proposes = second in ("about", "not") or (second in ("do", "does") and third == "not")
+    later = words[words.index(",") :] if "," in words else words[1:3]
+    if proposes or not _POLITE.isdisjoint(later):
+        return False
+    inverted = second in {"did", "does", "do", "'s"} | HAVE | BE
+    told = first in ("who", "which") and is_past(second)
+    return asks or (inverted and "not" not in words) or told
+
+
+# ---- what is supposed, refused or recalled -----------------------------------------------------------
+
+
+def _supposes(words: Sequence[str], subjects: frozenset[str]) -> bool:
+    first, second = [*words, ""][:2]
+    if (first, second) == ("what", "if") or first in _SUPPOSING:
+        return True
+    named = [k for k, word in enumerate(words) if word in subjects]
+    if not named:
+        return False
+    before, behind = words[: named[0]], words[named[0] + 1 : named[0] + 3]
+    if not _ASKING_LEAVE.isdisjoint(behind) or "please" in words:
+        return False
+    maybe = first in _MAYBE and named[0] == 1 and behind[:1] not in ([","], [])
+    likely = not _LIKELY.isdisjoint(before) and "that" in before
+    doubted = not _DOUBTING.isdisjoint(before) and not SPEAKERS.isdisjoint(before)
+    return maybe or likely or doubted or (first, second) in _HEARSAY
+
+
+def _refuses(words: Sequence[str]) -> bool:
+    """Return whether a sentence is an order not to do something in earnest: ``pretend to go``."""
+    return words[0] in _UNDONE and not _LEADING.isdisjoint(words[1:2])
+
+
+def _recalls(words: Sequence[str], subjects: frozenset[str]) -> bool:
+    """Return whether a sentence says what people did, meant or planned: ``I nearly sent Spot there``."""
+    if words[0] in ("the", "my", "our") and words[1:2] and words[1] in _PLANS:
+        return words[2:3] in (["was"], ["had"])
+    if words[0] not in SPEAKERS:
+        return False
+    rest = [word for word in words[1:] if word not in _ADVERBS]
+    verb, behind = [*rest, "", ""][:2]
+    if verb in ("was", "were"):
+        return behind in _INTENDING and _ASKING_LEAVE.isdisjoint(rest)
+    if verb in HAVE and is_past(behind):
+        return behind in ("planned", "intended", "thought", "considered", "hoped", "meant")
+    done = is_past(verb) and verb not in HAVE | _WISHING
+    about = not subjects.isdisjoint(rest) or "to" in rest
+    thought = verb == "thought" and _ASKING_LEAVE.isdisjoint(rest)
+    return (done or thought) and about
+
+
+# ---- finite verbs -----------------------------------------------------------------------------------
+
+
+def _finite(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) -> str:
+    """Return what the verb behind a subject does instead of ordering; empty where it may order."""
+    if words[at] not in subjects or (at and words[at - 1] in _SIDE | _BEFORE_SUBJECTS):
+        return ""
+    begin = at + 1
+    while begin < end and words[begin] in _ADVERBS - {"not"}:
+        begin += 1
+    rest = [*words[begin:end], "", "", ""]
+    verb, behind = rest[0], next((w for w in rest[1:] if w not in _ADVERBS), "")
+    if verb in ("was", "were", "did") or (verb == "had" and behind != "better"):
+        return TOLD
+    if verb in HAVE | {"'ve", "'s"} and _has_done(verb, rest):
+        return TOLD
+    if verb in _IS:
+        return TOLD if _goes_on(rest) or _has_done_since(rest) else ""
+    if verb in ("could", "should", "would", "might") and rest[1] == "have":
+        return TOLD
+    if verb == "might":
+        return "" if rest[1] in ("as", "want", "like", "please") else SUPPOSED
+    if verb == "would":
+        return "" if words[at] in _YOU or not _POLITE.isdisjoint(rest[1:]) else SUPPOSED
+    base = verb.removesuffix("s")
+    if base in _UNDONE | _SEEMING or base.removesuffix("e") in _UNDONE:
+        return REFUSED if base != verb and rest[1] in _LEADING else ""
+    done = is_past(verb) and (verb not in _SAME or rest[1] == "to")
+    return TOLD if done else ""
+
+
+def _has_done(verb: str, rest: Sequence[str]) -> bool:
+    """Return whether behind a ``has`` stands what was done; what is needed or meant is not."""
+    behind = next((word for word in rest[1:] if word not in _ADVERBS), "")
+    passive = verb == "'s" and behind.endswith("ed") and rest[2] in ("to", "at", "in", "on", "for")
+    return is_past(behind) and behind not in ("got", "meant", "due") and not passive
+
+
+def _goes_on(rest: Sequence[str]) -> bool:
+    """Return whether something is being done: ``is inspecting``, not ``is going to inspect``."""
+    behind = [word for word in rest[1:] if word not in _ADVERBS]
+    doing = behind[0].endswith("ing") if behind else False
+    meant = behind[:2] == ["going", "to"] and behind[2:3] not in (["the"], ["a"], ["its"])
+    owns = rest[0] == "'s" and not {*behind[1:2]} <= _AFTER_VERBS  # its resting place
+    return doing and not (meant or owns)
+
+
+def _has_done_since(rest: Sequence[str]) -> bool:
+    """Return whether a robot is said to have done something: ``is meant to have inspected``."""
+    pairs = zip(rest, rest[1:], rest[2:], strict=False)
+    return any(a == "to" and b == "have" and is_past(c) for a, b, c in pairs)

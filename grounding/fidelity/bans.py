@@ -19,7 +19,8 @@ _BOUND = re.compile(
 )
 """Who a ban is for that is for all."""
 _ONE = re.compile(
-    r"\W*(?:(?:and|but|also)\s+)?(?:it|he|she|they|that one|the (?:latter|former|first|second))\b",
+    r"\W*(?:(?:and|but|also)\s+)?(?:it(?!(?:\s+is|['’]s)\s+(?:forbidden|prohibited|dangerous|unsafe|not\s+(?:allowed|safe)))"
+    r"|he|she|they|that one|the (?:latter|former|first|second))\b",
     re.I,
 )
 """How a sentence begins that speaks of who was named before it."""

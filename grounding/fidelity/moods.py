@@ -48,6 +48,13 @@ def unordered(held: Held) -> Iterator[str]:
         yield from (f"the text {mood} '{deed.words}'" for deed, mood in list(idle.items())[:1])
         yield from () if deeds else (_quoted(held, one) for one in spans[:1])
         return
+    yield from _of_things(held, deeds, idle, spans)
+
+
+def _of_things(
+    held: Held, deeds: Sequence[Said], idle: Mapping[Said, str], spans: Sequence[Unmeant]
+) -> Iterator[str]:
+    """Yield who and what of an answer its text orders nothing of, beside what it orders."""
     doers = {name.casefold() for one in held.meaning.assignments for name in one.who.names}
     yield from (f"the text only says how {name} is" for name in _described(held, doers))
     yield from (f"the text only tells what {name} did" for name in _only_told(held, idle, doers))

@@ -7,7 +7,7 @@ behind a subject tells, or how a sentence opens: ``Should Spot go``, ``Husky was
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import DETERMINERS
@@ -42,6 +42,7 @@ _SIDE = word_set(
 _BEFORE_SUBJECTS = BE | DO | HAVE | MODALS
 """Of what is asked, the subject stands behind these."""
 _IS = word_set("is are 's 're am")
+_PERFECT = HAVE | {"'ve", "'s"}
 _SAME = word_set("put let hit set cut shut left read needed required assigned wanted ordered told")
 """Past forms that a short order may have, too: ``Spot put it down``, ``Spot needed at the gate``."""
 _UNDONE = word_set(
@@ -49,12 +50,14 @@ _UNDONE = word_set(
 )
 """What is done only so is not done: ``Spot refuses to go``, ``pretend to go``."""
 _SEEMING = word_set("want seem appear claim think believe say like love hate")
+_UNDONE_OR_SEEMING = _UNDONE | _SEEMING
 _LEADING = frozenset(["to", "about", "of", "that"])
 _WISHING = word_set(
     "wanted hoped wondered needed wished meant said asked hoping wondering wishing called liked thought"
 )
 """What people say so was their wish, and still is: ``I wanted you to check it``."""
 _INTENDING = word_set("going about planning thinking considering intending tempted supposed")
+_INTENDED = word_set("planned intended thought considered hoped meant")
 _DOUBTING = frozenset(["doubt", "wonder"])
 _ASKING_LEAVE = word_set("could can would should must")
 _PLANS = word_set("plan plans idea intention thought proposal rumor rumour")
@@ -105,10 +108,10 @@ def _in_sentence(
     if not words:
         return
     whole = (
-        (_asks(words, subjects, asks=asks) and ASKED)
-        or (_supposes(words, subjects) and SUPPOSED)
+        (_supposes(words, subjects) and SUPPOSED)
+        or (_asks(words, subjects, asks=asks) and ASKED)
         or (_refuses(words) and REFUSED)
-        or (_recalls(words, subjects) and TOLD)
+        or ((_recalls(words, subjects) or _was_planned(words)) and TOLD)
     )
     if whole:
         yield Unmeant(first, end, whole)
@@ -147,29 +150,58 @@ def _reach(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) ->
 
 def _asks(words: Sequence[str], subjects: frozenset[str], *, asks: bool) -> bool:
     """Return whether a sentence asks what is, was or shall be, and has nothing done."""
-    first, second, third = [*words, "", ""][:3]
-    others = subjects | _OTHERS
-    if first in _WHO:
+    if words[0] in _WHO:
         return _asks_who(words, asks=asks)
-    if first in ("should", "must", "may", "might", "shall", "ought"):
-        return second in others and (asks or "," not in words)
-    if first in ("will", "shall"):
-        return second in others - _YOU and _POLITE.isdisjoint(words)
-    if first in ("could", "can", "would"):
-        return second in others and third == "have" and is_past([*words, ""][3])
-    if first in BE:
-        offers = second in _YOU and third in _ABLE
-        possible = second != "it" or third not in _LIKELY | _ABLE or "that" in words
-        asked = second in others - {"it"} or (asks and possible and _POLITE.isdisjoint(words))
-        return asked and not offers
-    if first in ("did", "does", "do"):
-        leave = second in _YOU and third in ("mind", "think")
-        return second in others | SPEAKERS and not leave
-    if first in HAVE:
-        behind = next((w for w in words[2:] if w not in _ADVERBS), "")
-        return second in others | SPEAKERS and is_past(behind) and behind != "got"
-    declared = first in subjects and second not in {",", ""} and _POLITE.isdisjoint(words)
-    return asks and declared and "will" not in words
+    inverted = next((check for first, check in _INVERTED if words[0] in first), None)
+    if inverted is not None:
+        return inverted(words, subjects | _OTHERS, asks)
+    declared = words[0] in subjects and words[1:2] not in ([","], [])
+    return asks and declared and _POLITE.isdisjoint(words) and "will" not in words
+
+
+def _asks_duty(words: Sequence[str], subjects: frozenset[str], asks: bool) -> bool:
+    """``Should Spot go?``; behind ``should Spot see a box, ...`` follows an order."""
+    return words[1:2] != [] and words[1] in subjects and (asks or "," not in words)
+
+
+def _asks_future(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
+    """``Will Spot go?``, not ``will you go``."""
+    return words[1:2] != [] and words[1] in subjects - _YOU and _POLITE.isdisjoint(words)
+
+
+def _asks_unreal(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
+    """``Could Spot have gone?``, not ``could Spot go``."""
+    missed = words[2:3] == ["have"] and len(words) > 3 and is_past(words[3])
+    return missed and words[1] in subjects
+
+
+def _asks_state(words: Sequence[str], subjects: frozenset[str], asks: bool) -> bool:
+    """``Is Spot at the gate?``, not ``are you free to check it``, ``is it possible to check it``."""
+    second, third = [*words[1:], "", ""][:2]
+    if second in ("you", "it") and third in _ABLE | _LIKELY and "that" not in words:
+        return False
+    return second in subjects - {"it"} or (asks and _POLITE.isdisjoint(words))
+
+
+def _asks_deed(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
+    """``Did Spot go?``, not ``do you mind going``."""
+    leave = words[1:2] == ["you"] and words[2:3] in (["mind"], ["think"])
+    return words[1:2] != [] and words[1] in subjects | SPEAKERS and not leave
+
+
+def _asks_done(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
+    """``Has Spot gone?``, not ``have Spot go``."""
+    behind = next((word for word in words[2:] if word not in _ADVERBS), "")
+    return (
+        words[1:2] != [] and words[1] in subjects | SPEAKERS and is_past(behind) and behind != "got"
+    )
+
+
+_INVERTED: Sequence[tuple[frozenset[str], Callable[[Sequence[str], frozenset[str], bool], bool]]] = (
+    (word_set("should must may might ought"), _asks_duty), (word_set("will shall"), _asks_future),
+    (word_set("could can would"), _asks_unreal), (BE, _asks_state), (DO, _asks_deed), (HAVE, _asks_done),
+)  # fmt: skip
+"""By how a question begins, what tells whether it has something done all the same."""
 
 
 def _asks_who(words: Sequence[str], *, asks: bool) -> bool:
@@ -197,9 +229,13 @@ def _supposes(words: Sequence[str], subjects: frozenset[str]) -> bool:
     if not _ASKING_LEAVE.isdisjoint(behind) or "please" in words:
         return False
     maybe = first in _MAYBE and named[0] == 1 and behind[:1] not in ([","], [])
+    return maybe or (first, second) in _HEARSAY or _doubts(before)
+
+
+def _doubts(before: Sequence[str]) -> bool:
+    """Return whether words before a subject make what it does possible only: ``it is likely that``."""
     likely = not _LIKELY.isdisjoint(before) and "that" in before
-    doubted = not _DOUBTING.isdisjoint(before) and not SPEAKERS.isdisjoint(before)
-    return maybe or likely or doubted or (first, second) in _HEARSAY
+    return likely or not (_DOUBTING.isdisjoint(before) or SPEAKERS.isdisjoint(before))
 
 
 def _refuses(words: Sequence[str]) -> bool:
@@ -209,20 +245,23 @@ def _refuses(words: Sequence[str]) -> bool:
 
 def _recalls(words: Sequence[str], subjects: frozenset[str]) -> bool:
     """Return whether a sentence says what people did, meant or planned: ``I nearly sent Spot there``."""
-    if words[0] in ("the", "my", "our") and words[1:2] and words[1] in _PLANS:
-        return words[2:3] in (["was"], ["had"])
     if words[0] not in SPEAKERS:
         return False
     rest = [word for word in words[1:] if word not in _ADVERBS]
+    asks = not _ASKING_LEAVE.isdisjoint(rest)
     verb, behind = [*rest, "", ""][:2]
     if verb in ("was", "were"):
-        return behind in _INTENDING and _ASKING_LEAVE.isdisjoint(rest)
-    if verb in HAVE and is_past(behind):
-        return behind in ("planned", "intended", "thought", "considered", "hoped", "meant")
-    done = is_past(verb) and verb not in HAVE | _WISHING
-    about = not subjects.isdisjoint(rest) or "to" in rest
-    thought = verb == "thought" and _ASKING_LEAVE.isdisjoint(rest)
-    return (done or thought) and about
+        return behind in _INTENDING and not asks
+    if verb in HAVE:
+        return behind in _INTENDED
+    done = is_past(verb) and (verb not in _WISHING or (verb == "thought" and not asks))
+    return done and ("to" in rest or not subjects.isdisjoint(rest))
+
+
+def _was_planned(words: Sequence[str]) -> bool:
+    """Return whether a sentence says what the plan was."""
+    plans = words[0] in ("the", "my", "our") and not _PLANS.isdisjoint(words[1:2])
+    return plans and words[2:3] in (["was"], ["had"])
 
 
 # ---- finite verbs -----------------------------------------------------------------------------------
@@ -232,28 +271,33 @@ def _finite(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) -
     """Return what the verb behind a subject does instead of ordering; empty where it may order."""
     if words[at] not in subjects or (at and words[at - 1] in _SIDE | _BEFORE_SUBJECTS):
         return ""
-    begin = at + 1
-    while begin < end and words[begin] in _ADVERBS - {"not"}:
-        begin += 1
-    rest = [*words[begin:end], "", "", ""]
-    verb, behind = rest[0], next((w for w in rest[1:] if w not in _ADVERBS), "")
-    if verb in ("was", "were", "did") or (verb == "had" and behind != "better"):
+    plain = (k for k in range(at + 1, end) if words[k] not in _ADVERBS - {"not"})
+    rest = [*words[next(plain, end) : end], "", "", ""]
+    if _is_told(rest):
         return TOLD
-    if verb in HAVE | {"'ve", "'s"} and _has_done(verb, rest):
-        return TOLD
+    if rest[0] == "might" and rest[1] not in ("as", "want", "like", "please"):
+        return SUPPOSED
+    if rest[0] == "would" and words[at] not in _YOU and _POLITE.isdisjoint(rest[1:]):
+        return SUPPOSED
+    base = rest[0].removesuffix("s")
+    undone = not _UNDONE_OR_SEEMING.isdisjoint([base, base.removesuffix("e")])
+    return REFUSED if undone and base != rest[0] and rest[1] in _LEADING else ""
+
+
+def _is_told(rest: Sequence[str]) -> bool:
+    """Return whether a verb, and what follows it, tells of what was, is, or was missed."""
+    verb, behind = rest[:2]
+    if verb in ("was", "were", "did"):
+        return True
+    if verb in ("could", "should", "would", "might"):
+        return behind == "have"
+    if verb == "had":
+        return behind != "better"
+    if verb in _PERFECT and _has_done(verb, rest):
+        return True
     if verb in _IS:
-        return TOLD if _goes_on(rest) or _has_done_since(rest) else ""
-    if verb in ("could", "should", "would", "might") and rest[1] == "have":
-        return TOLD
-    if verb == "might":
-        return "" if rest[1] in ("as", "want", "like", "please") else SUPPOSED
-    if verb == "would":
-        return "" if words[at] in _YOU or not _POLITE.isdisjoint(rest[1:]) else SUPPOSED
-    base = verb.removesuffix("s")
-    if base in _UNDONE | _SEEMING or base.removesuffix("e") in _UNDONE:
-        return REFUSED if base != verb and rest[1] in _LEADING else ""
-    done = is_past(verb) and (verb not in _SAME or rest[1] == "to")
-    return TOLD if done else ""
+        return _goes_on(rest) or _has_done_since(rest)
+    return is_past(verb) and (verb not in _SAME or behind == "to")
 
 
 def _has_done(verb: str, rest: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from commonground.grounding.english.names import GROUPS, Names
 from commonground.grounding.english.parts import clauses_of, parts_of
-from commonground.grounding.english.tokens import stretch, tokens_of
+from commonground.grounding.english.tokens import Token, stretch, tokens_of
 from commonground.grounding.english.utterance import Clause, Part, Span, Step, Steps, Utterance
 from commonground.grounding.fidelity.bans import refers_to_one
 from commonground.grounding.words.closed import ENDS
@@ -35,25 +35,32 @@ def _is_ban(clause: Clause) -> bool:
 def _said_to_nobody(utterance: Utterance, text: str, names: Names) -> Iterator[Clause]:
     """Yield the bans whose sentence names no robot, speaks of none, and orders nothing else."""
     tokens = tokens_of(text)
-    words = [token.text for token in tokens]
-    robots = [start for start, _, group in names.hints(words) if group == _ROBOT]
-    clauses = [
-        (clause, _start(clause)) for part in utterance.parts for clause in clauses_of(part.step)
-    ]
-    for clause, at in clauses:
-        if at is None or not _is_ban(clause):
-            continue
-        here = next(k for k, token in enumerate(tokens) if token.end > at)
-        begin, end = stretch(words, here, ENDS)
-        first, last = tokens[begin].start, tokens[end - 1].end
-        beside = (other for other, k in clauses if k is not None and first <= k < last)
-        named = any(begin <= k < end for k in robots)
-        if begin and not named and all(map(_is_ban, beside)) and not refers_to_one(text, at):
+    hints = names.hints([token.text for token in tokens])
+    robots = {tokens[start].start for start, _, group in hints if group == _ROBOT}
+    starts = {
+        clause: _starts(clause) for part in utterance.parts for clause in clauses_of(part.step)
+    }
+    orders = {at for clause, every in starts.items() if not _is_ban(clause) for at in every}
+    for clause in filter(_is_ban, starts):
+        at = min(starts[clause], default=0)
+        first, last = _sentence(tokens, at)
+        if (
+            first
+            and (robots | orders).isdisjoint(range(first, last))
+            and not refers_to_one(text, at)
+        ):
             yield clause
 
 
-def _start(clause: Clause) -> int | None:
-    return min((span.start for span in parts_of(clause, Span)), default=None)
+def _sentence(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    """Return from where to where the sentence of a word reaches."""
+    here = next(k for k, token in enumerate(tokens) if token.end > at)
+    begin, end = stretch([token.text for token in tokens], here, ENDS)
+    return tokens[begin].start, tokens[end - 1].end
+
+
+def _starts(clause: Clause) -> list[int]:
+    return [span.start for span in parts_of(clause, Span)]
 
 
 def _parted(part: Part, apart: set[Clause]) -> Iterator[Part]:

@@ -13,6 +13,7 @@ from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.words import tense
 from commonground.grounding.words.closed import BE, HAVE, SPEAKERS
 from commonground.grounding.words.nouns import word_set
 
@@ -36,14 +37,7 @@ _TIES = word_set(
     "it them there one ones those these which former latter other others rest both each same"
 )
 """Words that stand for what was named before."""
-_PAST = word_set(
-    "was were had did been went took brought saw drove held gone taken seen driven said told sat swore "
-    "lost ran left put came got broke fell thought knew made gave found kept slept rang used stood led "
-    "began bought built caught ate flew forgot grew heard hid hit laid let met paid read sang sold sent "
-    "shook shot stole threw wore wrote"
-)
-_NOT_PAST = word_set("red shed bed sled hundred")
-_VERBS = IS | HAVE | _PAST | word_set(
+_VERBS = IS | HAVE | word_set(
     "'re 've 'm 'd 'll wo ca will would can could may might does do say says thinks reckons swears "
     "claims never"
 )  # fmt: skip
@@ -122,16 +116,11 @@ class Telling:
 
 def is_past(words: Iterable[str]) -> bool:
     """Return whether words tell of what was."""
-    return any(w in _PAST or _ends_in_ed(w) for w in words)
-
-
-def _ends_in_ed(word: str) -> bool:
-    """Return whether a word has the ending of what was done: not ``red``, ``shed``, ``need``."""
-    return word.endswith("ed") and not word.endswith("eed") and word not in _NOT_PAST
+    return any(map(tense.is_past, words))
 
 
 def is_verb(word: str) -> bool:
-    return word in _VERBS or _ends_in_ed(word)
+    return word in _VERBS or tense.is_past(word)
 
 
 def opens(words: Sequence[str]) -> bool:

@@ -87,17 +87,18 @@ def without_warnings(text: str, known: Known) -> Warned:
     words = [token.text.casefold() for token in tokens]
     named = named_in(tokens, known)
     robots = frozenset(part for name in known.robots for part in name.casefold().split())
-    spans = [
-        (clause.begin, clause.end)
-        for clause in _clauses(words)
-        if _warns(text, tokens, words, clause, named, robots)
-    ]
+    warned = [one for one in _clauses(words) if _warns(text, tokens, one, named, robots)]
+    spans = [(clause.begin, clause.end) for clause in warned]
     spans = [span for span in spans if _stands_alone(words, span, named, spans)]
     rest = blanked(text, ((tokens[a].start, _past_mark(tokens, a, b)) for a, b in spans))
-    kept = {k for k in named if not any(a <= k < b for a, b in spans) and words[k] not in robots}
-    if not spans or not kept or not _orders(rest):
+    if not spans or not _deeds(rest) or not _names_any(rest, known, robots):
         return Warned(text)
     return Warned(rest, tuple(text[tokens[a].start : tokens[b - 1].end] for a, b in spans))
+
+
+def _names_any(text: str, known: Known, robots: frozenset[str]) -> bool:
+    tokens = tokens_of(text)
+    return any(tokens[at].text.casefold() not in robots for at in named_in(tokens, known))
 
 
 def _past_mark(tokens: Sequence[Token], begin: int, end: int) -> int:
@@ -107,8 +108,10 @@ def _past_mark(tokens: Sequence[Token], begin: int, end: int) -> int:
     return tokens[end if marked else end - 1].end
 
 
-def _orders(text: str) -> bool:
-    return any(said.words not in BEING for said in phrases_in(tokenize(text), DEEDS))
+def _deeds(text: str) -> list[str]:
+    """Return the first words of what a text says that robots could do."""
+    said = phrases_in(tokenize(text), DEEDS)
+    return [one.words.split()[0] for one in said if one.words not in BEING]
 
 
 def _clauses(words: Sequence[str]) -> Iterator[_Clause]:
@@ -132,35 +135,40 @@ def _clauses(words: Sequence[str]) -> Iterator[_Clause]:
 def _warns(
     text: str,
     tokens: Sequence[Token],
-    words: Sequence[str],
     clause: _Clause,
     named: set[int],
     robots: frozenset[str],
 ) -> bool:
     """Return whether a clause says that something is somewhere, or how an area is, and no more."""
-    said = words[clause.first : clause.end]
+    said = [token.text.casefold() for token in tokens[clause.first : clause.end]]
     if _SPREAD.intersection(pairwise(said)):
         said = [word for word in said if word != "all"]
-    if not _HOLDING_BACK.isdisjoint(said) or not robots.isdisjoint(said):
+    if not (_HOLDING_BACK | robots).isdisjoint(said):
         return False
-    here = text[tokens[clause.first].start : tokens[clause.end - 1].end]
-    deeds = [one.words for one in phrases_in(tokenize(here), DEEDS) if one.words not in BEING]
-    if not all(deed.split()[0].endswith(("ing", "ed")) for deed in deeds):
+    deeds = _deeds(text[tokens[clause.first].start : tokens[clause.end - 1].end])
+    if not all(deed.endswith(("ing", "ed")) for deed in deeds):
         return False
-    verb = next((k for k, word in enumerate(said[: _LONGEST_SUBJECT + 1]) if is_verb(word)), 0)
+    near = said[: _LONGEST_SUBJECT + 1]
+    verb = next((k for k, word in enumerate(near) if is_verb(word)), 0)
     if said[0] == "there":
-        behind = next(
-            (k for k, word in enumerate(said[1:], 1) if word not in _IS | MODALS), len(said)
-        )
-        return 1 < behind < len(said) and said[behind] not in _DEFINITE
-    if said[0] in _ANY:
-        return verb > 0
-    if deeds:  # the flag is inspected
-        return False
-    subject = {clause.first + k for k in range(verb)}
-    if verb and said[verb] in _IS and not subject.isdisjoint(named):
-        return _DEFINITE.isdisjoint(said[verb + 1 : verb + 2]) and len(said) > verb + 1
-    return clause.alarms and not verb and said[0] not in _DEFINITE | _OF
+        return _is_there_something(said)
+    if said[0] in _ANY or deeds:
+        return verb > 0 and said[0] in _ANY  # not: the flag is inspected
+    if verb:
+        subject = range(clause.first, clause.first + verb)
+        return not named.isdisjoint(subject) and _says_how(said[verb:])
+    return clause.alarms and said[0] not in _DEFINITE | _OF
+
+
+def _is_there_something(said: Sequence[str]) -> bool:
+    """Return whether words say that something is there that was not spoken of before."""
+    behind = [word for word in said[1:] if word not in _IS | MODALS]
+    return 0 < len(behind) < len(said) - 1 and behind[0] not in _DEFINITE
+
+
+def _says_how(said: Sequence[str]) -> bool:
+    """Return whether a verb and what follows it say how something is: ``is icy``, not ``is the next``."""
+    return len(said) > 1 and said[0] in _IS and said[1] not in _DEFINITE
 
 
 def _stands_alone(

@@ -279,9 +279,13 @@ def _finite(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) -
         return SUPPOSED
     if rest[0] == "would" and words[at] not in _YOU and _POLITE.isdisjoint(rest[1:]):
         return SUPPOSED
-    base = rest[0].removesuffix("s")
-    undone = not _UNDONE_OR_SEEMING.isdisjoint([base, base.removesuffix("e")])
-    return REFUSED if undone and base != rest[0] and rest[1] in _LEADING else ""
+    return REFUSED if _is_put_off(rest[0]) and rest[1] in _LEADING else ""
+
+
+def _is_put_off(verb: str) -> bool:
+    """Return whether somebody's verb says that what follows is not done: ``refuses``, ``wishes``."""
+    base = verb.removesuffix("s")
+    return base != verb and not _UNDONE_OR_SEEMING.isdisjoint([base, base.removesuffix("e")])
 
 
 def _is_told(rest: Sequence[str]) -> bool:

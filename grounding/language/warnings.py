@@ -141,23 +141,29 @@ def _warns(
 ) -> bool:
     """Return whether a clause says that something is somewhere, or how an area is, and no more."""
     said = [token.text.casefold() for token in tokens[clause.first : clause.end]]
-    if _SPREAD.intersection(pairwise(said)):
-        said = [word for word in said if word != "all"]
-    if not (_HOLDING_BACK | robots).isdisjoint(said):
-        return False
+    spread = {k for k, pair in enumerate(pairwise(said)) if pair in _SPREAD}
+    said = ["" if k in spread else word for k, word in enumerate(said)]
     deeds = _deeds(text[tokens[clause.first].start : tokens[clause.end - 1].end])
-    if not all(deed.endswith(("ing", "ed")) for deed in deeds):
+    if not (_HOLDING_BACK | robots).isdisjoint(said) or not all(map(_may_be_told, deeds)):
         return False
-    near = said[: _LONGEST_SUBJECT + 1]
-    verb = next((k for k, word in enumerate(near) if is_verb(word)), 0)
+    return _tells_how(said, clause, bool(deeds), named)
+
+
+def _tells_how(said: Sequence[str], clause: _Clause, going_on: bool, named: set[int]) -> bool:
+    """Return whether a clause that holds nothing back has a subject of its own and says how that is."""
     if said[0] == "there":
         return _is_there_something(said)
-    if said[0] in _ANY or deeds:
+    verb = next((k for k, word in enumerate(said[: _LONGEST_SUBJECT + 1]) if is_verb(word)), 0)
+    if said[0] in _ANY or going_on:
         return verb > 0 and said[0] in _ANY  # not: the flag is inspected
     if verb:
         subject = range(clause.first, clause.first + verb)
         return not named.isdisjoint(subject) and _says_how(said[verb:])
     return clause.alarms and said[0] not in _DEFINITE | _OF
+
+
+def _may_be_told(deed: str) -> bool:
+    return deed.endswith(("ing", "ed"))
 
 
 def _is_there_something(said: Sequence[str]) -> bool:

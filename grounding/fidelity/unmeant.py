@@ -251,7 +251,7 @@ def _recalls(words: Sequence[str], subjects: frozenset[str]) -> bool:
     asks = not _ASKING_LEAVE.isdisjoint(rest)
     verb, behind = [*rest, "", ""][:2]
     if verb in ("was", "were"):
-        return behind in _INTENDING and not asks
+        return behind in _INTENDING and not asks and "ask" not in rest[2:4]
     if verb in HAVE:
         return behind in _INTENDED
     done = is_past(verb) and (verb not in _WISHING or (verb == "thought" and not asks))

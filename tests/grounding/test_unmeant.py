@@ -69,6 +69,7 @@ def test_a_clause_that_orders_nothing_says_what_it_does(text: str, how: str) -> 
         "I'd like Anna to be at the barn.",
         "I wanted Bert to check the crane.",
         "I was hoping you could check the crane, Anna.",
+        "What is urgent is the crane.",
         "I was going to ask you to check the crane, Anna.",
         "Have Bert check the crane.",
         "Anna, go to the barn where Bert was.",

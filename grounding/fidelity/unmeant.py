@@ -208,7 +208,9 @@ def _asks_who(words: Sequence[str], *, asks: bool) -> bool:
     first, second, third = [*words, "", ""][:3]
     proposes = second in ("about", "not") or (second in ("do", "does") and third == "not")
     later = words[words.index(",") :] if "," in words else words[1:3]
-    cleft = not asks and sum(word in BE | {"'s"} for word in words) > 1  # what is urgent is the rock
+    cleft = (
+        not asks and sum(word in BE | {"'s"} for word in words) > 1
+    )  # what is urgent is the rock
     if proposes or cleft or not _POLITE.isdisjoint(later):
         return False
     inverted = second in {"did", "does", "do", "'s"} | HAVE | BE

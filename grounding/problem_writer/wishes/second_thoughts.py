@@ -185,14 +185,23 @@ class _First(Side):
         return self.home.usually(sorted(one.types), "pickupable")
 
     def _named_before(self, themes: Sequence[Named], back: bool) -> tuple[Stretch, Named] | None:
-        """Return what is named before that is spoken of once more, with the stretch that names it."""
+        """Return what is named before that is spoken of once more, with the stretch that names it.
+
+        Where that is only told of nothing asked for is taken back: ``I was going to say the apple, but no``.
+        """
         types = {kind for one in themes for kind in one.types}
         for stretch in reversed(self.stretches):
             for one in reversed(stretch.named):
                 fits = bool(one.types & types) if themes else back and not self._is_place(one)
-                if fits and not self.accounts.acts.told[one.start]:
-                    return stretch, one
+                fits = fits and not self._is_where(one)
+                if fits:
+                    return None if self.accounts.acts.told[one.start] else (stretch, one)
         return None
+
+    def _is_where(self, one: Named) -> bool:
+        """Return whether a thing only tells where another shall go: ``the egg into the bowl``."""
+        at = self._begin(one)
+        return at > 0 and self.words[at - 1] in PREPOSITIONS - {"with", "of"}
 
     def _excludes(self, one: Said, instead: Instead, stretch: Stretch, first: Named) -> bool:
         """Return whether a clause asks for something instead of what was asked for first."""

@@ -73,6 +73,14 @@ def test_what_is_meant_instead_is_done(
     assert " ".join(to_pddl(reader.wish(text, graph).goal).split()) == goal
 
 
+def test_where_things_go_is_not_taken_back_by_what_is_asked_of_it_later(home: Home) -> None:
+    asked = "Slice the tomato, then put it in the bowl."
+    better = thought_better(
+        f"{asked} I wanted another, but no, he keeps his. The bowl goes on the desk.", home
+    )
+    assert better.startswith(asked)
+
+
 @pytest.mark.parametrize(
     "text", ["Wash the fork, no, wait, leave it.", "Slice the apple. On second thoughts, don't."]
 )

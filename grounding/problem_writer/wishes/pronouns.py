@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.demands import Named, state_verbs
@@ -28,6 +30,27 @@ _GOING = frozenset(listed("go goes belong belongs can should want need"))
 _INSIDE, _ON = frozenset(["in", "into", "inside"]), frozenset(["on", "onto", "upon"])
 _ASIDE = frozenset(listed("for with to where after before"))
 """Before a pronoun these tell for whom something is done, or when."""
+
+
+@cache
+def _moved() -> re.Pattern[str]:
+    """Return a pattern for what is to go somewhere, said by a pronoun."""
+    goes = r"it|they|those|(?:both|all) of (?:them|those)"
+    return re.compile(
+        rf"\b(?:(?:{'|'.join(sorted(moving()))}) (?:both of |all of )?(?P<moved>it|them|those)"
+        rf"|(?P<goes>{goes}) (?:all |both )?(?:(?:can|should) )?(?:go(?:es)?|belongs?))"
+        r" (?:back )?(?:in|on|into|onto|to|inside|under)\b"
+    )
+
+
+def adrift(accounts: Accounts) -> str:
+    """Return a pronoun for what is to go somewhere in a text that names nothing before it."""
+    moved = _moved().search(" ".join(accounts.words))
+    if moved is None:
+        return ""
+    said = "moved" if moved["moved"] else "goes"
+    at = moved.string[: moved.start(said)].count(" ")
+    return "" if any(one.start < at for one in accounts.named) else moved[said]
 
 
 @dataclass(slots=True)

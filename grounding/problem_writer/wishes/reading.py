@@ -52,6 +52,7 @@ from commonground.grounding.problem_writer.wishes.omissions import (
 )
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.problem_writer.wishes.plainer import plainer
+from commonground.grounding.problem_writer.wishes.pronouns import adrift
 from commonground.grounding.problem_writer.wishes.restating import pushed, removed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
@@ -109,6 +110,8 @@ class WishReader:
         answer = answered(accounts)
         if answer:
             raise Unclear(answer)
+        if lone := adrift(accounts):
+            raise Unclear(f"What does '{lone}' mean here? Nothing said before fits.")
         wish = restored(carried(self._asked_for(accounts, said.text, graph), home), home)
         for words in said.excluded:
             if named_with(words, self.table.names(graph), wish, self.table.home(graph)):

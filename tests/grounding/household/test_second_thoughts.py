@@ -87,3 +87,15 @@ def test_where_things_go_is_not_taken_back_by_what_is_asked_of_it_later(home: Ho
 def test_who_takes_all_back_wants_nothing(text: str, reader: WishReader, graph: HouseGraph) -> None:
     with pytest.raises(Unclear, match="nothing is to be done"):
         reader.wish(text, graph)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Put it in the sink with the fork.", "They go on the desk, and the pen goes in the bowl.",
+     "Both of them belong in the fridge, please."],
+)  # fmt: skip
+def test_what_was_never_named_is_asked_about(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear, match="What does '.*' mean here"):
+        reader.wish(text, graph)

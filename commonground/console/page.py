@@ -25,7 +25,7 @@ from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.station import Station
 from commonground.console.team_drawing import TeamDrawing
 from commonground.errors import CommongroundError
-from commonground.live.control import control
+from commonground.live.control import control, shouted
 from commonground.scene.batches import picked, trodden
 
 if TYPE_CHECKING:
@@ -218,8 +218,10 @@ class Page:
 
     def _called(self, text: str, event: Any) -> bool:
         """Do what is said to robots in a box that is not for it; whoever is in a hurry takes any."""
-        record = self._station.record
-        if record is None or record.state not in CARRIED or not control(text, self._names):
+        record, names = self._station.record, self._names
+        if record is None or record.state not in CARRIED:
+            return False
+        if not control(text, names) and not shouted(text, names):
             return False
         return self._station.heeds(text, self._operators.who(event))
 

@@ -29,18 +29,29 @@ BESIDE = _set(
 _POLITE = _set("please then next also and now so but just can could would you")
 _ORDERS = _set(
     "go drive move inspect check examine look bring take carry fetch pick put place deliver visit "
-    "explore search find"
+    "explore search find navigate travel collect gather retrieve transport scan survey scout patrol "
+    "photograph"
 )
 """How instructions begin; with another verb, robots stand until somebody lets them go on."""
+_TELLING = _set("there theres it its he hes she shes they theyre somebody someone i im")
+"""Who begins so tells what is there, and perhaps what is in the way."""
+_WHENS = _set("when if after once")
+"""What says when to do it comes before an instruction."""
 _DOUBTS = _set(
-    "wait hold hang pause whoa easy slow slower careful still out not dont never no nobody none "
-    "cant cannot wont doesnt isnt"
+    "wait hold hang pause whoa easy slow slower slowly careful mind beware watch still stay out off away "
+    "back aside avoid not dont never no nobody none nowhere cant cannot wont doesnt isnt mustnt shouldnt"
 )
 """With one of these, not even an instruction lets robots drive on."""
 _DENYING = re.compile(
     r"^((please|no|just|and|but|so) )*(do not|dont|never|no need to|need not|neednt)"
     r"( (you|ever|please|dare))*$"
 )
+_RIDES = _set("bus tram train trolley streetcar shuttle taxi coach metro")
+_SIGNS = _set("sign signs light lights line lines")
+_AT = _set("at to by near from in on of behind beside toward towards past into")
+_THE = _set("the a this that my our your")
+_PLACES = _AT | _set("next inside outside under over")
+_AT_ONCE = _set("once all time")
 _ASSENT = _set("yes yeah ok okay thanks thank you good great fine nice well done hello hi")
 _LEAST = 3
 """Words of an instruction; what is shorter may be a cry."""
@@ -80,39 +91,81 @@ def called(text: str, robots: Iterable[str] = ()) -> Control:
     """
     names = _names(robots)
     found = control(text, names)
-    clauses = [_words(part) for part in re.split(r"[.,;:!?\n]+", text)]
-    meant = [_meant(clause, names) for clause in clauses if clause]
-    if found or not meant:
+    if found or not text.strip():
         return found
+    sentences = [
+        [_meant(clause, names) for clause in map(_words, re.split("[,:]", part)) if clause]
+        for part in re.split(r"[.;!?\n]+", text)
+    ]
+    meant = {kind for sentence in sentences for kind in sentence}
     for kind in ("stop", "pause"):
         if kind in meant:
             return kind
-    return "" if "go on" in meant else "pause"
+    firsts = set(map(_first, sentences))
+    return "" if firsts & {"go on", "thanks"} and "" not in firsts else "pause"
+
+
+def shouted(text: str, robots: Iterable[str] = ()) -> bool:
+    """Return whether a part of a text says stop and no more: enough where other things are asked and told."""
+    names = _names(robots)
+    return any(control(part, names) == "stop" for part in re.split(r"[.,;:!?\n]+", text))
 
 
 def _meant(clause: Sequence[str], names: frozenset[str]) -> str:
-    """Return what a clause says: stop, pause, go on where robots may, or ''."""
-    at = _stop_in(clause)
-    if _DENYING.match(" ".join(clause[:at] if at >= 0 else clause[:-1])):
-        return _denied(clause, at, names)
+    """Return what a clause says: stop, pause, go on where robots may; '' where nobody knows.
+
+    It is "thanks", or "beside" the point, where another clause tells.
+    """
+    denied = False
+    while (at := _stop_in(clause)) >= 0 and _DENYING.match(" ".join(clause[:at])):
+        clause, denied = clause[at + 1 :], True  # do not stop Spot but stop Husky
+    if at < 0 and _DENYING.match(" ".join(clause[:-1])):
+        return "go on" if clause[-1] in _PAUSES else "pause"
     words = list(dropwhile(_POLITE.__contains__, (w for w in clause if w not in names)))
     ordered = len(words) >= _LEAST and words[0] in _ORDERS
     if at >= 0:
-        return "pause" if ordered else "stop"  # inspect the bus stop
-    if " ".join(words) in _GOES or (words and _ASSENT.issuperset(words)):
+        return "pause" if ordered or _of_a_place(clause) else "stop"  # inspect the bus stop
+    return _said(words, denied or ordered)
+
+
+def _said(words: Sequence[str], lets: bool) -> str:
+    """Return what words without a call to stop say; robots may go on where they are an instruction."""
+    first = words[0] if words else ""
+    if " ".join(words) in _GOES:
         return "go on"
-    if not _DOUBTS.isdisjoint(words):
+    if first in _TELLING or not _DOUBTS.isdisjoint(words):
         return "pause"
-    return "go on" if ordered else ""
+    if lets:
+        return "go on"
+    if words and _ASSENT.issuperset(words):
+        return "thanks"
+    return "beside" if not words or first in _WHENS else ""
 
 
-def _denied(clause: Sequence[str], at: int, names: frozenset[str]) -> str:
-    """Return what a clause says that denies its word of stopping, at a place, or waiting, at its end."""
-    if at < 0:
-        return "go on" if clause[-1] in _PAUSES else "pause"
-    rest = clause[at + 1 :]
-    again = _stop_in(rest) >= 0  # do not stop Spot but stop Husky
-    return _meant(rest, names) if again else "go on"
+def _first(kinds: Sequence[str]) -> str:
+    """Return the first of a sentence's kinds that tells: what comes behind an instruction may be more of it.
+
+    What comes before one may be a warning, whatever thanks stand around it.
+    """
+    told = [kind for kind in kinds if kind not in ("thanks", "beside")]
+    return told[0] if told else "thanks" if "thanks" in kinds else "beside"
+
+
+def _of_a_place(clause: Sequence[str]) -> bool:
+    """Return whether each stop in a clause is a place, or is at one: robots that stand may go on there."""
+    stops = [k for k, word in enumerate(clause) if _plain(word) in STOPS]
+    return all(clause[k] == "stop" and _place(clause[:k], clause[k + 1 :]) for k in stops)
+
+
+def _place(before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Return whether a stop is a place, as ``bus stop`` and ``stop sign``, or ``stop by`` one."""
+    two = before[-2:]
+    return bool(
+        (two and two[-1] in _RIDES)
+        or (behind and behind[0] in _SIGNS)
+        or (len(two) == 2 and two[0] in _AT and two[1] in _THE)
+        or (len(behind) > 1 and behind[0] in _PLACES and behind[1] not in _AT_ONCE)
+    )
 
 
 def _stop_in(clause: Sequence[str]) -> int:

@@ -91,6 +91,7 @@ def test_a_press_that_is_on_its_way_approves_no_other_plan(console: Console) -> 
     [
         ("Symbol", "Show", "oh no, stop!", "stopped"),
         ("Say or ask", "Tell", "everybody freeze", "stopped"),
+        ("Say or ask", "Ask", "where is Spot going? Stop him, stop!", "stopped"),
         ("Instruction", "Ask for a plan", "whoa, stop it", "stopped"),
         ("Symbol", "Show", "O7", "running"),
     ],

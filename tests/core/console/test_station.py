@@ -450,20 +450,29 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "stop it; stopppp; No, stop; I told you to stop; can you please halt; cancel everything; "
             "Husky, stop moving; kill the motors; abort before it hits the wall; make them freeze; "
             "why don't you stop; they don't stop; Husky does not stop!; stop and inspect the bench; "
-            "do not go there. Stop; stop, don't wait; don't stop Spot but stop Husky",
+            "do not go there. Stop; stop, don't wait; don't stop Spot but stop Husky; "
+            "stop right by the gate; stop at once or he falls; you roll into the child stop; "
+            "stop by the gate and then stop for good; Husky is at the bus stop and does not stop",
         ),
         (
             "pause",
             "do not move; don’t move; hold it; hang on; whoa; watch out, a child; no; Husky!; ¡alto!; stpo; "
             "Spot, do not go to the gate; nobody moves; somebody is in front of Spot; slow down; come back; "
             "that is the wrong bench; Husky, wait at the gate; inspect the bus stop; "
-            "go to the gate and stop there; inspect the bench, but do not touch it",
+            "go to the gate and stop there; inspect the bench, but do not touch it; \N{OCTAGONAL SIGN}; !!!; "
+            "?; Husky, wait at the bus stop; photograph the stop sign; Spot, stop by the gate; "
+            "park at the stop; great, that was the fence; yes, a boy is in its way; "
+            "look, go around the child; Danger! Move to the gate; a boy is at the gate, go around him; "
+            "Spot, move back to me; inspect the bench, there is a boy on it; "
+            "do not stop now but wait for the boy; go away from him",
         ),
         (
             "",
             "do not stop; Spot, don't stop now!; please never stop; don’t wait; Spot, go on; thanks; "
             "Husky, inspect the bench, the bin and the flag; Then, Spot, go to the plaza; "
-            "could you bring the bag to the gate",
+            "could you bring the bag to the gate; don't stop at the gate; thanks, Husky!; "
+            "when that is done, go to the plaza; yes, Spot, photograph the bench; never stop, go on; "
+            "Husky! Inspect the bench, please",
         ),
         ("go on", "go on; keep going; go ahead; carry on, please"),
     ],
@@ -473,7 +482,8 @@ def test_while_robots_drive_only_an_instruction_or_going_on_lets_them(
 ) -> None:
     found = {text: called(text, ["husky", "spot"]) for text in texts.split("; ")}
     assert found == dict.fromkeys(found, meant)
-    assert called(" ?! ", ["husky"]) == ""
+    assert called(" \n", ["husky"]) == ""
+    assert called("never stop " * 2000) == ""
 
 
 def test_what_is_said_to_the_mission_under_way_is_done(make: Callable[..., Station]) -> None:

@@ -17,17 +17,27 @@ _MOST_RINGS = 5
 """An alarm repeats, in case that what it is to end catches everything; then the program ends."""
 
 
+def endings() -> tuple[signal.Signals, ...]:
+    """Return the signals, beside that of Ctrl-C, that ask a program to end: a terminal that closes does, too.
+
+    One that whoever began the program has it ignore, as nohup does, is none.
+    """
+    found = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))  # Windows has no SIGHUP
+    return tuple(one for one in found if one and signal.getsignal(one) is not signal.SIG_IGN)
+
+
 @contextmanager
 def ended_by_signal() -> Iterator[None]:
-    """Let SIGTERM end the program as Ctrl-C does: robots are told to stand, and what is kept is said."""
+    """Let those end the program as Ctrl-C does: robots are told to stand, and what is kept is said."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = {one: signal.signal(one, signal.default_int_handler) for one in endings()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 class Leaving:

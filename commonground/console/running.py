@@ -22,6 +22,7 @@ from commonground.live.missions import check_backend
 from commonground.planning.robots.fleet import live_robots
 from commonground.robots import SIMULATED, Team, load_team
 from commonground.scene import SceneGraph
+from commonground.signals import endings
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -152,7 +153,7 @@ def wait_for_end() -> None:
     def end(number: int, frame: object) -> None:
         ended.set()
 
-    before = {s: signal.signal(s, end) for s in (signal.SIGINT, signal.SIGTERM)}
+    before = {s: signal.signal(s, end) for s in (signal.SIGINT, *endings())}
     try:
         while not ended.wait(0.5):
             pass

@@ -46,6 +46,7 @@ STANDING_S = 3.0
 """A robot that was told to stand does so within this."""
 STOOD_M = 0.02
 """Who got farther meanwhile does not stand yet."""
+TOLD = "all robots were told to stand still"
 MOVES = "was told to stand still, and still moves"
 
 Operator = Callable[[str], bool]
@@ -115,6 +116,7 @@ class Runner(Generic[B]):
         except (Exception, KeyboardInterrupt):
             stop_all(taken)
             if any(member.orders for member in self.mission.crew.values()):
+                self.left = TOLD  # all that is known where somebody interrupts once more
                 self.left = how_left({link.name: link for link in taken})
             raise
         finally:

@@ -164,7 +164,7 @@ def test_what_came_of_a_mission_is_written_where_it_is_wanted(
     assert run(["mission", "--explain", "one", "--out", "again.json"]) == 2
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_mission_tells_how_robots_stand_and_notes_it(
     here: Path, sent: signal.Signals
 ) -> None:

@@ -32,7 +32,7 @@ from commonground.planning.mission.links import broken_by, causal_links, waits_o
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.obstacles import Obstacle, with_obstacles
 from commonground.planning.mission.right_of_way import RightOfWay
-from commonground.planning.mission.runner import MOVES, Runner, how_left
+from commonground.planning.mission.runner import MOVES, TOLD, Runner, how_left
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import SimClock, simulate_mission
 from commonground.planning.mission.task import Task
@@ -352,3 +352,26 @@ def test_whether_robots_stand_is_told_once_they_do(monkeypatch: pytest.MonkeyPat
     )
     monkeypatch.setattr("commonground.planning.mission.runner.STANDING_S", 0.0)
     assert how_left({"anna": Rolling("anna", 9)}) == f"anna {MOVES}"  # type: ignore[dict-item]
+
+
+def test_who_interrupts_once_more_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    robots = team(anna=(0, 0))
+    world = SimWorld(grid(), robots)
+
+    class Interrupted(SimClock):
+        def wait(self, seconds: float) -> None:
+            super().wait(seconds)
+            if world.now_s > 2.0:
+                raise KeyboardInterrupt
+
+    def again(links: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("commonground.planning.mission.runner.how_left", again)
+    mission = Mission(SceneBelief.of(grid(), robots, {"anna": "(safe O0)"}))
+    runner = Runner(
+        mission, ScenePlanner(), world.robots, Interrupted(world), lambda question: True
+    )
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(600.0)
+    assert runner.left == TOLD

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -75,6 +76,15 @@ def find(
     return finder.find(words, top=top, where=where)
 
 
+class _Place(NamedTuple):
+    """Where something is looked for: anywhere, or at what is how likely there."""
+
+    where: str = ""
+    allowed: Mapping[str, float] | None = None
+    taken: str = ""
+    """What was taken for the place, where that is in doubt."""
+
+
 class Finder:
     """Finds things of one map by words; what many questions share is worked out once.
 
@@ -95,8 +105,8 @@ class Finder:
 
     def find(self, words: str, *, top: int = 5, where: str = "") -> Findings:
         """Return the objects and regions that words may mean, the likeliest first."""
-        if not where.strip():
-            words, where = self._placed(words)
+        _asked(words, top)  # what is too much for one thing is so with its place
+        words, place = self._placed(words) if not where.strip() else (words, self._place(where))
         asked = _asked(words, top)
         marks, unread = self._by_any(asked.names)
         if asked.by_purpose:
@@ -107,22 +117,26 @@ class Finder:
         likely = {layer: self._likely(layer, asked.names) for layer in self._seen}
         if asked.extreme is not None:
             marks, likely = self._extreme(asked.extreme, marks, likely)
-        found = self._findings(asked.said, marks, likely, top, where, unread)
+        found = self._findings(asked.said, marks, likely, top, place, unread)
         return replace(found, notes=(*asked.notes, *found.notes))
 
-    def _placed(self, words: str) -> tuple[str, str]:
+    def _placed(self, words: str) -> tuple[str, _Place]:
         """Return what words look for and where, if it is a thing and a place that they tell of."""
         what, where = told_where(words)
         if not where or any(any(self._called(nodes, words)) for nodes in self._layers):
-            return words, ""
-        named = any(self._by_words(plain(what))[0].values())
+            return words, _Place()
+        named = False
         try:
-            nodes_at(self.graph, where, self._all)
+            named = any(self._by_any(_asked(what, 1).names)[0].values())
+            place = self._place(where)
         except GroundingError:
             if named and not self._seen:
                 raise
-            return words, ""  # looks tell of whole phrases
-        return (what, where) if named or self._seen else (words, "")
+            return words, _Place()  # looks tell of whole phrases
+        return (what, place) if named or self._seen else (words, _Place())
+
+    def _place(self, where: str) -> _Place:
+        return _Place(where, *nodes_at(self.graph, where, self._all))
 
     def chances(self, layer: str, words: str) -> Floats:
         """Return how likely each node (n,) of a layer is what words mean, by its looks and names."""
@@ -163,7 +177,8 @@ class Finder:
         if self.looks is None or not self._seen:
             raise GroundingError("this map keeps no embeddings of what was seen: ask it by words")
         likely = {layer: self.looks.like(layer, picture) for layer in self._seen}
-        return self._findings(PICTURE, {}, likely, top, where, "")
+        place = self._place(where) if where.strip() else _Place()
+        return self._findings(PICTURE, {}, likely, top, place, "")
 
     def _findings(
         self,
@@ -171,31 +186,26 @@ class Finder:
         marks: Marks,
         likely: Mapping[str, Floats],
         top: int,
-        where: str,
+        place: _Place,
         unread: str,
     ) -> Findings:
-        allowed, taken = None, ""
-        if where.strip():
-            allowed, taken = nodes_at(self.graph, where, self._all)
-        hits, count = self._ranked(marks, likely, top, allowed)
+        hits, count = self._ranked(marks, likely, top, place.allowed)
         none = ""
         if not hits:
-            none = self._none(asked, where, allowed, *self._ranked(marks, likely, SHOWN, None))
-        notes = (*filter(None, [taken]), *self._notes(asked, unread, hits))
+            none = self._none(asked, place, *self._ranked(marks, likely, SHOWN, None))
+        notes = (*filter(None, [place.taken]), *self._notes(asked, unread, hits))
         model = model_of(self.graph) if self._seen else ""
         return Findings(asked, hits, bool(self._seen), notes, model, none, count)
 
-    def _none(
-        self, asked: str, where: str, allowed: Mapping[str, float] | None, elsewhere: Sequence[Hit],
-        count: int,
-    ) -> str:  # fmt: skip
+    def _none(self, asked: str, place: _Place, elsewhere: Sequence[Hit], count: int) -> str:
         """Say why nothing was found: nothing is there at all, it is elsewhere, or the map has none."""
-        if allowed is not None and not allowed:
-            return f"nothing at all in this map is {where.strip()}"
+        where = place.where.strip()
+        if place.allowed is not None and not place.allowed:
+            return f"nothing at all in this map is {where}"
         if elsewhere:
             others = ", ".join(hit.symbol for hit in elsewhere[:SHOWN])
             more = f" and {count - SHOWN} more" if count > SHOWN else ""
-            return f"nothing {where.strip()} is called '{asked}' or a kind of it; elsewhere: {others}{more}"
+            return f"nothing {where} is called '{asked}' or a kind of it; elsewhere: {others}{more}"
         known = {word for nodes in self._layers for word in (*nodes.by_class, *nodes.by_name)}
         near = did_you_mean(asked, known)
         return (

@@ -36,6 +36,9 @@ _BEHIND = re.compile(
     r"(?P<how>near(?: to)?|close to|next to|beside|in(?:side)?|visible from)\s+(?P<place>\S.*)$",
     re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"\b(not|no|nowhere|never|all but|except|without|far|(is|are|was|were)n['’]?t)\b", re.I
+)
 _SAME = {"near to": "near", "close to": "near", "next to": "near", "beside": "near", "inside": "in"}
 _SYMBOL = re.compile(r"^[A-Za-z]\(?\d+\)?$")
 
@@ -43,10 +46,10 @@ _SYMBOL = re.compile(r"^[A-Za-z]\(?\d+\)?$")
 def told_where(words: str) -> tuple[str, str]:
     """Return what words look for and where they say that it is ("near X"), '' where they do not.
 
-    What is in a color is no place.
+    What is in a color is no place, and where something is not is another question.
     """
-    said = _BEHIND.match(words.strip().rstrip(" ?!."))
-    if said is None or attribute_of(said["place"].split()[-1]):
+    said = _BEHIND.match(" ".join(words.split()).rstrip(" ?!."))
+    if said is None or attribute_of(said["place"].split()[-1]) or _DENIED.search(said["what"]):
         return words, ""
     how = " ".join(said["how"].lower().split())
     return said["what"], f"{_SAME.get(how, how)} {said['place']}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -145,7 +146,21 @@ def test_where_it_is_may_be_said_behind_it() -> None:
     with pytest.raises(GroundingError, match="no region"):
         find(graph, "a barrel in the bench")
     assert not find(graph, "zebra near O0").hits, "what O0 is was not asked for"
-    assert told_where("a bench in red") == ("a bench in red", "")
+    assert symbols(graph, "something to sit on near O1", "") == ["O0"]
+    assert symbols(graph, "something to sit on near O2", "") == []
+    whole = ("a bench in red", "bench not near O1", "a lamp that isn't near the wall", "no wall near O0",
+             "anything but the lamp, except near O0")  # fmt: skip
+    assert [told_where(words) for words in whole] == [(words, "") for words in whole]
+
+
+def test_places_of_places_and_wide_gaps_are_read_once() -> None:
+    graph, began = in_a_row(), time.monotonic()
+    assert symbols(graph, "bench" + " near the wall near the bench" * 6, "") == ["O0"]
+    assert not find(graph, "zebra" + " " * 3900 + "near O0").hits
+    for words in ("bench near " * 350, "near " * 800):
+        with pytest.raises(GroundingError, match="too many"):
+            find(graph, words)
+    assert time.monotonic() - began < 5.0
 
 
 def test_a_name_that_begins_as_questions_do_is_found_first() -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Annotated, TypeVar
+from unicodedata import normalize
 
 from pydantic import AfterValidator
 
@@ -53,7 +54,7 @@ def spoken_apart(named: Mapping[str, V]) -> Mapping[str, V]:
     """Return what has names as it is; ValueError for two names that are one when they are spoken."""
     first: dict[str, str] = {}
     for name in named:
-        spoken = "".join(re.findall(r"[^\W_]+", name.casefold()))
+        spoken = "".join(re.findall(r"[^\W_]+", normalize("NFKC", name).casefold()))
         if first.setdefault(spoken, name) != name:
             raise ValueError(f"'{first[spoken]}' and '{name}' are one name when they are spoken")
     return named

@@ -34,9 +34,18 @@ def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
 
 def check_out(out: Path | None, past: str) -> None:
     """Raise BadParameter where what came of a mission cannot be written, before robots drive for it."""
-    if out is not None and (past or out.is_dir()):
-        why = "only of a mission that is carried out" if past else "is a folder; name a file"
-        raise typer.BadParameter(f"--out {out}: {why}")
+    if out is None:
+        return
+    folder = next(folder for folder in out.absolute().parents if folder.exists())
+    if past:
+        why = "only of a mission that is carried out"
+    elif out.is_dir():
+        why = "is a folder; name a file"
+    elif not folder.is_dir() or not os.access(folder, os.W_OK):
+        why = f"nothing can be written in {folder}"
+    else:
+        return
+    raise typer.BadParameter(f"--out {out}: {why}")
 
 
 def desk_of(job: Job, yes: bool) -> Desk:

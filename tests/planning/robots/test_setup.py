@@ -59,7 +59,7 @@ def test_a_robot_that_hangs_in_the_air_is_told(tmp_path: Path, z: float, told: s
     ] * bool(told)
 
 
-@pytest.mark.parametrize("other", ["Husky", "HUSKY", "hus_ky", "hus-ky"])
+@pytest.mark.parametrize("other", ["Husky", "HUSKY", "hus_ky", "hus-ky", "\uff28usky"])
 def test_robots_whose_names_are_spoken_alike_are_refused(tmp_path: Path, other: str) -> None:
     entry = "{pose: [0, 0, 0, 0]}"
     path = tmp_path / "robots.yaml"

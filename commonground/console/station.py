@@ -121,7 +121,8 @@ class Station:
         try:
             return self._board.known() if self.heeds(text, by) else self._take(text, (), by)
         except Refused as error:
-            self._refuse(text, by, str(error))
+            if text.strip():
+                self._refuse(text, by, str(error))
             raise
 
     def heeds(self, text: str, by: str = "") -> bool:
@@ -381,5 +382,6 @@ class Station:
     def _under_way(self) -> tuple[Drive, MissionRecord]:
         record, drive = self._board.known(), self.drive
         if drive is None or record.state not in CARRIED:
-            raise Refused("no mission is under way")
+            waits = record.state == "planned"
+            raise Refused("nobody has approved the plan" if waits else "no mission is under way")
         return drive, record

@@ -557,6 +557,12 @@ def test_a_draft_that_words_discard_is_discarded_by_them(make: Callable[..., Sta
     station = make()
     station.say(ERRAND)
     until(station, "planned")
+    with pytest.raises(Refused, match="nobody has approved"):
+        station.say("go ahead", "bob")
+    told = len(station.events)
+    with pytest.raises(Refused, match="say what"):
+        station.say(" ", "bob")
+    assert len(station.events) == told
     station.say("freeze", "bob")
     assert until(station, "discarded").reason == "bob discarded it, saying “freeze”"
 

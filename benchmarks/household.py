@@ -64,8 +64,9 @@ def described(ran: Sequence[Ran]) -> str:
     """Return success and planning times in a line."""
     found = summarize(one.score for one in ran)
     spent = [one.report.planning_s for one in ran]
+    executed = "–" if found["er"] is None else f"{found['er']:.1f}"  # nothing was to be carried out
     return (
-        f"TCR {found['tcr']:.1f} GCR {found['gcr']:.1f} ER {found['er']:.1f}, "
+        f"TCR {found['tcr']:.1f} GCR {found['gcr']:.1f} ER {executed}, "
         f"planning mean {fmean(spent):.2f} median {median(spent):.2f} most {max(spent):.2f} s"
     )
 

@@ -39,13 +39,16 @@ _WHENS = _set("when if after once")
 """What says when to do it comes before an instruction."""
 _DOUBTS = _set(
     "wait hold hang pause whoa easy slow slower slowly careful mind beware watch still stay out off away "
-    "back aside avoid not dont never no nobody none nowhere cant cannot wont doesnt isnt mustnt shouldnt"
+    "back aside avoid end standstill standby break brake brakes reverse hit crash danger emergency not "
+    "dont never no nobody none nowhere cant cannot wont doesnt isnt mustnt shouldnt"
 )
 """With one of these, not even an instruction lets robots drive on."""
 _DENYING = re.compile(
     r"^((please|no|just|and|but|so) )*(do not|dont|never|no need to|need not|neednt)"
-    r"( (you|ever|please|dare))*$"
+    r"( (you|ever|dare))*$"
 )
+_APART = re.compile("['’`´ʼ′]")
+"""What people type for an apostrophe."""
 _RIDES = _set("bus tram train trolley streetcar shuttle taxi coach metro")
 _SIGNS = _set("sign signs light lights line lines")
 _AT = _set("at to by near from in on of behind beside toward towards past into")
@@ -174,7 +177,7 @@ def _stop_in(clause: Sequence[str]) -> int:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", re.sub(r"['’]", "", text.lower()))
+    return re.findall(r"[^\W_]+", _APART.sub("", text.lower()))
 
 
 def _names(robots: Iterable[str]) -> frozenset[str]:

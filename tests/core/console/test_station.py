@@ -451,7 +451,7 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "Husky, stop moving; kill the motors; abort before it hits the wall; make them freeze; "
             "why don't you stop; they don't stop; Husky does not stop!; stop and inspect the bench; "
             "do not go there. Stop; stop, don't wait; don't stop Spot but stop Husky; "
-            "stop right by the gate; stop at once or he falls; you roll into the child stop; "
+            "no don't please stop; stop at once or he falls; you roll into the child stop; "
             "stop by the gate and then stop for good; Husky is at the bus stop and does not stop",
         ),
         (
@@ -464,6 +464,7 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "park at the stop; great, that was the fence; yes, a boy is in its way; "
             "look, go around the child; Danger! Move to the gate; a boy is at the gate, go around him; "
             "Spot, move back to me; inspect the bench, there is a boy on it; "
+            "put an end to this; bring it to a standstill; take a break, Spot; look, he is hit; "
             "do not stop now but wait for the boy; go away from him",
         ),
         (
@@ -472,7 +473,7 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "Husky, inspect the bench, the bin and the flag; Then, Spot, go to the plaza; "
             "could you bring the bag to the gate; don't stop at the gate; thanks, Husky!; "
             "when that is done, go to the plaza; yes, Spot, photograph the bench; never stop, go on; "
-            "Husky! Inspect the bench, please",
+            "Husky! Inspect the bench, please; don´t stop; don`t stop now",
         ),
         ("go on", "go on; keep going; go ahead; carry on, please"),
     ],

@@ -112,9 +112,7 @@ class Drive:
 
     def pause(self) -> None:
         """Let everything stand still until somebody goes on; real robots get their orders anew then."""
-        self._gate.pause()
-        if self._bodies is not None and self._bodies.world is None:
-            stop_all(list(self._bodies.links.values()))
+        self._gate.pause(self._halt)
 
     def go_on(self) -> None:
         """Go on after a pause."""
@@ -165,6 +163,10 @@ class Drive:
                 for name, member in mission.crew.items()
             )
         )
+
+    def _halt(self) -> None:
+        if self._bodies is not None and self._bodies.world is None:
+            stop_all(list(self._bodies.links.values()))
 
     def _carry_out(self) -> None:
         end = End("failed", "it ended unforeseen; the log has the error")

@@ -25,10 +25,19 @@ class Gate:
         """Whether somebody paused, and nobody went on."""
         return not self._going.is_set()
 
-    def pause(self) -> None:
-        """Let nothing through until somebody goes on; what is just being said or simulated ends before."""
+    def pause(self, halt: Callable[[], None] = lambda: None) -> None:
+        """Let nothing through until somebody goes on; what is just being said or simulated ends before.
+
+        What moves is halted at once, as a robot that does not answer an order is waited for, and once more
+        behind that order.
+        """
+        self._going.clear()
+        if self.stopped.is_set():  # at this very moment: who waits is let go
+            self._going.set()
+        halt()
         with self._saying:
-            self._going.clear()
+            pass
+        halt()
 
     def go_on(self) -> None:
         """Let everything through again."""

@@ -112,6 +112,32 @@ def test_an_order_that_is_being_said_is_said_before_a_pause_begins() -> None:
     assert not link.moving, "nothing is said after a stop"
 
 
+def test_a_pause_halts_robots_before_a_slow_order_to_another_one_ends_and_behind_it() -> None:
+    gate, slow, other = Gate(), SlowLink(), SlowLink()
+    other.moving = True
+    halted: list[tuple[bool, bool]] = []
+
+    def halt() -> None:
+        halted.append((other.moving, slow.moving))
+        other.stop()
+        slow.stop()
+
+    saying = threading.Thread(target=HeldLink(slow, gate).follow, args=("one", WAY, 2.0))
+    saying.start()
+    assert slow.begun.wait(5.0)
+    gate.pause(halt)
+    saying.join(5.0)
+    assert halted == [(True, False), (False, True)]
+    assert not slow.moving and not other.moving
+
+
+def test_who_pauses_at_the_moment_of_a_stop_holds_nobody_up() -> None:
+    gate = Gate()
+    gate.stop()
+    gate.pause()
+    assert not gate.paused and not gate.passes()
+
+
 def test_a_spot_whose_command_goes_out_behind_a_stop_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.grounding.nodes import Nodes, first_part, rows_of
-from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.concepts import artifacts, everyday
 from commonground.grounding.words.nouns import singulars, spoken, word_set
 from commonground.grounding.words.spelling import Speller
 
@@ -104,6 +104,8 @@ class Linker:
                     break
                 head = " ".join(mended[at:])
                 yield head, HEAD, f"took '{noun}' for a kind of {head}"
+        for word, grade in _rarer(noun):
+            yield word, grade, f"took '{noun}' for {word}"
 
     def _is_noun(self, word: str) -> bool:
         """Return whether a word before a head says what kind it is of, not what color or state."""
@@ -114,6 +116,19 @@ class Linker:
             return word
         mended = (self._speller.correct(form) for form in singulars(word))
         return next(filter(None, mended), word)
+
+
+def _rarer(noun: str) -> Iterator[tuple[str, int]]:
+    """Yield what the wide word list has for a noun: other words for the same, then what it is one of.
+
+    A pram is a stroller, a brolly an umbrella.
+    """
+    known = artifacts()
+    senses = [sense for form in singulars(noun) for sense in known.senses(form)]
+    for step, grade in enumerate((ALIKE, HEAD)):
+        for line in map(known.line, senses):
+            if step < len(line):
+                yield from ((word, grade) for word in known.concepts[line[step]].words)
 
 
 def meant(noun: str, nodes: Nodes) -> Pool | None:
@@ -141,8 +156,14 @@ def _just_so(noun: str, nodes: Nodes) -> Ints:
 
 
 def _classes(noun: str, nodes: Nodes) -> tuple[frozenset[str], bool]:
-    """Return the classes that a noun means, and whether one is called just so."""
+    """Return the classes that a noun means, and whether one is called just so.
+
+    An area that ends in the noun is meant before one that it may be a word for: the yard is the service yard,
+    and not the garden.
+    """
     classes, exact = nodes.index.matches(noun)
+    if not exact and nodes.kind == "region":
+        classes = nodes.index.ending_in(noun) or classes
     if exact and nodes.kind == "object":
         forms = singulars(noun)
         classes = frozenset(word for word in classes if not _is_compound(word, forms))

@@ -99,8 +99,11 @@ class ClassIndex:
                 above |= self._at.get(line[step], set()) if step < len(line) else set()
             if above:
                 return frozenset(above), False
-        heads = (self._heads.get(form, set()) for form in singulars(noun))
-        return frozenset().union(*heads), False
+        return self.ending_in(noun), False
+
+    def ending_in(self, noun: str) -> frozenset[str]:
+        """Return the classes of several words that end in a noun: a bay is a ``loading bay``."""
+        return frozenset().union(*(self._heads.get(form, set()) for form in singulars(noun)))
 
     def _is_genus(self, noun: str, sense: int) -> bool:
         """Return whether a noun is the first word of a sense: a toolbox is a box, but no crate."""

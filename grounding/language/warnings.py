@@ -60,6 +60,9 @@ _TAKING_UP = (
         "one ones former latter other others both each same such first second third last pair lot"
     )
 ) - {"that"}
+_BEHIND_THAT = word_set(
+    "up down out off away back over in into on onto to at by for and or then first"
+)
 _LONGEST_SUBJECT = 5
 
 
@@ -186,8 +189,16 @@ def _stands_alone(
     heads = {singular(words[k]) for k in named if begin <= k < end}
     again = any(singular(words[k]) in heads for k in named & rest)
     later = [k for k in rest if k >= end]
-    taken = any(words[k] in _TAKING_UP and not _is_there(words, k) for k in later)
+    taken = any(
+        (words[k] in _TAKING_UP and not _is_there(words, k)) or _is_that(words, k) for k in later
+    )
     return not (again or taken or _goes_on(words, end))
+
+
+def _is_that(words: Sequence[str], at: int) -> bool:
+    """Return whether a ``that`` stands for a thing by itself: ``pick that up``."""
+    behind = words[at + 1] if at + 1 < len(words) else "."
+    return words[at] == "that" and (behind in _MARKS or behind in _BEHIND_THAT)
 
 
 def _is_there(words: Sequence[str], at: int) -> bool:

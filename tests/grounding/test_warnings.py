@@ -48,6 +48,7 @@ def test_a_warning_is_told_and_not_done(grounder: Grounder, text: str, warning: 
         "Husky, there are three benches by the shelter. Inspect them.",
         "Husky, inspect the flag, there is ice on the sidewalk, the road and the plaza.",
         "Spot, pick up the box, there is one by the flag.",
+        "There is a bicycle. Spot, go to that. Then go to the flag.",
     ],
 )
 def test_what_may_be_more_than_a_warning_is_left(grounder: Grounder, text: str) -> None:

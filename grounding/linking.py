@@ -104,8 +104,8 @@ class Linker:
                     break
                 head = " ".join(mended[at:])
                 yield head, HEAD, f"took '{noun}' for a kind of {head}"
-        for word, grade in _rarer(noun):
-            yield word, grade, f"took '{noun}' for {word}"
+        for word in _rarer(noun):
+            yield word, ALIKE, f"took '{noun}' for {word}"
 
     def _is_noun(self, word: str) -> bool:
         """Return whether a word before a head says what kind it is of, not what color or state."""
@@ -118,17 +118,15 @@ class Linker:
         return next(filter(None, mended), word)
 
 
-def _rarer(noun: str) -> Iterator[tuple[str, int]]:
-    """Yield what the wide word list has for a noun: other words for the same, then what it is one of.
+def _rarer(noun: str) -> Iterator[str]:
+    """Yield other words for the very same by the wide word list: a perambulator is a stroller.
 
-    A pram is a stroller, a brolly an umbrella.
+    What it is one of is not asked: whatever is safe would be a strongbox, and so a box.
     """
     known = artifacts()
-    senses = [sense for form in singulars(noun) for sense in known.senses(form)]
-    for step, grade in enumerate((ALIKE, HEAD)):
-        for line in map(known.line, senses):
-            if step < len(line):
-                yield from ((word, grade) for word in known.concepts[line[step]].words)
+    for form in singulars(noun):
+        for sense in known.senses(form):
+            yield from known.concepts[sense].words
 
 
 def meant(noun: str, nodes: Nodes) -> Pool | None:

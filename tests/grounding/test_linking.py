@@ -12,7 +12,7 @@ from commonground.scene import Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, REGIONS
 from commonground.symbols import node_ids
 
-THINGS = ("umbrella", "stroller", "boat", "bench")
+THINGS = ("box", "stroller", "boat", "bench")
 AREAS = ("service_yard", "garden", "lawn")
 
 
@@ -41,7 +41,7 @@ def linked(noun: str, kind: str, layers: dict[str, Nodes]) -> set[str]:
     ("noun", "kind", "symbols"),
     [
         ("yard", "region", {"R0"}), ("garden", "region", {"R1"}), ("meadow", "region", {"R2"}),
-        ("brolly", "object", {"O0"}), ("prams", "object", {"O1"}), ("perambulator", "object", {"O1"}),
+        ("safe", "object", set()), ("prams", "object", {"O1"}), ("perambulator", "object", {"O1"}),
         ("dinghy", "object", {"O2"}), ("ottoman empire", "object", set()), ("gizmo", "object", set()),
     ],
 )  # fmt: skip

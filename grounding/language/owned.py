@@ -49,7 +49,7 @@ def owned(text: str, find: Find, robots: Sequence[str], *, silent: bool = False)
         rf"{_IS}(?:\s+(?:all|both))?\s+(?:(?:for|to)\s+(?P<to>{who})|(?P<who>{who})['’]s?{_DUTY}){_TO_DO}{_OVER}",
         re.IGNORECASE,
     )
-    made, end = "", 0
+    made, end, last = "", 0, ""
     for start, stop in _things(text, find):
         own = said.match(text, stop)
         if own is None or start < end or not (end or _is_dealt(own, silent=silent)):
@@ -60,7 +60,15 @@ def owned(text: str, find: Find, robots: Sequence[str], *, silent: bool = False)
             continue
         does = f"is to {verb}" if verb else "takes"
         made, end = f"{before}{own['who'] or own['to']} {does} {text[start:stop]}", own.end()
-    return made + text[end:]
+        last = verb
+    return made + (_going_on(text[end:], who, last) if last else text[end:])
+
+
+def _going_on(rest: str, who: str, verb: str) -> str:
+    """Return what follows with the same verb for who gets something else: ``and Husky gets the van``."""
+    joined = rf"^(\s*,?\s*(?:(?:and|while|but)\s+)?(?:{who}))"
+    gets = rf"{joined}\s+(?:gets|has|does)\s+(?=(?:the|that|those|all)\b)"
+    return re.sub(gets, rf"\1 is to {verb} ", rest, flags=re.IGNORECASE)
 
 
 def _is_dealt(own: re.Match[str], *, silent: bool) -> bool:

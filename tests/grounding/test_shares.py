@@ -32,6 +32,7 @@ def grounder() -> Grounder:
             {"spot": "(visited-region R7)", "husky": "(visited-region R4)"},
         ),
         ("Spot's to check the flag, Husky the rock.", {"spot": FLAG, "husky": ROCK}),
+        ("The rock is Husky's to inspect and Spot gets the flag.", {"spot": FLAG, "husky": ROCK}),
         (
             "Spot checks the flag, Husky the rock, and I want you both to end in the plaza.",
             {

@@ -88,10 +88,11 @@ class Chooser:
         return not Speech(text, self.memory).passes_over(told, read.facts)
 
     def _is_misheard(self, sense: Sense, text: str) -> bool:
-        """Return whether the network alone hears a state for which a text has no word, but for others."""
+        """Return whether the network alone hears what the words of a text do not tell."""
         alone = all(way.utterance is not None for way in sense.ways)
         speech, facts = Speech(text, self.memory), sense.ways[0].reading.facts
-        return alone and (speech.tells_otherwise(facts) or speech.opens_more(facts))
+        unsaid = speech.tells_otherwise(facts) or speech.opens_more(facts)
+        return alone and (unsaid or not speech.says_what_became(facts))
 
     def _is_partly_named(self, sense: Sense, text: str) -> bool:
         """Return whether the grammar alone reads a sense, and takes a part of a name for the whole."""

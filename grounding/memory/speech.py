@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.pronouns import SOMEBODY, SPEAKERS, THEIR
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
-from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.english.lexicon import HAVING, guess_verb, load_lexicon
+from commonground.grounding.memory.english.words import HAVE
 from commonground.grounding.memory.modeled.unsaid import untouched
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in, named_in
@@ -38,6 +39,9 @@ COLLECTING = word_set(
 """Words for all that is somewhere, or for what else is there."""
 _OF_THINGS = frozenset(["damage", "cleanliness", "heat", "sound"])
 """What may become of a thing by itself, wherever it is."""
+_ADVERBS = NEGATIONS | word_set("just already now also since")
+_WITH = word_set("with possession custody arms lap")
+_SELVES = word_set("myself yourself himself herself itself ourselves themselves")
 _OPENED = re.compile(r"\b(?:re)?(?:opened|closed|shut)\b", re.I)
 YOURS = frozenset(["your", "yours", "yourself"])
 
@@ -122,6 +126,17 @@ class Speech:
         said = told_states(self.text)
         return not told.isdisjoint(_OF_THINGS - said) and not said.isdisjoint(_OF_THINGS - told)
 
+    def says_what_became(self, facts: Iterable[Fact]) -> bool:
+        """Return whether a text has words for what facts tell: that somebody has a thing, or how one is.
+
+        To charge a phone is not to take it, though one has it in hand then.
+        """
+        relations = self.memory.meanings.relations
+        held = {f.subject for f in facts if relations[f.relation].means == "holding"}
+        states = {relations[f.relation].means for f in facts if f.is_property}
+        unsaid = (states & load_lexicon().data["states"].keys()) - told_states(self.text)
+        return (not held or has_thing(self.text)) and not unsaid
+
     def unnamed(self, changed: Sequence[Fact]) -> int:
         """Return how many people and robots a change speaks of that are not named, nor stood for."""
         names = self.memory.names
@@ -146,3 +161,37 @@ def told_states(text: str) -> set[str]:
             if entry is not None and {*rest} <= {*words}:
                 found |= {c for state in entry.states for c in state.concepts}
     return found
+
+
+def has_thing(text: str) -> bool:
+    """Return whether words of a text may tell that somebody has a thing; ``has done`` tells none."""
+    lexicon, words = load_lexicon(), words_of(text)
+    said = {*words} | ({"oneself"} if not _SELVES.isdisjoint(words) else set())
+    lemmas = {lemma for word in _without_helpers(words) for lemma in _lemmas(word)}
+    classes = (
+        lexicon.classes_of(lemma, rest)
+        for lemma in lemmas
+        for rest in lexicon.rests.get(lemma, ())
+        if said.issuperset(rest)
+    )
+    return not said.isdisjoint(_WITH) or any(not HAVING.isdisjoint(found) for found in classes)
+
+
+def _lemmas(word: str) -> set[str]:
+    """Return the verbs a word is a form of, or whose doer it names: ``bearer``."""
+    return {*load_lexicon().lemmas(word), *({word[:-2], word[:-1]} if word.endswith("er") else ())}
+
+
+def _without_helpers(words: Sequence[str]) -> Iterator[str]:
+    """Yield words but the ``has`` of ``has just charged``."""
+    after = ""
+    for word in reversed(words):
+        if word not in HAVE or not _is_participle(after):
+            yield word
+        after = after if word in _ADVERBS or load_lexicon().adverbs.match([word], 0) else word
+
+
+def _is_participle(word: str) -> bool:
+    forms = load_lexicon().forms_of(word)
+    guessed = guess_verb(word)
+    return "participle" in forms or (guessed is not None and guessed[1] == "past")

@@ -23,6 +23,11 @@ UNTOLD = frozenset(["speech", "belief", "fiction", "desire"])
 INERT = frozenset(["desire", "speech", "belief", "certain", "neutral"])
 """Classes of verbs that change nothing."""
 
+HAVING = frozenset(
+    ["take", "hold", "give", "receive", "go", "transport", "leave", "swap", "evacuate"]
+)
+"""Classes of verbs that may tell who has a thing: whoever places one has it no more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verb:

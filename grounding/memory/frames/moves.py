@@ -8,10 +8,12 @@ from commonground.grounding.english.parts import in_words
 from commonground.grounding.english.utterance import Clause as Said
 from commonground.grounding.english.utterance import Phrase, Reference
 from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.lexicon import INERT
+from commonground.grounding.memory.english.lexicon import HAVING, INERT
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.frames.goals import Goal, everybody, gone, put
 from commonground.grounding.memory.frames.situation import GOALS, SOURCES, Roles, Situation
+
+_PASSING = HAVING | {"place", "release", "located"}
 
 
 @dataclass(slots=True)
@@ -309,6 +311,11 @@ class MoveFrames(Situation):
         in_hand = any(m.kind == "hand" for _, m in roles.goals)
         return not ("go" in self.classes(clause) and to_room and in_hand)
 
+    def _may_pass(self, clause: Clause) -> bool:
+        """Return whether a verb may pass something to somebody: ``washed Ann her mug`` does not."""
+        verb = clause.verb
+        return verb is None or verb.is_copula or not _PASSING.isdisjoint(self.classes(clause))
+
     def _can_receive(self, mention: Mention) -> bool:
         return mention.kind != "hand" and self.is_hand_or_agent(mention)
 
@@ -317,7 +324,7 @@ class MoveFrames(Situation):
         theme = roles.theme
         if theme is None or not self._can_receive(theme):
             return _Exchange(theme)
-        if roles.extra is not None and self.is_items(roles.extra):
+        if roles.extra is not None and self.is_items(roles.extra) and self._may_pass(clause):
             return _Exchange(roles.extra, taker=theme, giver=roles.actor)
         inner = {p: m for p, m in reversed(roles.others) if self.is_items(m)}
         if "of" in inner:
@@ -333,7 +340,9 @@ class MoveFrames(Situation):
                 continue
             if prep in SOURCES:
                 exchange.giver = mention
-            elif self._is_receiving(prep, mention, clause, roles):
+            elif (mention.kind == "hand" or self._may_pass(clause)) and self._is_receiving(
+                prep, mention, clause, roles
+            ):
                 exchange.taker = mention
         if exchange.taker is None and exchange.giver is not None:
             passive = clause.verb is not None and clause.verb.passive

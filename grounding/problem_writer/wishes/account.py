@@ -21,10 +21,11 @@ from commonground.grounding.problem_writer.wishes.demands import (
     Asked,
     Named,
 )
+from commonground.grounding.problem_writer.wishes.excepted import Excepted
 from commonground.grounding.problem_writer.wishes.heads import placing
 from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE, PREPARED
-from commonground.grounding.problem_writer.wishes.untouched import EXCEPT, SPARING, Untouched
+from commonground.grounding.problem_writer.wishes.untouched import SPARING
 from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of, rank_of
@@ -62,7 +63,7 @@ class Account:
     """Parts of the goal that no word asks for."""
 
 
-class Accounts(Untouched):
+class Accounts(Excepted):
     """Holds wishes against one command."""
 
     def __init__(self, text: str, home: Home) -> None:
@@ -346,8 +347,7 @@ class Accounts(Untouched):
         for at, word in enumerate(self.words):
             lost = self._tells_apart(at) and not named
             lost = lost or (self._is_poured(at) and not brewed)
-            lost = lost or self._takes_what_is_left(at, wish)
-            lost = lost or (word in EXCEPT and self._all_of_some(named))
+            lost = lost or self._takes_excepted(at, wish, named)
             if lost and not self.acts.told[at]:
                 yield word
 
@@ -365,26 +365,9 @@ class Accounts(Untouched):
         """``fill it with coffee``."""
         return self.words[at] in _DRINKS and at > 0 and self.words[at - 1] in ("with", "of")
 
-    def _takes_what_is_left(self, at: int, wish: Wish) -> bool:
-        """Return whether a wish is about what is left out of all: ``every lamp but the desk lamp``."""
-        if self.words[at] != "but":
-            return False
-        out = next((one for one in self.named if at < one.start <= at + 3), None)
-        about = {self.home.type_of(w) for w in words_of(wish.goal)}
-        return out is not None and self._is_excepted(out) and not about.isdisjoint(out.types)
-
-    def _all_of_some(self, named: set[str]) -> bool:
-        """Return whether every one of several things of a type is named."""
-        return any(set(self.home.things([kind])) <= named for kind in self._several())
-
     def _tells_apart(self, at: int) -> bool:
         """Return whether a word tells some things from others: ``the others``, ``number two``."""
         word, after = self.words[at], self.words[at + 1 : at + 2]
         counted = bool(after) and count_of(after[0]) is not None
         some = self.words[at : at + 3] == ["not", "all", "of"]
         return some or word in ("others", "rest") or (word in ("other", "number") and counted)
-
-    def _several(self) -> set[str]:
-        """Return the types that a command names and of which there are several."""
-        types = {kind for one in self.named for kind in one.types}
-        return {kind for kind in types if len(self.home.things([kind])) > 1}

@@ -57,6 +57,7 @@ from commonground.grounding.problem_writer.wishes.restating import pushed, remov
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.words.numbers import rank_of
 from commonground.planning.pddl import And, to_pddl
 from commonground.planning.pddl.strata import literals
 
@@ -114,7 +115,10 @@ class WishReader:
             raise Unclear(f"What does '{lone}' mean here? Nothing said before fits.")
         wish = restored(carried(self._asked_for(accounts, said.text, graph), home), home)
         for words in said.excluded:
-            if named_with(words, self.table.names(graph), wish, self.table.home(graph)):
+            one = accounts.takes_all(wish) and any(
+                rank_of(word) for word in words.casefold().split()
+            )
+            if one or named_with(words, self.table.names(graph), wish, self.table.home(graph)):
                 raise Unsure(f"What is meant by 'not {words}'?")
         return wish
 

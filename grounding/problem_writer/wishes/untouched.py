@@ -14,14 +14,14 @@ from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, OUT, 
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.planning.pddl.strata import literals
 
-EXCEPT = frozenset(listed("except excluding besides"))
+EXCEPT = frozenset(listed("except excepting excluding besides bar barring"))
 SPARING = NEGATIONS | frozenset(
     listed(
         "leave keep stay stays remain remains alone avoid untouched undisturbed whole intact only but"
     )
 )
 """Without any of these nothing is forbidden."""
-_EVERY = frozenset(listed("all every everything each both"))
+EVERY = frozenset(listed("all every everything each both any anything anywhere everywhere"))
 _BACK = frozenset(listed("it them those these both"))
 _DONE_BY = {"CLEAN": ("wash",)} | dict.fromkeys(WARM, ("cook", "toast"))
 """What is done to things that come to be in a state."""
@@ -105,8 +105,16 @@ class Untouched(Where):
     def _is_excepted(self, one: Named) -> bool:
         """Return whether a thing is left out of all: ``every lamp but the desk lamp``."""
         before = [w for w in self.words[max(one.start - 4, 0) : one.start] if w not in DETERMINERS]
-        every = not _EVERY.isdisjoint(self.words[: one.start])
-        return bool(before) and (before[-1] in EXCEPT or (before[-1] == "but" and every))
+        if before[-1:] and before[-1] in IN:  # ``anywhere but on the table``
+            del before[-1]
+        every = not EVERY.isdisjoint(self.words[: one.start])
+        apart = before[-2:-1] in (["apart"], ["aside"]) and before[-1] == "from"
+        return bool(before) and (apart or before[-1] in EXCEPT or (before[-1] == "but" and every))
+
+    def is_exception(self, at: int) -> bool:
+        """Return whether a word says that something is left out: ``except``, ``apart`` from."""
+        apart = self.words[at] in ("apart", "aside") and self.words[at + 1 : at + 2] == ["from"]
+        return apart or self.words[at] in EXCEPT
 
     def _is_heard(self, one: Named, heard: Sequence[Span]) -> bool:
         """Return whether a thing was heard."""

@@ -113,8 +113,10 @@ class Untouched(Where):
 
     def is_exception(self, at: int) -> bool:
         """Return whether a word says that something is left out: ``except``, ``apart`` from."""
-        apart = self.words[at] in ("apart", "aside") and self.words[at + 1 : at + 2] == ["from"]
-        return apart or self.words[at] in EXCEPT
+        word, after = self.words[at], self.words[at + 1 : at + 2]
+        if word == "bar":  # no ``bar of soap``
+            return not DETERMINERS.isdisjoint(after)
+        return word in EXCEPT or (word in ("apart", "aside") and after == ["from"])
 
     def _is_heard(self, one: Named, heard: Sequence[Span]) -> bool:
         """Return whether a thing was heard."""

@@ -11,9 +11,13 @@ from typing import NamedTuple
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.held import wanted_acts
+from commonground.grounding.fidelity.negation import negators
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.verbs import DEEDS
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import any_of
-from commonground.grounding.words.closed import WITHDRAWING
+from commonground.grounding.words.closed import DO, WITHDRAWING
 
 _INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
@@ -49,6 +53,12 @@ _MEANT = (
     r"(?!\s+(?:to\s+)?(?:ask|say|suggest|request|see)\b)(?:(?!\bbut\b)[^.,;:!?\n–—])*"
 )
 """What was meant to be done is told; ``I was going to ask you to check it`` asks."""
+_TAKEN_UP = re.compile(
+    r"\b(?P<verb>\w+(?:\s+(?:at|to|of|on|up|after|care\s+of))?)\s+(?:it|that|this|so|them|those|there)\b"
+    r"(?=\s*(?:[.,;:!?]|$)|\s+(?:now|please|instead|for|first|then|and|today|to)\b)",
+    re.IGNORECASE,
+)
+"""What was meant is to be done after all: ``Anna, do it``, ``check it now``."""
 _CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")
 """The clause that ends somewhere."""
 _SAID_OF = re.compile(
@@ -73,15 +83,23 @@ def taken_back(text: str, nouns: Iterable[str], robots: Sequence[str]) -> list[T
         one._replace(start=start, end=end)
         for start, end in intended_in(text, robots)
         for one in named
-        if start <= one.start < end
+        if start <= one.start < end and (one.word in robots or not is_taken_up(text[end:]))
     ]
     return [*_put_right(text, named, robots), *_called_off(text, named), *meant]
 
 
 def intended_in(text: str, robots: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where a text tells what was only meant to be done."""
+    """Return where a text tells what was only meant to be done; what was not to be done still is not."""
     meant = re.compile(_MEANT.format(robots=any_of(robots)), re.IGNORECASE)
-    return [found.span() for found in meant.finditer(text)]
+    return [found.span() for found in meant.finditer(text) if not negators(found[0])]
+
+
+def is_taken_up(rest: str, *, as_told: bool = False) -> bool:
+    """Return whether the rest of a text has something done with what was named, or just what was told."""
+    said = (found for found in _TAKEN_UP.finditer(rest) if not negators(rest[: found.end()]))
+    verbs = [found["verb"].casefold() for found in said]
+    deeds = () if as_told else (phrases_in(tokenize(verb), DEEDS - {"OMIT"}) for verb in verbs)
+    return not DO.isdisjoint(verbs) or any(deeds)
 
 
 def _put_right(text: str, named: Sequence[Taken], robots: Sequence[str]) -> Iterator[Taken]:

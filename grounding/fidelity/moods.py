@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from commonground.grounding.fidelity.corrections import is_taken_up
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.unmeant import TOLD, Unmeant, unmeant
@@ -42,7 +43,7 @@ def unordered(held: Held) -> Iterator[str]:
     words = held.words
     for at in _wondered(held):
         yield f"the text only asks what is known of the {words[at]}"
-    spans, deeds = unmeant(held), deeds_said(held)
+    spans, deeds = [one for one in unmeant(held) if not _is_resumed(held, one)], deeds_said(held)
     idle = {deed: mood for deed in deeds if (mood := _mood(held, deed, spans))}
     if len(idle) == len(deeds):
         yield from (f"the text {mood} '{deed.words}'" for deed, mood in list(idle.items())[:1])
@@ -62,6 +63,12 @@ def _of_things(
         for at in held.once(nouns_of(act.what)):
             yield from _left(held, at, deeds, idle)
             yield from (_quoted(held, one) for one in spans if _is_idle(held, at, one))
+
+
+def _is_resumed(held: Held, one: Unmeant) -> bool:
+    """Return whether what a text tells of is to be done after all: ``I was going to. Spot, do it``."""
+    behind = held.tokens[one.end].start if one.end < len(held.tokens) else len(held.text)
+    return one.how == TOLD and is_taken_up(held.text[behind:], as_told=True)
 
 
 def _wondered(held: Held) -> Iterator[int]:

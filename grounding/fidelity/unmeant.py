@@ -184,9 +184,10 @@ def _asks_state(words: Sequence[str], subjects: frozenset[str], asks: bool) -> b
 
 
 def _asks_deed(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
-    """``Did Spot go?``, not ``do you mind going``."""
+    """``Did Spot go?``, not ``do you mind going``, nor ``do it now``."""
     leave = words[1:2] == ["you"] and words[2:3] in (["mind"], ["think"])
-    return words[1:2] != [] and words[1] in subjects | SPEAKERS and not leave
+    orders = words[:2] == ["do", "it"]
+    return words[1:2] != [] and words[1] in subjects | SPEAKERS and not (leave or orders)
 
 
 def _asks_done(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
@@ -242,8 +243,10 @@ def _doubts(before: Sequence[str]) -> bool:
 
 
 def _refuses(words: Sequence[str]) -> bool:
-    """Return whether a sentence is an order not to do something in earnest: ``pretend to go``."""
-    return words[0] in _UNDONE and not _LEADING.isdisjoint(words[1:2])
+    """Return whether a sentence has something not done in earnest: ``pretend to go``, ``I refuse to``."""
+    verb, behind = [*words[words[0] in SPEAKERS :], "", ""][:2]
+    refuses = words[0] not in SPEAKERS or verb in ("refuse", "decline", "hesitate")
+    return refuses and verb in _UNDONE and behind in _LEADING
 
 
 def _recalls(words: Sequence[str], subjects: frozenset[str]) -> bool:

@@ -164,7 +164,12 @@ def _completed(task: object, told: Sequence[Assignment]) -> Task:
     if task.what is None or (task.kind == "gap_all" and not _is_of_many(before)):
         raise _Incomplete
     filled = _with_object(before, task.what)
-    return cast(Task, never(filled)) if task.kind == "gap_not" else filled
+    if task.kind != "gap_not":
+        return filled
+    denied = never(filled)
+    if denied is None:
+        raise _Incomplete  # avoid the vans, but not the red one
+    return cast(Task, denied)
 
 
 def _is_of_many(task: Task) -> bool:

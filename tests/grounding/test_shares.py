@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from commonground.demo import sample_scene
@@ -72,6 +74,40 @@ def test_what_was_only_meant_to_be_done_is_no_order(
     grounder: Grounder, text: str, goals: dict[str, str]
 ) -> None:
     assert grounder.ground(text).goals == goals
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("I'd been meaning to have the flag looked at. Husky, do that please.", "Husky, check the flag."),
+        ("I was going to check the flag myself. Husky, you do it.", "Husky, check the flag."),
+        ("You were supposed to check the flag, Husky! Do it now.", "Husky, check the flag."),
+        ("I'd wanted the rock checked for ages. Husky, check it.", "Husky, check the rock."),
+        ("You were supposed to keep off the plaza, Husky. Check the rock.",
+         "Husky, keep off the plaza and check the rock."),
+        ("I'd wanted Husky to keep off the plaza. Husky, check the rock.",
+         "Husky, check the rock and keep off the plaza."),
+        ("I was going to send Husky to the plaza, but nobody may enter the plaza. Husky, check the rock.",
+         "Husky, check the rock. Nobody may enter the plaza."),
+        ("I was going to check the fence, but it's broken, so Spot checks the rock. Husky, go to the flag.",
+         "Spot, check the rock. Husky, go to the flag."),
+    ],
+)  # fmt: skip
+def test_what_was_meant_and_is_taken_up_or_forbidden_counts(
+    grounder: Grounder, text: str, plain: str
+) -> None:
+    goals, wanted = (_parts(grounder.ground(said).goals) for said in (text, plain))
+    assert goals and goals == wanted
+
+
+def _parts(goals: Mapping[str, str] | None) -> dict[str, set[str]]:
+    """Return what each robot's goal is made of, in whatever order."""
+    return {who: {*goal.replace(")", "").split(" (")} for who, goal in (goals or {}).items()}
+
+
+def test_what_avoids_all_but_some_is_no_crash(grounder: Grounder) -> None:
+    goals = grounder.ground("Husky, avoid the bicycles, but not the red one. Check the flag.").goals
+    assert "visited-object O34" not in str(goals)
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,11 @@ _IN_THERE = re.compile(
     re.I,
 )
 _ME_ONE = re.compile(
-    r"\b(?:get|bring|fetch|grab|find|take)\s+(?:(?:me|us)\s+)?(?P<one>one)\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:please|then|now)\b)",
+    r"\b(?:get|bring|fetch|grab|find|take)(?P<one>\s+(?:(?:me|us)\s+)?one)\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:please|then|now)\b)",
     re.IGNORECASE,
 )
-_ANY = re.compile(r"an?\b", re.IGNORECASE)
+_ANY = re.compile(r"an?(?:\s+(?!(?:in|on|at|by|near|with|from|of)\b)\w+){1,3}", re.IGNORECASE)
+"""Any of a kind, wherever it is."""
 _STAY = r"(?:stand|wait|stay|remain|park|linger|hang around)\w*"
 _IN_HAND = r"\s+in\s+(?:(?:your|its|his|her)\s+)?(?:hands?|gripper|grip|tow|claws?)\b"
 _HELD = rf"with\s+(?:(?:it|them)\b(?:{_IN_HAND})?|(?:that|those|the)\s+\w+{_IN_HAND})"
@@ -61,8 +62,8 @@ def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
         text = f"{text[: there.start('how')]}{there['how']} {area}{text[there.end() :]}"
     one = _ME_ONE.search(text)
     named = [text[m.start : m.end] for m in find(text[: one.start()])][-1:] if one else []
-    if one and named and _ANY.match(named[0]):
-        text = f"{text[: one.start('one')]}{named[0]}{text[one.end('one') :]}"
+    if one and named and _ANY.fullmatch(named[0]):
+        text = f"{text[: one.start('one')]} {named[0]}{text[one.end('one') :]}"
     for still in (_WITH_IT_FIRST, _WITH_IT):
         held = still.search(text)
         if held and _is_taken(text[: held.start()]):

@@ -14,6 +14,7 @@ from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.put_right import Find, of_the_same_kind, whole
 from commonground.grounding.meaning import ELIDED, Thing
 from commonground.grounding.words.colors import names_color
+from commonground.grounding.words.nouns import word_set
 
 _ONLY = re.compile(
     r"\s*(?:[,;:(–—-]|\.{2,}|…)?\s*(?:(?:but|and|though|well)\s*,?\s+)?(?:only|just|merely|solely)\s+"
@@ -29,11 +30,17 @@ _TAG = re.compile(
     r"\s*,?\s*\b(?:mind(?:\s+you)?|though|that\s+is|i\s+mean)\b(?=\s*[,.;:!?)]|\s*$)", re.I
 )
 _COLORS = re.compile(
-    r"\b(?P<all>all\s+(?:of\s+)?(?:the|our|those)|all|the|our|those|every|each)\s+(?P<noun>\w+(?:\s+\w+)?)\s+(?:that|which)(?:['’]s|\s+is|\s+are)\s+"
+    r"(?P<before>\b(?:(?:looks?|goe?s?|drives?|heads?)\s+)?\w+\s+)?\b"
+    r"(?P<all>all\s+(?:of\s+)?(?:the|our|those)|all|the|our|those|every|each)\s+(?P<noun>\w+(?:\s+\w+)?)\s+(?:that|which)(?:['’]s|\s+is|\s+are)\s+"
     r"(?:either\s+)?(?P<one>\w+)\s+or\s+(?P<other>\w+)(?=\s*(?:[.,;:!?]|$)|\s+(?:and|then|please)\b)",
     re.I,
 )
 """Whatever has either color is meant: no choice is left."""
+_AMONG = word_set(
+    "of but bar save except excepting excluding for nearest closest farthest furthest near beside by behind "
+    "between at in on with from than not like as to"
+)
+"""Behind one of these, colors tell among or near which something is."""
 _OR = re.compile(r"\s+or\s+(?P<color>\w+)", re.I)
 _SUCH_AS = re.compile(
     r"\bsuch(?:\s+(?P<of>of\s+(?:the|those|our|my)\s+[^.,;:!?]+?)|\s+(?P<noun>\w+))?\s+as\s+(?=(?:are|have|stand|lie|is|has)\b)",
@@ -106,6 +113,7 @@ def _of_color(found: re.Match[str]) -> str:
 
 def _of_both(said: re.Match[str]) -> str:
     """``the vans that are red or blue`` → ``the red vans and the blue vans``."""
-    colors = said["one"], said["other"]
-    both = " and ".join(f"{said['all']} {color} {said['noun']}" for color in colors)
-    return both if all(map(names_color, colors)) else said[0]
+    colors, before = (said["one"], said["other"]), said["before"] or ""
+    if before.strip().casefold() in _AMONG or not all(map(names_color, colors)):
+        return said[0]
+    return before + " and ".join(f"{said['all']} {color} {said['noun']}" for color in colors)

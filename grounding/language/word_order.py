@@ -91,9 +91,10 @@ def _places(text: str, find: Find, robots: Sequence[str]) -> str:
     who = rf"(?P<who>{any_of(robots)}|you|he|she|it)"
     must = r"(?:should|must|shall|will|ought\s+to|(?:is|are|has|have|needs?)\s+to|['’](?:s|re)\s+to|['’]ll)"
     verb = r"(?P<verb>\w+(?:\s+(?:by|up|put|still|guard|down|off)\b)?)"
+    over = r"(?=\s*(?:[.,;:!?]|$)|\s+(?:the|an?|my|our|it|them|and|then|please|until|while|when|with|for)\b)"
     where = re.compile(
         rf"\s+(?:is|are)\s+where\s+(?:(?:I|we)(?:['’]d\s+like|\s+(?:want|need|would\s+like))\s+{who}\s+(?:to\s+)?"
-        rf"|{who.replace('who', 'whom')}\s*{must}\s+){verb}(?=\s|[.,;:!?]|$)",
+        rf"|{who.replace('who', 'whom')}\s*{must}\s+){verb}{over}",
         re.IGNORECASE,
     )
     free = re.compile(

@@ -68,6 +68,10 @@ def test_the_order_of_words_changes_nothing(grounder: Grounder, text: str, plain
         ("The south lawn boasts five trees. Check one of those, Husky, whichever is convenient.",
          "Husky, check one of the trees on the south lawn."),
         ("I could do with a bag. Fetch me one, Spot, no matter which.", "Spot, pick up any bag."),
+        ("I need a bag. Spot, get me one.", "Spot, pick up any bag."),
+        ("There is a bag on the plaza. Spot, get one.", "Spot, pick up the bag on the plaza."),
+        ("The flag needs a look. Husky, do it.", "Husky, check the flag."),
+        ("Husky, do it: check the rock.", "Husky, check the rock."),
     ],
 )  # fmt: skip
 def test_what_is_said_around_an_order_changes_nothing(
@@ -86,13 +90,28 @@ def test_what_is_said_around_an_order_changes_nothing(
         "It's not the rock that I want checked, Husky.",
         "The plaza is where you must never go, Spot.",
         "It's the rock that must not be touched, Husky.",
+        "The plaza is where I want Husky to stay away from. Husky, check the fence.",
+        "I refuse to have Husky check the rock. Spot, check the flag.",
     ],
 )
 def test_what_forbids_is_never_passed_over(grounder: Grounder, text: str) -> None:
     goals = grounder.ground(text).goals or {}
     assert "(safe O39)" not in str(goals) or "not" in str(goals)
     assert all("(not" in goal or "O34" not in goal for goal in goals.values())
+    assert "(in-region R4)" not in str(goals)
     assert "(visited-region R4)" not in str(goals) or "(not (visited-region R4))" in str(goals)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Husky, check one of the vehicles that are red or white.",
+        "Husky, go to the bench nearest the vehicles that are red or blue.",
+    ],
+)
+def test_colors_leave_as_much_choice_as_the_word_before_them(grounder: Grounder, text: str) -> None:
+    goals = grounder.ground(text).goals
+    assert goals is None or "(and" not in goals["husky"]
 
 
 @pytest.mark.parametrize(

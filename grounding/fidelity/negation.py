@@ -58,6 +58,10 @@ _DREADED = re.compile(
     r"|(?:dangerous|unsafe|risky|not safe) (?:for \w+ )?to)\b"
 )
 """What is said to be feared or unwelcome is not to be done: ``I would mind if you went in there``."""
+_UNWANTED = re.compile(
+    r"\bnot (?:where|what|who|the (?:place|one|thing)s?) (?:i|we) (?:want|need|wish|would)\b"
+)
+"""``The barn is not where I want you to wait`` is no mere remark."""
 _EXCEPTED = re.compile(
     r"\b(?:except(?:ing)?(?: for)?|(?:apart|aside) from|all but) (?:the|that) (?:\w+ )?ones?\b([^.,;!?\n]*)"
 )
@@ -96,7 +100,8 @@ def lost_negation(held: Held) -> Iterator[str]:
     """Yield what a text excludes and its meaning does not."""
     held = held.apart
     said = _negators(held)
-    told = sum(1 for act in held.parts(Act) if act.do in TOLD)
+    remarks = () if _UNWANTED.search(held.line) else held.parts(Act)
+    told = sum(1 for act in remarks if act.do in TOLD)
     said += _DREADED.findall(held.line)
     said += [a for listed in _EXCEPTED.findall(held.line) for a in _AND_ONE.findall(listed)]
     if len(said) > sum(negatives(held.meaning)) + told:

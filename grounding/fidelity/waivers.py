@@ -97,6 +97,7 @@ _IDLE = re.compile(
     r"|\bstands?\s+down\b|\bnot\s+(?:needed|required|involved)\b|\bsits?\s+(?:this\s+one|it)\s+out\b"
     r"|\b(?:do|does|must|should|shall|may|will|can|is|are)(?:n['’]t|\s*not)\s+(?:to\s+)?(?:move|budge|go\s+anywhere)\b(?!\s+the\b)"
     r"|\b(?:stays?|left|(?:leave|keep)\s+\w+)\s+out\s+of\s+(?:this|it)\b"
+    r"|\b(?:do|does)\s+(?:absolutely\s+)?nothing\b(?!\s+(?:but|except|else|other|with|about)\b)"
     r"|\b(?:can|may|have a|take a|takes a)\s+rest\b|\bis\s+(?:excused|spared)\b",
     re.IGNORECASE,
 )

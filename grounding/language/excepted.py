@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.mentions import Mention, refers_back
@@ -25,6 +26,7 @@ _LATE = re.compile(
 _LEAVING = re.compile(
     r"\s*,?\s*(?:\b(?:and|but)\s+)?\bleav(?:e|ing)\s+(?=(?:the|that|those)\b)", re.I
 )
+_PEOPLE = r"(?:me|us|him|her|them|(?:some|any)(?:one|body)(?:\s+else)?|others|(?:the|my|our)(?:\s+\w+){1,2})"
 _SKIPPING = re.compile(
     r"\s*,\s*(?:though|but)\s+(?:you\s+(?:can|may|should)\s+)?(?:skip|ignore|omit|leave\s+out)\s+(?:any(?:thing)?|those|the\s+ones)"
     r"\s+(?:(?:that|which)(?:['’](?:s|re)|\s+is|\s+are)\s+)?(?=(?:in|on|at|by|near|inside|behind)\b)",
@@ -58,7 +60,10 @@ def excepted(text: str, find: Find, robots: Sequence[str]) -> str:
 
 def _left_to(text: str, find: Find, robots: Sequence[str]) -> str:
     """Return a text that tells another robot what is left to it: ``but leave the red one to Anna``."""
-    to = re.compile(rf"\s+(?:to|for)\s+(?P<who>{any_of(robots)})(?=\s*[.,;!?]|\s*$)", re.IGNORECASE)
+    to = re.compile(
+        rf"\s+(?:to|for)\s+(?:(?P<who>{any_of(robots)})|{_PEOPLE})(?=\s*[.,;!?]|\s*$)",
+        re.IGNORECASE,
+    )
     for leaving in _LEAVING.finditer(text):
         named = [whole(one, text) for one in find(text)]
         left = next((one for one in named if one.start == leaving.end()), None)
@@ -69,8 +74,8 @@ def _left_to(text: str, find: Find, robots: Sequence[str]) -> str:
         own, verb = _own(left, before[-1], text), _verb(text[: before[-1].start])
         if own and verb:
             every = f"{text[: before[-1].end]} except {text[left.start : left.end]}"
-            rest = f"{text[before[-1].end : leaving.start()]}. {who['who']}, {verb} {own}"
-            return f"{every}{rest}{text[who.end() :]}"
+            theirs = f". {who['who']}, {verb} {own}" if who["who"] else ""
+            return f"{every}{text[before[-1].end : leaving.start()]}{theirs}{text[who.end() :]}"
     return text
 
 
@@ -81,9 +86,9 @@ def _own(left: Mention, every: Mention, text: str) -> str:
 
 
 def _verb(words: str) -> str:
-    """Return the last verb of some words."""
+    """Return the last verb of some words; empty where it only keeps away from things, or nothing is done."""
     told = phrases_in(tokenize(words), DEEDS)
-    return told[-1].words if told else ""
+    return told[-1].words if told and not negators(re.split(r"[.;!?\n]", words)[-1]) else ""
 
 
 def _is_pronoun(named: Mention) -> bool:

@@ -105,6 +105,17 @@ def _parts(goals: Mapping[str, str] | None) -> dict[str, set[str]]:
     return {who: {*goal.replace(")", "").split(" (")} for who, goal in (goals or {}).items()}
 
 
+@pytest.mark.parametrize("whom", ["me", "somebody else", "the night watch"])
+def test_what_is_left_to_people_is_left_out(grounder: Grounder, whom: str) -> None:
+    goals = grounder.ground(f"Husky, check the bicycles, but leave the red one to {whom}.").goals
+    assert goals == {"husky": "(safe O35)"}
+
+
+def test_what_is_avoided_is_left_to_nobody(grounder: Grounder) -> None:
+    goals = grounder.ground("Husky, avoid the bicycles but leave the red one to Spot.").goals
+    assert "spot" not in (goals or {})
+
+
 def test_what_avoids_all_but_some_is_no_crash(grounder: Grounder) -> None:
     goals = grounder.ground("Husky, avoid the bicycles, but not the red one. Check the flag.").goals
     assert "visited-object O34" not in str(goals)
@@ -127,6 +138,7 @@ def test_who_was_only_meant_to_do_it_does_nothing(grounder: Grounder, text: str)
         "Husky, inspect the flag, and let Spot rest.",
         "Leave Spot in peace and have Husky check the flag.",
         "Spot is to be left out of this. Husky, check the flag.",
+        "Husky, check the flag. Spot does nothing.",
     ],
 )
 def test_who_is_let_alone_does_nothing(grounder: Grounder, text: str) -> None:

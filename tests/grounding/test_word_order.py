@@ -92,6 +92,7 @@ def test_what_is_said_around_an_order_changes_nothing(
         "It's the rock that must not be touched, Husky.",
         "The plaza is where I want Husky to stay away from. Husky, check the fence.",
         "I refuse to have Husky check the rock. Spot, check the flag.",
+        "The plaza is not where I want Husky to wait. Go to the fence.",
     ],
 )
 def test_what_forbids_is_never_passed_over(grounder: Grounder, text: str) -> None:

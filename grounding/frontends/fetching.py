@@ -13,7 +13,10 @@ from typing import Any
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import mapped, parts_of
 from commonground.grounding.english.utterance import Clause, Crew, Span, Utterance
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.frontends.otherwise import changed
+from commonground.grounding.language.tokens import tokenize
 
 _GOT = re.compile(
     r"\b(?:(?:get|gets|take|takes|grab|grabs)\s+(?:for\s+)?(?:me|us)"
@@ -29,13 +32,14 @@ _OTHERS = frozenset(["go to", "inspect", "end up at", "enter"])
 def fetched(utterance: Utterance, text: str, _names: Names) -> Utterance:
     """Return an utterance that holds what its text tells to get for somebody."""
     got = [match.span() for match in _GOT.finditer(text)]
+    looks = phrases_in(tokenize(text), LOOKING)
     ordered = [c for c in parts_of(utterance, Clause) if c.mood == "do" and not c.negated]
 
     def is_got(clause: Clause) -> bool:
         """Return whether the verb stands right before what a clause names, or is the only one there is."""
         spans = [span.start for span in parts_of(clause, Span)]
         near = any(_NEAR.fullmatch(text, at, k) for _, at in got for k in spans if at <= k)
-        alone = len(got) == len(ordered) == 1 and max(spans, default=-1) < got[0][0]
+        alone = not looks and len(got) == len(ordered) == 1 and max(spans, default=-1) < got[0][0]
         return near or alone
 
     def held(clause: Clause) -> Clause:

@@ -33,9 +33,12 @@ class _Incomplete(Exception):
 def instruction_of(sentences: Sequence[Steps]) -> Instruction | None:
     """Return the instruction that the steps of all sentences make; None if something stays open."""
     talk = _Talk()
+    orders = any(not _is_ban(step) for steps in sentences for step in steps)
     try:
         for steps in sentences:
-            bind_all = all(_is_ban(step) and not (step.who or step.call) for step in steps)
+            bind_all = orders and all(
+                _is_ban(step) and not (step.who or step.call) for step in steps
+            )
             for step in steps:
                 talk.tell(step, bind_all=bind_all)
     except _Incomplete:
@@ -70,7 +73,7 @@ class _Talk:
         if isinstance(step.task, Plan) and _excludes(told, step.task):
             return
         task = _completed(step.task, told)
-        if bind_all and told and not step.rule:
+        if bind_all and not step.rule:
             self.bans.append(Assignment(Who(choose="told"), task))
             return
         told.append(Assignment(self._who(step), task, then=step.then))

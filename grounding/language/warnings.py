@@ -50,6 +50,8 @@ _HOLDING_BACK = (
     )
 )
 """What has one of these may forbid, limit, choose or order something, or tell which thing is meant."""
+_FORBIDDEN = frozenset(["OFF_LIMITS"])
+_KEEPING_OFF = word_set("keep stay steer avoid skirt bypass")
 _OF = word_set("of with around near")
 _SPREAD = frozenset(("all", word) for word in ("over", "along", "around", "across"))
 _DEFINITE = word_set("the that")
@@ -146,7 +148,10 @@ def _warns(
     said = [token.text.casefold() for token in tokens[clause.first : clause.end]]
     spread = {k for k, pair in enumerate(pairwise(said)) if pair in _SPREAD}
     said = ["" if k in spread else word for k, word in enumerate(said)]
-    deeds = _deeds(text[tokens[clause.first].start : tokens[clause.end - 1].end])
+    words = text[tokens[clause.first].start : tokens[clause.end - 1].end]
+    deeds = _deeds(words)
+    if phrases_in(tokenize(words), _FORBIDDEN):
+        return False
     if not (_HOLDING_BACK | robots).isdisjoint(said) or not all(map(_may_be_told, deeds)):
         return False
     return _tells_how(said, clause, bool(deeds), named)
@@ -211,5 +216,7 @@ def _goes_on(words: Sequence[str], end: int) -> bool:
         return False
     behind = [*words[end + 1 :], ""]
     stop = next((k for k, word in enumerate(behind) if word in _MARKS), len(behind) - 1)
+    if not _KEEPING_OFF.isdisjoint(behind[:stop]):
+        return True  # the yard is wet, keep off
     listed = behind[0] in {"the", "a", "an", "and", "or"} and not any(map(is_verb, behind[:stop]))
     return behind[0] in ("so", "which", "who", "where", "therefore", "thus", "hence") or listed

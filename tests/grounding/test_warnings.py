@@ -49,10 +49,24 @@ def test_a_warning_is_told_and_not_done(grounder: Grounder, text: str, warning: 
         "Husky, inspect the flag, there is ice on the sidewalk, the road and the plaza.",
         "Spot, pick up the box, there is one by the flag.",
         "There is a bicycle. Spot, go to that. Then go to the flag.",
+        "Husky, inspect the rock. The plaza is out of bounds.",
+        "Husky, inspect the rock. The plaza is prohibited.",
+        "Husky, inspect the rock. The plaza is being repaved, keep off.",
     ],
 )
 def test_what_may_be_more_than_a_warning_is_left(grounder: Grounder, text: str) -> None:
     assert "No goal keeps to" not in grounder.ground(text).message
+
+
+@pytest.mark.parametrize(
+    "ban", ["Keep off the plaza.", "Avoid the plaza.", "Never enter the plaza."]
+)
+def test_a_ban_that_comes_first_binds_all_that_are_told_anything(
+    grounder: Grounder, ban: str
+) -> None:
+    goals = grounder.ground(f"{ban} Husky, inspect the rock. Spot, inspect the fence.").goals or {}
+    assert len(goals) == 2 and all("(not (visited-region R4))" in goal for goal in goals.values())
+    assert grounder.ground(f"{ban} Husky, inspect the flag.").goals is None  # that is there
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -78,8 +79,10 @@ class Linker:
         if not noun:
             every = np.arange(len(nodes))
             return Pool(nodes, every, EXACT, every[:0]) if len(nodes) else None
-        for form, grade, note in self._forms(noun):
-            if grade == HEAD and nodes.kind != "object":
+        things = nodes.kind == "object"
+        rarer = ((w, ALIKE, f"took '{noun}' for {w}") for w in _rarer(noun) if things)
+        for form, grade, note in chain(self._forms(noun), rarer):
+            if grade == HEAD and not things:
                 break  # an area is its name: the north lot is not just any lot
             pool = meant(form, nodes)
             if pool is not None:
@@ -104,8 +107,6 @@ class Linker:
                     break
                 head = " ".join(mended[at:])
                 yield head, HEAD, f"took '{noun}' for a kind of {head}"
-        for word in _rarer(noun):
-            yield word, ALIKE, f"took '{noun}' for {word}"
 
     def _is_noun(self, word: str) -> bool:
         """Return whether a word before a head says what kind it is of, not what color or state."""

@@ -75,12 +75,7 @@ def mission(
 ) -> None:
     """Ground an instruction, plan, show, carry out, watch and repair until it is done or cannot be."""
     from commonground.cli.choices import require
-    from commonground.live import (
-        BACKENDS,
-        begin_mission,
-        new_folder,
-        read_faults,
-    )
+    from commonground.live import BACKENDS, begin_mission, new_folder, read_faults
 
     begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
     new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal, "--before": before}

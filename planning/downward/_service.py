@@ -81,13 +81,18 @@ class Service:
         check_exclusions_one_by_one(sys.modules["fast_downward.translate.main"])
         gc.freeze()
         gc.enable()
-        self.send("ready")
-        while True:
-            request = self.requests.get()
-            if request.pop("do") == "translate":
-                self.translate(**request)
-            else:
-                self.search(**request)
+        try:
+            self.send("ready")
+            while True:
+                request = self.requests.get()
+                if request.pop("do") == "translate":
+                    self.translate(**request)
+                else:
+                    self.search(**request)
+        except (
+            OSError
+        ):  # nobody listens any more, or the folder is being removed: end as if told to
+            self.leave()
 
     # ---- translation --------------------------------------------------------------------------
 

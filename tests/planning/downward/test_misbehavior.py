@@ -17,6 +17,8 @@ import pytest
 
 from commonground.errors import MissingDependencyError
 from commonground.planning.downward import DownwardSettings, FastDownward
+from commonground.planning.downward.install import translator_folder
+from commonground.planning.downward.worker import Worker
 from commonground.planning.pddl import Task, load_task, parse_domain, parse_problem
 from commonground.planning.result import Status
 
@@ -221,6 +223,18 @@ def test_a_killed_program_leaves_nothing(tmp_path: Path) -> None:
         time.sleep(1.0)
         assert strays(tmp_path / "temporary")
         parent.kill()
+
+
+def test_a_worker_that_nobody_listens_to_leaves_nothing(tmp_path: Path) -> None:
+    """A parent that is killed closes both pipes, and which one the worker minds first is chance."""
+    worker = Worker(translator_folder(), 60.0)
+    assert worker.process.stdin is not None and worker.process.stdout is not None
+    worker.process.stdout.close()
+    domain, problem = ((TASKS / f"blocks-{one}.pddl").read_text() for one in ("domain", "problem"))
+    worker.send(do="translate", domain=domain, problem=problem, memory_mb=2000, options=[])
+    assert worker.process.wait(60) == 0
+    assert not worker.folder.exists()
+    worker.process.stdin.close()
 
 
 def test_a_missing_program_is_told(tmp_path: Path) -> None:

@@ -6,32 +6,13 @@ import pytest
 
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.answers import answered
 from commonground.grounding.problem_writer.wishes.asked import Asked
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.reading import WishReader
-from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import to_pddl
-from tests.grounding.household.houses import graph_of, several_of_a_kind
-
-
-@pytest.fixture(scope="module")
-def graph() -> HouseGraph:
-    return graph_of(several_of_a_kind())
-
-
-@pytest.fixture(scope="module")
-def home(graph: HouseGraph) -> Home:
-    return WishTable(Kinds.load()).home(graph)
-
-
-@pytest.fixture(scope="module")
-def reader() -> WishReader:
-    return WishReader.load(Kinds.load())
-
 
 ACTS = [
     ("Dig the fork out and hand it over.", "order order"),

@@ -6,32 +6,13 @@ import pytest
 
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.joining import restored
 from commonground.grounding.problem_writer.wishes.plainer import plainer
 from commonground.grounding.problem_writer.wishes.reading import WishReader
-from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import parse_formula, to_pddl
-from tests.grounding.household.houses import graph_of, several_of_a_kind
-
-
-@pytest.fixture(scope="module")
-def graph() -> HouseGraph:
-    return graph_of(several_of_a_kind())
-
-
-@pytest.fixture(scope="module")
-def home(graph: HouseGraph) -> Home:
-    return WishTable(Kinds.load()).home(graph)
-
-
-@pytest.fixture(scope="module")
-def reader() -> WishReader:
-    return WishReader.load(Kinds.load())
-
 
 CURES = [
     ("The egg is far too warm.", "chill the egg"),

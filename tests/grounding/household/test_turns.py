@@ -6,32 +6,13 @@ import pytest
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.bans import banned
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.grounding.problem_writer.wishes.turns import turned
-from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import to_pddl
-from tests.grounding.household.houses import graph_of, several_of_a_kind
-
-
-@pytest.fixture(scope="module")
-def graph() -> HouseGraph:
-    return graph_of(several_of_a_kind())
-
-
-@pytest.fixture(scope="module")
-def home(graph: HouseGraph) -> Home:
-    return WishTable(Kinds.load()).home(graph)
-
-
-@pytest.fixture(scope="module")
-def reader() -> WishReader:
-    return WishReader.load(Kinds.load())
-
 
 TURNS = [
     ("- fork: into the sink\n- egg: sliced", "fork into the sink. egg sliced"),

@@ -14,18 +14,7 @@ from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.grounding.resolver.choice import Unclear
 from commonground.household.team import HouseholdTeam
 from commonground.planning.pddl import equivalent, parse_formula, to_pddl
-from tests.grounding.household.houses import HANDY, PATIENT, graph_of, several_of_a_kind, task
-
-
-@pytest.fixture(scope="module")
-def reader() -> WishReader:
-    return WishReader.load(Kinds.load())
-
-
-@pytest.fixture(scope="module")
-def graph() -> HouseGraph:
-    return graph_of(several_of_a_kind())
-
+from tests.grounding.household.houses import HANDY, PATIENT, several_of_a_kind, task
 
 UNDERSTOOD = {
     "Push the sofa.": "(state Sofa MOVED)",

@@ -5,21 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import to_pddl
-from tests.grounding.household.houses import graph_of, several_of_a_kind
-
-
-@pytest.fixture(scope="module")
-def reader() -> WishReader:
-    return WishReader.load(Kinds.load())
-
-
-@pytest.fixture(scope="module")
-def graph() -> HouseGraph:
-    return graph_of(several_of_a_kind())
 
 
 @pytest.mark.parametrize(

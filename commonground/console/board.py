@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -37,6 +38,9 @@ class Board:
         self.news = threading.Condition(self.lock)
         """Notified with every change."""
         self.record: MissionRecord | None = None
+        self.joining: MissionRecord | None = None
+        """What somebody wants besides of it, until that is a part of it, or the last that became none."""
+        self._numbers = itertools.count(1)
         self.events: deque[Event] = deque(maxlen=MOST_EVENTS)
         self.changes = 0
         self._listeners: list[Callable[[], None]] = []
@@ -51,13 +55,29 @@ class Board:
             raise Refused("there is no mission yet")
         return self.record
 
+    @property
+    def draft(self) -> MissionRecord | None:
+        """What operators decide about: what is wanted besides, where that is open, or the mission of now."""
+        joining = self.joining
+        return self.record if joining is None or joining.over else joining
+
     def next_number(self) -> int:
-        """Return the number of the next mission."""
-        return 1 if self.record is None else self.record.number + 1
+        """Return the number of the next mission, or of what is wanted besides."""
+        return next(self._numbers)
+
+    def open(self, record: MissionRecord, *, besides: bool) -> None:
+        """Show the draft of a mission, or of what is wanted besides of the one under way."""
+        if besides:
+            self.joining = record
+        else:
+            self.record, self.joining = record, None
 
     def change(self, record: MissionRecord, kind: str = "") -> None:
         """Show another record; with a kind, its reason is told as well."""
-        self.record = record
+        if self.joining is not None and record.number == self.joining.number:
+            self.joining = record
+        else:
+            self.record = record
         if kind and record.reason:
             self.tell(record.reason, kind)
         self.changed()
@@ -70,7 +90,16 @@ class Board:
     def stopped(self, record: MissionRecord, why: str, time_s: float) -> None:
         """Show that a mission was stopped; whoever of its thread and its operators is first tells so."""
         self.change(record.moved("stopped", reason=why, question="", paused=False))
+        self.leave_out("the mission is over")
         self.tell(f"{why}; nothing more is sent", "change", time_s)
+
+    def leave_out(self, why: str) -> None:
+        """Show that what is wanted besides is no part of the mission, where it is open."""
+        joining = self.joining
+        if joining is not None and not joining.over:
+            approved = joining.state == "approved"
+            left = joining.moved("failed" if approved else "discarded", reason=why, question="")
+            self.change(left)
 
     def changed(self) -> None:
         """Let everybody look again."""

@@ -9,9 +9,10 @@ from commonground.console.board import Board
 from commonground.console.drive import Drive
 from commonground.console.record import CARRIED, MissionRecord, State
 from commonground.console.site import Site
-from commonground.planning.mission.events import Account, End, Heard, Planned
+from commonground.planning.mission.events import Account, Answered, End, Heard, Join, Planned
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Step
+from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.task import Task
 
 ENDS: Mapping[str, State] = {"done": "done", "partly": "partly", "stopped": "stopped"}
@@ -59,6 +60,12 @@ class Conduct:
             if record is None:
                 return False
             self._answer = None
+            if (
+                self._mission is not None
+                and self._mission.joining is not None
+                and self._mission.offered
+            ):
+                return self._asked_besides(question, self._mission.joining, self._mission.offered)
             if record.state == "grounded":
                 board.change(record.moved("planned", question=question))
                 board.tell("a plan is ready; nothing is sent before it is approved", "question")
@@ -77,8 +84,12 @@ class Conduct:
             for text in _news(step, record):
                 self._board.tell(text, _kind(text), step.time_s)
             for told in step.told:
-                if isinstance(told, Planned) and not told.reason:
-                    self._planned(record, told, step.time_s)
+                offered = self._mission is not None and told is self._mission.offered
+                if isinstance(told, Planned) and not told.reason and not offered:
+                    self._planned(record, step.time_s, told)
+                elif isinstance(told, Answered):
+                    self._joined(record, step.time_s)
+            self._left_out(step)
             if any(isinstance(told, Heard) for told in step.told):
                 self._board.changed()
 
@@ -101,6 +112,7 @@ class Conduct:
                 return self._account(end, now_s)
             if state == "stopped":
                 state = "discarded"
+            self._board.leave_out("the mission is over; say it again")
             ended = record.moved(state, reason=end.reason, question="", paused=False)
             self._board.change(ended, kind="end")
             self._account(end, now_s)
@@ -133,7 +145,60 @@ class Conduct:
             return True
         return bool(self._answer)
 
-    def _planned(self, record: MissionRecord, told: Planned, now_s: float) -> None:
+    # ---- more than was wanted before ----
+
+    @property
+    def _mission(self) -> Mission | None:
+        return None if self.drive is None else self.drive.mission
+
+    def _asked_besides(self, question: str, more: Join, plan: Planned) -> bool:
+        """Show a plan with what is wanted besides, and return whether somebody approves that.
+
+        What an operator dropped meanwhile is answered with no; what was said elsewhere is shown here, too.
+        """
+        board = self._board
+        draft = board.joining
+        if draft is None or (draft.over and draft.said != more.text):
+            draft = board.joining = MissionRecord(
+                board.next_number(), more.text, "grounded", more.by, goals=dict(more.goals)
+            )
+        if draft.state != "grounded" or draft.said != more.text:
+            return False
+        draft = draft.moved("planned", question=question, tasks=plan.tasks, plans=1)
+        board.change(draft)
+        board.tell(
+            f"a plan with “{more.text}” is ready; all robots stand until it is approved or discarded",
+            "question",
+        )
+
+        def found() -> MissionRecord | None:
+            now = board.joining
+            shown = now is not None and now.number == draft.number and self._record() is not None
+            return now if shown else None
+
+        board.news.wait_for(lambda: (now := found()) is None or now.state != "planned")
+        return (now := found()) is not None and now.state == "approved"
+
+    def _joined(self, record: MissionRecord, now_s: float) -> None:
+        """Show that what somebody approved is a part of the mission now."""
+        draft = self._board.joining
+        if draft is None or draft.state != "approved":
+            return
+        self._board.joining = None
+        joined = (*record.joined, draft.said)
+        goals = {**(record.goals or {}), **(draft.goals or {})}
+        self._planned(replace(record, joined=joined, goals=goals), now_s)
+
+    def _left_out(self, step: Step) -> None:
+        """Show that there is no plan with what is wanted besides."""
+        draft, drive = self._board.joining, self.drive
+        if draft is None or drive is None or drive.joining or draft.state != "grounded":
+            return
+        told = [str(d["text"]) for d in step.decided if d["kind"] == "note"]
+        why = next((text for text in told if draft.said in text), "it is no part of the mission")
+        self._board.change(draft.moved("failed", reason=why))
+
+    def _planned(self, record: MissionRecord, now_s: float, told: Planned | None = None) -> None:
         """Show the plan that holds now, and what is otherwise than in the one before."""
         drive = self.drive
         if drive is None or drive.mission is None:
@@ -145,7 +210,7 @@ class Conduct:
             before = [t for t in record.tasks if t.key not in done]
             for line in changes_of(before, new):
                 self._board.tell(line, "change", now_s)
-        for lost in told.given_up:
+        for lost in () if told is None else told.given_up:
             self._board.tell(f"given up: {lost.part} ({lost.why})", "change", now_s)
         finished = [known[key] for key in done if key in known]
         self._board.change(replace(record, tasks=(*finished, *new), plans=record.plans + 1))
@@ -156,7 +221,8 @@ def _news(step: Step, record: MissionRecord) -> Iterator[str]:
     later = {str(Account(**one)) for d in step.decided for one in d.get("accounts", ())}
     for line in explained([step], {t.key: str(t) for t in record.tasks}):
         text = line.partition(" s  ")[2]
-        if not text.startswith(KNOWN) and OVER not in text and text not in later:
+        known = text.startswith(KNOWN) or text.endswith(", while robots drive") or OVER in text
+        if not known and text not in later:
             yield text
 
 

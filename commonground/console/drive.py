@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +14,10 @@ import numpy as np
 from commonground.errors import CommongroundError, RunError
 from commonground.live.bodies import Bodies, bodies_of
 from commonground.live.folders import forget, read_begun
+from commonground.live.joining import taken
 from commonground.live.pausing import Gate
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import End, Planned
+from commonground.planning.mission.events import End, Join, Planned
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
@@ -75,6 +77,8 @@ class Drive:
         self._gate = Gate()
         self._why = ""
         """Why it was stopped."""
+        self._more: deque[Join] = deque()
+        """What operators want besides, and the mission has not heard yet."""
         self._bodies: Bodies | None = None
         self._runner: Runner | None = None
         self._fresh = header is not None
@@ -124,6 +128,15 @@ class Drive:
         self._gate.stop()
         if self._runner is not None:
             self._runner.stop(why)
+
+    def join(self, more: Join) -> None:
+        """Let more be wanted of the mission; it asks about that as soon as there is a plan."""
+        self._more.append(more)
+
+    @property
+    def joining(self) -> bool:
+        """Whether something that is wanted besides waits for its plan or for an answer."""
+        return bool(self._more) or (self.mission is not None and self.mission.joining is not None)
 
     def wait(self, seconds: float) -> bool:
         """Return whether the thread ended within so many seconds."""
@@ -200,6 +213,7 @@ class Drive:
             lambda question: self._asked(question, bodies, first=mission.phase == "proposed"),
             self._journal,
             begun.name,
+            lambda: self._more.popleft() if self._more else taken(self.folder),
         )
         if self._gate.stopped.is_set():  # while the robots were reached
             runner.stop(self._why)

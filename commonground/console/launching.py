@@ -7,14 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from commonground.console.board import Board
+from commonground.console.board import Board, Refused
 from commonground.console.conduct import Conduct
 from commonground.console.drive import Drive
+from commonground.console.logged import INTERRUPTED, outcome
+from commonground.console.record import MissionRecord
 from commonground.console.site import Site, keep_world
 from commonground.errors import CommongroundError
+from commonground.grounding.answers import Grounding
 from commonground.live.acts import note_down
-from commonground.live.folders import header
+from commonground.live.folders import header, read_begun
 from commonground.names import within
+from commonground.planning.mission.events import Join
+from commonground.planning.mission.journal import plans_in_force, read_header, read_steps
 from commonground.robots import Team
 
 WIND_DOWN_S = 5.0
@@ -53,6 +58,39 @@ class Launcher:
         board.change(replace(record, name=name))
         note_down(folder, record.by or "somebody", f"says: {record.said}")
         drive.begin()
+
+    def read(self, team: Team, record: MissionRecord, *, besides: bool) -> Grounding:
+        """Return what an instruction means, or what it wants besides of the mission under way."""
+        mission = None if self.drive is None else self.drive.mission
+        if not besides or self.drive is None or mission is None:
+            return self._site.read(team, record.text, record.chosen)
+        first = str(read_header(self.drive.folder).get("instruction", ""))
+        return self._site.read_besides(mission, first, record.text, record.chosen)
+
+    def join(self) -> None:
+        """Let what is wanted besides be planned with the mission under way."""
+        draft, drive = self._board.draft, self.drive
+        if draft is not None and drive is not None:
+            goals, order = draft.goals or {}, tuple(draft.order)
+            drive.join(Join(draft.said, draft.by, goals, order, draft.leeway))
+
+    def take_up(self, folder: Path, by: str) -> Drive:
+        """Show a mission that was interrupted, and return what carries it on."""
+        begun, steps = read_begun(folder), list(read_steps(folder))
+        how = outcome(steps)
+        if how != INTERRUPTED:
+            raise Refused(f"mission {folder.name} is {how}; only one that was interrupted goes on")
+        plans = list(plans_in_force(steps))
+        number = self._board.next_number()
+        text = begun.name if not plans else f"{begun.name}, taken up again"
+        record = MissionRecord(number, text, by=by).moved("grounded", goals=dict(begun.goals))
+        drive = self.driven(number, folder, None)
+        record = replace(record, name=folder.name)
+        if plans:  # else it is planned first: nobody approves what was never shown
+            record = record.moved("planned", tasks=plans[-1].tasks, plans=len(plans))
+        self._board.open(record, besides=False)
+        self._board.change(record)
+        return drive
 
     def driven(self, number: int, folder: Path, first: dict[str, Any] | None) -> Drive:
         """Return what carries out a mission, and let it be heard."""

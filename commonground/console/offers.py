@@ -29,12 +29,16 @@ class Face(NamedTuple):
     """Symbols and what is written of them."""
 
 
-def face_of(record: MissionRecord | None, candidates: Sequence[tuple[str, str]]) -> Face:
-    """Return what is seen of a mission."""
-    if record is None:
+def face_of(
+    record: MissionRecord | None,
+    draft: MissionRecord | None,
+    candidates: Sequence[tuple[str, str]],
+) -> Face:
+    """Return what is seen of a mission, and of its draft or of what is wanted besides."""
+    if record is None or draft is None:
         return Face()
     question = record.question if record.state == "running" else ""
-    return Face(record.number, record.plans, record.state, question, tuple(candidates))
+    return Face(draft.number, draft.plans, draft.state, question, tuple(candidates))
 
 
 class Offers:

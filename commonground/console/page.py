@@ -62,6 +62,8 @@ class Page:
         self._seen = -1
         self._drawn: tuple[int, int] = (0, 0)
         """Number and plan of the mission that is drawn."""
+        self._trails_of = 0
+        """Number of the mission whose trails are drawn."""
         self._marked: Grounding | None = None
         """The answer whose nodes are marked."""
         self._rings: list[Floats] = []
@@ -238,14 +240,14 @@ class Page:
 
     def _edited(self, who: str, number: int) -> None:
         """Drop the mission and put its words back into the box."""
-        record = self._station.record
+        record = self._station.draft
         self._station.discard(who, f"{who} edits it: its words are back in the box", number=number)
         if record is not None:
             self._box.value = record.text
 
     def _offered(self) -> list[str]:
         """Return the candidates of the question that is open."""
-        record = self._station.record
+        record = self._station.draft
         if record is None or record.state != "draft" or record.answer is None:
             return []
         return [s for s in record.answer.candidates if self._known(s)][:MOST_CANDIDATES]
@@ -322,19 +324,22 @@ class Page:
         if self._seen == station.changes:
             return
         self._seen = station.changes
-        record = station.record
-        _set(self._status, words.status(record, station.now_s(), len(self._names)))
+        record, draft = station.record, station.draft
+        status = words.status(record, station.now_s(), len(self._names))
+        _set(self._status, status + words.besides(station.joining))
         # nothing on the map or below the box looks as if a mission that was dropped were still to come
-        shown = None if record is None or record.state == "discarded" else record
+        shown = None if draft is None or draft.state == "discarded" else draft
         _set(self._answer, words.answer(shown, station.graph))
-        going = record is not None and record.state == "running"
+        answer = None if shown is None else shown.answer
+        if draft is not record and draft is not None and not draft.tasks:
+            shown = record  # robots drive while it is asked back, or planned
+        going = shown is not None and shown.state == "running"
         _set(
             self._timeline,
             words.timeline(shown, self._names, progress if going else {}, station.now_s()),
         )
         _set(self._robots, words.team(progress, self._names, heard=station.heard))
         _set(self._events, words.events(list(station.events)))
-        answer = None if shown is None else shown.answer
         if answer is not self._marked:
             self._marked = answer
             self._mark(answer)
@@ -345,8 +350,10 @@ class Page:
         """Draw the plan that holds now."""
         now = (0, 0) if record is None else (record.number, record.plans)
         if now != self._drawn:
-            if now[0] != self._drawn[0]:
+            under_way = self._station.record
+            if under_way is not None and under_way.number != self._trails_of:
                 self._team.forget()
+                self._trails_of = under_way.number
             self._drawn = now
             tasks = record.tasks if record is not None else ()
             self._team.plan(tasks)
@@ -377,7 +384,7 @@ class Page:
             if handle.visible != there:
                 handle.visible = there
         offered = [(s, named_of(self._station.graph, s)) for s in self._offered()]
-        self._offers.show(face_of(record, offered))
+        self._offers.show(face_of(record, self._station.draft, offered))
 
     def _mark(self, answer: Grounding | None) -> None:
         """Ring what the instruction was taken to mean, or what it may mean."""

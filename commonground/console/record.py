@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from commonground.errors import RunError
+from commonground.live.joining import said
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
@@ -72,11 +73,13 @@ class MissionRecord:
     """Who was told so when he approved."""
     chosen: tuple[str, ...] = ()
     """What was chosen among the candidates of questions back."""
+    joined: tuple[str, ...] = ()
+    """What was said besides, while it was under way, and taken in."""
 
     @property
     def said(self) -> str:
         """The instruction with what was chosen."""
-        return f"{self.text} ({', '.join(self.chosen)})" if self.chosen else self.text
+        return said(self.text, self.chosen)
 
     @property
     def order(self) -> Sequence[Before]:

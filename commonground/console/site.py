@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from commonground.errors import CommongroundError
+from commonground.errors import CommongroundError, RunError
 from commonground.grounding.answers import Grounding
 from commonground.live.folders import ROBOTS, SCENE
+from commonground.live.joining import besides, graph_after, team_after
 from commonground.planning.mission.mission import Mission
-from commonground.planning.team.check import AWAY
-from commonground.planning.team.world import scene_after
 from commonground.robots import Team, save_team
 from commonground.scene import SceneGraph, save_scene
 
@@ -24,24 +23,6 @@ def keep_world(folder: Path, graph: SceneGraph, team: Team) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     save_scene(replace(graph, mesh=None), folder / SCENE)
     save_team(team, folder / ROBOTS)
-
-
-def team_after(team: Team, mission: Mission) -> Team:
-    """Return the team where its robots stood when a mission ended."""
-    robots = {}
-    for robot in team:
-        pose = robot.T_map_robot.copy()
-        pose[:3, 3] = mission.crew[robot.name].position
-        robots[robot.name] = replace(robot, T_map_robot=pose)
-    return Team(robots)
-
-
-def graph_after(graph: SceneGraph, mission: Mission) -> SceneGraph:
-    """Return the map with things where a mission found them or put them."""
-    belief = mission.belief
-    lies = {thing: place for thing, place in belief.state.lies.items() if place != AWAY}
-    after = scene_after(belief.graph, belief.layer, lies, belief.state.safe)
-    return replace(after, mesh=graph.mesh)
 
 
 class Reader(Protocol):
@@ -85,6 +66,23 @@ class Site:
             if reader is None:
                 reader = self._reader = self._make_reader(self.graph, team)
             return (reader.answering(answers) if answers else reader).ground(text)
+        except CommongroundError as error:
+            return Grounding("failed", None, str(error), understood=False)
+
+    def read_besides(
+        self, mission: Mission, first: str, text: str, answers: Sequence[str]
+    ) -> Grounding:
+        """Return what an instruction wants besides of a mission under way, as that has map and robots now."""
+        try:
+            if self.team is None:
+                raise RunError("no team is known")
+            now = graph_after(self.graph, mission), team_after(self.team, mission)
+            reader = self._make_reader(*now)
+
+            def read(said: str, chosen: Sequence[str]) -> Grounding:
+                return reader.answering([*chosen, *answers]).ground(said)
+
+            return besides(read(text, ()), text, first, mission, read)
         except CommongroundError as error:
             return Grounding("failed", None, str(error), understood=False)
 

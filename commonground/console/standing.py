@@ -28,8 +28,17 @@ def status_of(station: Station, heard_s: float | None) -> dict[str, Any]:
         else {"position": None, "why": "not heard yet"}
         for robot in station.team or ()
     }
+    joining = station.joining
+    besides = (
+        {"said": joining.said, **{name: getattr(joining, name) for name in FIELDS}}
+        if joining is not None and not joining.over
+        else None
+    )
+    mission = {"said": record.said, "joined": list(record.joined)} if record is not None else {}
     return {
-        "mission": {**now, "said": record.said, "now_s": station.now_s()} if record else None,
+        "mission": {**now, **mission, "besides": besides, "now_s": station.now_s()}
+        if record
+        else None,
         "robots": robots,
         "map": {name: len(layer) for name, layer in graph.layers.items()},
         "missions": list(listed(station.missions).values()),

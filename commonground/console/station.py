@@ -16,18 +16,15 @@ from typing import Any
 from commonground.console.board import Board, Event, Refused
 from commonground.console.drive import Drive, Progress
 from commonground.console.launching import WIND_DOWN_S, Launcher
-from commonground.console.logged import INTERRUPTED, outcome
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.saying import quoted, saying, stopping
 from commonground.console.site import Reader, Site
 from commonground.console.standing import status_of
 from commonground.live.acts import note_down
 from commonground.live.control import called, control
-from commonground.live.folders import read_begun, was_begun
+from commonground.live.folders import was_begun
 from commonground.live.real import team_as_heard
 from commonground.names import within
-from commonground.planning.mission.events import Planned
-from commonground.planning.mission.journal import read_steps
 from commonground.robots import SIMULATED, Team
 from commonground.scene import SceneGraph
 
@@ -78,6 +75,16 @@ class Station:
         return self._board.record
 
     @property
+    def joining(self) -> MissionRecord | None:
+        """What somebody wants besides of the mission under way, or wanted last."""
+        return self._board.joining
+
+    @property
+    def draft(self) -> MissionRecord | None:
+        """What operators decide about: what is wanted besides, where that is open, or the mission."""
+        return self._board.draft
+
+    @property
     def events(self) -> deque[Event]:
         """What was told so far."""
         return self._board.events
@@ -115,8 +122,9 @@ class Station:
     def say(self, text: str, by: str = "") -> MissionRecord:
         """Take in an instruction and return what came of it: goals and soon a plan, or a question back.
 
-        What is said to the mission under way, such as "stop", is done as the buttons do it; while robots
-        drive, whatever may be meant so is. What is refused is told to all and noted, whatever it was.
+        While a mission is carried out, it is wanted besides of that. What is said to the mission itself,
+        such as "stop", is done as the buttons do it; while robots drive, whatever may be meant so is. What
+        is refused is told to all and noted, whatever it was.
         """
         try:
             return self._board.known() if self.heeds(text, by) else self._take(text, (), by)
@@ -158,28 +166,29 @@ class Station:
                 raise Refused("no team is known; start the console with --robots FILE")
             if not text.strip():
                 raise Refused("say what is to be done")
-            replaced = self._free("say something new", by, answers=bool(chosen))
+            besides = self.record is not None and self.record.state in CARRIED
+            told = self._free(by, besides=besides, answers=bool(chosen))
+            number = board.next_number()
             record = MissionRecord(
-                board.next_number(),
-                text.strip(),
-                by=by,
-                chosen=chosen,
-                reason=replaced,
-                replaced=replaced,
+                number, text.strip(), by=by, chosen=chosen, reason=told, replaced=told
             )
-            board.record = record
+            board.open(record, besides=besides)
             who = by or "somebody"
             board.tell(f"{who} means {chosen[-1]}" if chosen else f"{who} says: {record.text}")
-        answer = self._site.read(team, record.text, chosen)
+        answer = self.launcher.read(team, record, besides=besides)
         with board.lock:
-            if board.record != record:  # another operator discarded it meanwhile
-                return board.known()
+            if board.draft != record:  # another operator discarded it meanwhile, or all is over
+                return board.draft or record
             if answer.status != "ok" or not answer.goals:
                 board.change(replace(record, answer=answer, reason=answer.message), "question")
-                return board.known()
+                return board.draft or record
             board.change(record.moved("grounded", answer=answer, goals=dict(answer.goals)))
-            self.launcher.launch(self.team or team)
-            return board.known()
+            if besides:
+                self._did(by, f"says: {record.said}", told=True)
+                self.launcher.join()
+            else:
+                self.launcher.launch(self.team or team)
+            return board.draft or record
 
     def approve(self, number: int, by: str = "", *, plans: int | None = None) -> MissionRecord:
         """Let a planned mission begin; only the first to approve what is shown has an effect."""
@@ -192,10 +201,13 @@ class Station:
             if record.replaced and by not in ("", record.by) and by not in record.warned:
                 self._board.change(replace(record, warned=(*record.warned, by)))
                 raise Refused(f"{record.replaced}, by “{record.said}”; press again to approve that")
-            self._board.change(record.moved("approved", approved_by=by, question=""))
-            self._did(by, "approves")
-            self.launcher.reply(True)
-            return self._board.known()
+            approved = record.moved("approved", approved_by=by, question="")
+            joins = record is self.joining
+            self._board.change(approved)
+            self._did(by, f"approves {quoted(record.said)}" if joins else "approves")
+            if not joins:
+                self.launcher.reply(True)
+            return approved
 
     def answer(self, yes: bool, by: str = "", *, question: str = "") -> None:
         """Answer what a mission under way asks; with a question, only that one."""
@@ -271,22 +283,10 @@ class Station:
     def reopen(self, folder: Path, by: str = "") -> MissionRecord:
         """Take up a mission that was interrupted; approved again, it goes on where its journal ends."""
         with self._board.lock:
-            self._free("take up another mission", by)
-            begun, steps = read_begun(folder), list(read_steps(folder))
-            how = outcome(steps)
-            if how != INTERRUPTED:
-                raise Refused(
-                    f"mission {folder.name} is {how}; only one that was interrupted goes on"
-                )
-            plans = [t for s in steps for t in s.told if isinstance(t, Planned)]
-            number = self._board.next_number()
-            text = begun.name if not plans else f"{begun.name}, taken up again"
-            record = MissionRecord(number, text, by=by).moved("grounded", goals=dict(begun.goals))
-            drive = self.launcher.driven(number, folder, None)
-            record = replace(record, name=folder.name)
-            if plans:  # else it is planned first: nobody approves what was never shown
-                record = record.moved("planned", tasks=plans[-1].tasks, plans=len(plans))
-            self._board.change(record)
+            if self.record is not None and self.record.state in CARRIED:
+                raise Refused("a mission is under way; stop it, or wait for its end, to take it up")
+            self._free(by)
+            drive = self.launcher.take_up(folder, by)
             self._did(by, "takes it up again")
             drive.begin()
             return self._board.known()
@@ -312,10 +312,10 @@ class Station:
 
     def _shown(self, number: int | None) -> MissionRecord:
         """Return the mission of now; Refused where who does something saw another one."""
-        record = self._board.record
-        if number is not None and (record is None or record.number != number):
+        record = self.draft or self._board.known()
+        if number not in (None, record.number):
             raise Refused("another mission is shown by now; look at it first")
-        return self._board.known()
+        return record
 
     def _as_heard(self, team: Team, graph: SceneGraph) -> Team:
         return team_as_heard(team, self.backend, graph, self._told)
@@ -355,27 +355,32 @@ class Station:
 
     def _drop(self, reason: str) -> None:
         drive, board = self.drive, self._board
+        if board.draft is not board.record:  # the mission under way goes on without it
+            return board.leave_out(reason)
         board.change(board.known().moved("discarded", reason=reason))
         if drive is not None:
             drive.stop("discarded before anybody approved")
         self.launcher.reply(False)
 
-    def _free(self, what: str, by: str, *, answers: bool = False) -> str:
-        """Drop a mission that nobody approved, and return that, where it was somebody else's.
+    def _free(self, by: str, *, besides: bool = False, answers: bool = False) -> str:
+        """Drop what nobody approved, and return that, where it was somebody else's.
 
-        One that is answered goes on as another. Refused while one is carried out.
+        One that is answered goes on as another. Nothing is dropped of a mission that is carried out but what
+        is wanted besides, and that only while no plan is made with it.
         """
-        record, replaced = self.record, ""
-        if record is not None and record.state in CARRIED:
-            raise Refused(f"a mission is under way; stop it, or wait for its end, to {what}")
-        if record is not None and not record.over and answers:
-            self._drop("answered")
-        elif record is not None and not record.over:
-            whose = "" if record.by == by else f" of {record.by or 'somebody'}"
-            told = f"{by or 'somebody'} replaces mission {record.number}{whose}"
-            self._discard(by, told)
-            replaced = told if whose else ""
-        if not self.launcher.ends():
+        record, joining, replaced = self.draft, self.joining, ""
+        if besides and joining is not None and joining.state in ("grounded", "approved"):
+            raise Refused(f"a plan is made with {quoted(joining.said)}; wait for that")
+        if record is not None and not record.over and record.state not in CARRIED:
+            if answers:
+                self._drop("answered")
+            else:
+                whose = "" if record.by == by else f" of {record.by or 'somebody'}"
+                which = quoted(record.said) if besides else f"mission {record.number}"
+                told = f"{by or 'somebody'} replaces {which}{whose}"
+                self._discard(by, told)
+                replaced = told if whose else ""
+        if not besides and not self.launcher.ends():
             raise Refused("the last mission is still ending; try again")
         return replaced
 

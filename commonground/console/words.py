@@ -90,11 +90,34 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
     said = " · ".join(filter(None, [record.reason, waits]))
     why = f'<div style="margin-top:4px">{escape(said)}</div>' if said else ""
     by = f" · approved by {escape(record.approved_by)}" if record.approved_by else ""
-    wish, whole = escape(_short(record.said, MOST_SAID)), escape(record.said)
+    said_all = "” and “".join((record.said, *record.joined))
+    wish, whole = escape(_short(said_all, MOST_SAID)), escape(said_all)
     return (
         f'<div style="padding:2px 10px">{chip}'
         f'<span style="opacity:.75"> mission {record.number}{clock}{by}</span>'
         f'<div style="margin-top:4px;font-style:italic" title="{whole}">“{wish}”</div>{why}</div>'
+    )
+
+
+def besides(record: MissionRecord | None) -> str:
+    """Return the line on what somebody wants besides of the mission under way, until it is a part of that."""
+    if record is None:
+        return ""
+    waits = {
+        "draft": "is read …" if record.answer is None else record.reason,
+        "grounded": "robots stand as soon as they may, and a plan is made with it …",
+        "planned": "all robots stand until it is approved or discarded",
+    }
+    why = record.reason if record.over else waits.get(record.state, "")
+    chip = (
+        f'<span data-besides="{record.state}" style="background:{SHADES[record.state]};color:#fff;'
+        f'border-radius:9px;padding:2px 10px;font-weight:600">{record.state}</span>'
+    )
+    wish, whole = escape(_short(record.said, MOST_SAID)), escape(record.said)
+    return (
+        f'<div style="padding:6px 10px 2px">{chip} <span style="opacity:.75">besides</span> '
+        f'<span style="font-style:italic" title="{whole}">“{wish}”</span>'
+        f'<div style="margin-top:4px">{escape(line(why))}</div></div>'
     )
 
 

@@ -34,8 +34,14 @@ from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import End, Planned
-from commonground.planning.mission.journal import Journal, Step, read_header, read_steps
+from commonground.planning.mission.events import End
+from commonground.planning.mission.journal import (
+    Journal,
+    Step,
+    plans_in_force,
+    read_header,
+    read_steps,
+)
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
@@ -211,18 +217,13 @@ def tree_of_mission(folder: str | Path) -> Path:
     """Write the last plan of a mission for all its robots as behavior trees; return the file."""
     folder = Path(folder)
     begun = read_begun(folder)
-    asked: tuple[str, ...] = ()
-    found: Planned | None = None
-    for step in read_steps(folder):
-        for told in step.told:
-            if isinstance(told, Planned) and not told.reason and told.tasks and not asked:
-                found = told
-        for decided in step.decided:
-            if decided["kind"] == "ask":
-                asked = tuple(decided["robots"])
-    if found is None:
+    steps = list(read_steps(folder))
+    asks = (d for step in steps for d in step.decided if d["kind"] == "ask")
+    whole = {ask["request"] for ask in asks if not ask["robots"]}
+    plans = [p for p in plans_in_force(steps) if p.tasks and p.request in whole]
+    if not plans:
         raise RunError(f"{folder}: there is no plan with tasks in this mission")
-    tree = tree_of_tasks(found.tasks, {r.name: r.radius_m for r in begun.team})
+    tree = tree_of_tasks(plans[-1].tasks, {r.name: r.radius_m for r in begun.team})
     write_text(folder / TREE, tree_xml(tree))
     return folder / TREE
 

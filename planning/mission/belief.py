@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Floats
 from commonground.planning.mission.believing import Surprise
-from commonground.planning.mission.events import Account, GivenUp, Planned
+from commonground.planning.mission.events import Account, GivenUp, Join, Planned
+from commonground.planning.mission.joining import begin_anew, left_of, retold
 from commonground.planning.mission.obstacles import Obstacle, edges_near
-from commonground.planning.mission.spoken import Score, spoken_in
+from commonground.planning.mission.remaining import all_of, remaining
+from commonground.planning.mission.spoken import Score, Spoken, spoken_in
 from commonground.planning.mission.task import Task
-from commonground.planning.pddl import Formula, nnf
+from commonground.planning.pddl import TRUE, Formula, nnf
 from commonground.planning.robots.lines import along, meters_of
 from commonground.planning.robots.protocol import REACH_M, Point, Sighting
 from commonground.planning.scene.certificate import Execution, perform
@@ -85,12 +87,7 @@ class SceneBelief:
 
         ``leeway`` has the parts of robots' goals that the words leave to whoever is best placed.
         """
-        parsed = {
-            name if name == TEAM else team[name].name: nnf(
-                parse_goal(text, graph, where=f"goal of {name}")
-            )
-            for name, text in goals.items()
-        }
+        parsed = _parsed(goals, graph, team)
         state = SharedState.of(graph, team)
         score = Score(spoken_in(parsed, leeway or {}, graph), state)
         return SceneBelief(graph, team, parsed, state, score, parse_order(order, graph))
@@ -202,6 +199,46 @@ class SceneBelief:
         self.given_up += [part for part in planned.given_up if part not in self.given_up]
         self.searching = dict(planned.searching or {})
 
+    def copied(self) -> SceneBelief:
+        """Return the same belief, of which what changes later changes nothing here."""
+        state = self.state.copied()
+        return replace(
+            self,
+            goals=dict(self.goals),
+            state=state,
+            score=self.score.copied(state),
+            obstacles=list(self.obstacles),
+            gone=dict(self.gone),
+            searched={thing: list(regions) for thing, regions in self.searched.items()},
+            searching=dict(self.searching),
+            given_up=list(self.given_up),
+            changes=list(self.changes),
+        )
+
+    def take_in(self, now_s: float, more: Join) -> None:
+        """Take in what is wanted besides: it counts what is done from now on, and what was wanted stays so.
+
+        PlanningError for what is no goal; nothing is taken in then.
+        """
+        new = _parsed(more.goals, self.graph, self.team)
+        spoken = spoken_in(new, more.leeway, self.graph)
+        order = parse_order([*(pair.text for pair in self.order), *more.order], self.graph)
+        left = left_of(self.goals, new, self.state.robots, self.holds)
+
+        def left_of_spoken(one: Spoken, true: bool) -> Formula:
+            part = retold(one.robot, one.part, new, true=true)
+            whose = self.state.robots.get(one.robot)
+            return part if true or whose is None else remaining(part, whose)
+
+        for name in self.state.robots:  # what was passed up to here counts
+            self.score.note(now_s, name)
+        self.score.restate(left_of_spoken)
+        for name, own in self.state.robots.items():
+            begin_anew(own, left.get(name, TRUE))
+        self.score.add(now_s, spoken)
+        self.goals = left | {n: all_of(left.get(n, TRUE), goal) for n, goal in new.items()}
+        self.order = order
+
     def searched_in_vain(self) -> None:
         """Note that the regions looked through last do not have what was looked for."""
         for thing, region in self.searching.items():
@@ -268,6 +305,16 @@ class SceneBelief:
     def execution(self, name: str) -> Execution:
         """Return what one robot did so far."""
         return self.state.robots[name]
+
+
+def _parsed(goals: Mapping[str, str], graph: SceneGraph, team: Team) -> dict[str, Formula]:
+    """Return robots' goals in negation normal form; PlanningError for what is none."""
+    return {
+        name if name == TEAM else team[name].name: nnf(
+            parse_goal(text, graph, where=f"goal of {name}")
+        )
+        for name, text in goals.items()
+    }
 
 
 def _dense(line: Floats) -> tuple[Floats, Floats]:

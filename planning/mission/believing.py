@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from commonground.planning.mission.events import Account, GivenUp, Planned
+from commonground.planning.mission.events import Account, GivenUp, Join, Planned
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.robots.protocol import Point, Sighting
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from typing_extensions import TypeVar
 
     from commonground.planning.mission.belief import SceneBelief
@@ -66,6 +68,14 @@ class Belief(Protocol):
 
     def adopt(self, planned: Planned) -> None:
         """Take over what a plan settles besides its tasks."""
+        ...
+
+    def copied(self) -> Self:
+        """Return the same belief, of which what changes later changes nothing here."""
+        ...
+
+    def take_in(self, now_s: float, more: Join) -> None:
+        """Take in what is wanted besides; PlanningError where that is nothing to be wanted."""
         ...
 
     def searched_in_vain(self) -> None:

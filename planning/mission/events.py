@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -12,11 +12,13 @@ from pydantic import TypeAdapter, ValidationError
 from commonground.errors import RunError
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
+from commonground.planning.scene.precedence import Before
 from commonground.reasons import reason
 
-Rung = Literal["first", "reroute", "replan", "reallocate", "less", "own"]
+Rung = Literal["first", "reroute", "replan", "reallocate", "less", "own", "join"]
 """How much a plan may change: the first plan, one robot's way, everybody's plan with what is known now, who
-does what, what is done at all; ``own``: what is done at all, with each robot doing only what it was told."""
+does what, what is done at all; ``own``: what is done at all, with each robot doing only what it was told;
+``join``: everybody's plan, for what somebody wants besides."""
 
 
 class GivenUp(NamedTuple):
@@ -79,7 +81,8 @@ class Account:
         if self.at_s is None:
             return f"{said}: kept to"
         if not self.by:
-            return f"{said}: it is so, and was from the first"
+            since = f"when it was said, at {self.at_s:.0f} s" if self.at_s else "from the first"
+            return f"{said}: it is so, and was {since}"
         instead = f" by {self.by}{' in its place' * self.by_another}" * (self.by != self.said_to)
         return f"{said}: done{instead} at {self.at_s:.0f} s"
 
@@ -117,6 +120,24 @@ class Answered:
     """The operator approved (or not) what was proposed or asked."""
 
     yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Somebody wants more of a mission that is under way."""
+
+    text: str
+    """In the words in which it was said."""
+    by: str
+    goals: Mapping[str, str]
+    """Robot → goal as PDDL; ``team`` for all of them."""
+    order: tuple[Before, ...] = ()
+    """What of that, and of what was wanted before, has to be done before what."""
+    leeway: Mapping[str, str] = field(default_factory=dict)
+    """What of the goals anybody may do."""
+
+    def __str__(self) -> str:
+        return f"{self.by or 'somebody'} says “{self.text}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +202,11 @@ class End:
     """What came of each part of the goals as they were spoken."""
 
 
-Input: TypeAlias = "Heard | Planned | Answered | StopPressed"
+Input: TypeAlias = "Heard | Planned | Answered | Join | StopPressed"
 Decision: TypeAlias = "Do | Halt | Ask | Consult | Note | End"
 _KINDS = {
     kind.__name__.lower(): kind
-    for kind in (Heard, Planned, Answered, StopPressed, Do, Halt, Ask, Consult, Note, End)
+    for kind in (Heard, Planned, Answered, Join, StopPressed, Do, Halt, Ask, Consult, Note, End)
 }
 
 

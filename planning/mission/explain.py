@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from commonground.planning.mission.events import Account, Answered, Heard, Planned, StopPressed
+from commonground.planning.mission.events import (
+    Account,
+    Answered,
+    Heard,
+    Join,
+    Planned,
+    StopPressed,
+)
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.task import in_a_row
 
@@ -15,6 +22,7 @@ RUNGS = {
     "replan": "plans anew with what is known now",
     "reallocate": "shares out anew who does what",
     "less": "looks for what is still possible",
+    "join": "plans for what is left and what is new",
     "own": "leaves to each robot what it was told, as far as that is possible",
 }
 
@@ -87,6 +95,8 @@ def _told(told: object, names: Mapping[str, str]) -> str:
         return f"the operator says {'yes' if told.yes else 'no'}"
     if isinstance(told, StopPressed):
         return f"stop: {told.why}"
+    if isinstance(told, Join):
+        return f"{told}, while robots drive"
     if isinstance(told, Heard) and told.status.state == "done":
         order = told.status.order
         return f"{told.robot} has finished: {names.get(order.rpartition('#')[0], order)}"

@@ -8,13 +8,20 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from commonground.atomic import write_error
 from commonground.errors import MALFORMED, DataError, RunError
-from commonground.planning.mission.events import Decision, Input, of_json, to_json
+from commonground.planning.mission.events import (
+    Answered,
+    Decision,
+    Input,
+    Planned,
+    of_json,
+    to_json,
+)
 from commonground.reading import parse_json, read_bytes
 
 FILE = "events.jsonl"
@@ -173,6 +180,24 @@ def read_steps(folder: Path) -> Iterator[Step]:
             raise RunError(f"{folder / FILE}, line {number}: {error}") from error
         before_s = step.time_s
         yield step
+
+
+def plans_in_force(steps: Iterable[Step]) -> Iterator[Planned]:
+    """Yield the plans of a mission in turn; one for more than was wanted before once somebody approved it."""
+    joining, offered = set[int](), None
+    for step in steps:
+        for told in step.told:
+            if isinstance(told, Planned) and not told.reason:
+                if told.request in joining:
+                    offered = told
+                else:
+                    yield told
+            elif isinstance(told, Answered):
+                if offered is not None and told.yes:
+                    yield offered
+                offered = None
+        asks = (d for d in step.decided if d["kind"] == "ask")
+        joining |= {ask["request"] for ask in asks if ask["rung"] == "join"}
 
 
 def _step(values: Mapping[str, Any]) -> Step:

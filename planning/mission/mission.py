@@ -6,11 +6,11 @@ it decides go into the journal, so that a mission can be resumed, replayed and e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Generic, Literal
 
-from commonground.errors import RunError
+from commonground.errors import CommongroundError, RunError
 from commonground.planning.mission.believing import B
 from commonground.planning.mission.crew import Member
 from commonground.planning.mission.events import (
@@ -22,6 +22,7 @@ from commonground.planning.mission.events import (
     End,
     Heard,
     Input,
+    Join,
     Planned,
     Rung,
     StopPressed,
@@ -58,7 +59,11 @@ class Mission(Generic[B]):
         self._ending = Ending()
         self._approved = False
         self._offer: tuple[Ask, Planned] | None = None
-        """A plan in which robots do what others were told, while the operator is asked for it."""
+        """A plan in which robots do what others were told, or more, while the operator is asked for it."""
+        self.joining: Join | None = None
+        """What somebody wants besides, until that is taken in or left out."""
+        self.joined: list[Join] = []
+        """What was taken in so far."""
         self._allowed: set[tuple[str, ...]] = set()
         """What of that the operator allowed."""
         self._told: set[str] = set()
@@ -77,6 +82,20 @@ class Mission(Generic[B]):
     def asked(self) -> Ask | None:
         """The plan that was asked for and has not come."""
         return self._repairs.asked
+
+    @property
+    def offered(self) -> Planned | None:
+        """The plan for more than was wanted before, while the operator is asked for it."""
+        return self._offer[1] if self._offer is not None and self.joining is not None else None
+
+    def plans_on(self) -> B:
+        """Return the belief that the plan which is asked for is made on.
+
+        Until somebody approves it, nothing that is wanted besides is believed: a copy has it.
+        """
+        if self.joining is None or self.asked is None or self.asked.rung != "join":
+            return self.belief
+        return self._joined(self.belief.copied(), self.joining)
 
     # ---- the main path ----
 
@@ -119,23 +138,35 @@ class Mission(Generic[B]):
             self._take_over(told)
         elif isinstance(told, Answered):
             self._answered(told.yes)
+        elif self.joining is None:
+            self.joining = told
+        else:
+            self._turn.note(f"“{told.text}” is not taken in: other words wait for their plan")
 
     # ---- repair ----
 
     def _settle(self) -> None:
         """Ask for the plan once those whose plan may change stand still."""
         due = self._repairs.due
+        if due is None and self.joining is not None:  # after all that has to be repaired
+            due = Repair("join", str(self.joining))
         self.phase = "running" if due is None else "settling"
         if due is None:
             return
         members = [self.crew[n] for n in due.robots or self.crew]
         if any(m.busy and m.fit and m.away_s is None for m in members):
             return
-        for member in members:
-            if member.task is not None and member.task.moves:
-                self.belief.pass_by(member.task, member.gone_m)
+        if due.rung == "join" and self.joining is not None:
+            return self._ask_besides(due, self.joining)
+        self._pass_by(self.belief, members)
         self._repairs.due = None
         self._ask(*due)
+
+    @staticmethod
+    def _pass_by(belief: B, members: Iterable[Member]) -> None:
+        for member in members:
+            if member.task is not None and member.task.moves:
+                belief.pass_by(member.task, member.gone_m)
 
     def _ask(self, rung: Rung, because: str, robots: tuple[str, ...]) -> None:
         asked = self._repairs.ask(Repair(rung, because, robots))
@@ -154,6 +185,8 @@ class Mission(Generic[B]):
         asked = self._repairs.answered(plan)
         if asked is None:
             return
+        if asked.rung == "join":
+            return self._offer_more(asked, plan)
         if (
             not plan.reason
             and asked.rung == "reroute"
@@ -187,11 +220,7 @@ class Mission(Generic[B]):
             self._resume()
             return
         self.phase = "proposed"
-        listed = (
-            "; ".join(in_a_row(f"{t.robot}: {t}" for t in plan.tasks)) or "nothing is left to do"
-        )
-        listed = "; ".join([*remarks, listed])
-        self._consult(f"{listed}. Go ahead?")
+        self._consult(f"{_listed(remarks, plan)}. Go ahead?")
 
     def _hand_out(self, tasks: Sequence[Task], names: Sequence[str]) -> None:
         """Give some robots new tasks; one that is not heard may still follow its old ones."""
@@ -233,7 +262,9 @@ class Mission(Generic[B]):
             self._resume()
         elif self.phase == "asking":
             offer, self._offer = self._offer, None
-            if offer is not None and yes:
+            if offer is not None and self.joining is not None and offer[0].rung == "join":
+                self._decide(offer, self.joining, yes)
+            elif offer is not None and yes:
                 self._adopt(*offer)
             elif offer is not None:
                 self._ask("own", "the operator leaves to each robot what it was told", ())
@@ -241,6 +272,55 @@ class Mission(Generic[B]):
                 self._ask("less", "the operator goes on with what is possible", ())
             else:
                 self._finish(End("failed", "the operator did not go on without what is impossible"))
+
+    # ---- more than was wanted before ----
+
+    def _joined(self, belief: B, more: Join) -> B:
+        """Let a belief want more, from where everybody stands."""
+        self._pass_by(belief, self.crew.values())
+        for name, member in self.crew.items():
+            if member.fit:
+                belief.stand(name, member.position)
+        belief.take_in(self._turn.now_s, more)
+        return belief
+
+    def _ask_besides(self, due: Repair, more: Join) -> None:
+        """Ask for one plan for what is left and what is new; all stand until it is approved or not."""
+        try:
+            self._joined(self.belief.copied(), more)
+        except CommongroundError as error:
+            return self._leave_out(str(error))
+        asked = self._repairs.ask(due)
+        if asked is not None:
+            self.phase = "planning"
+            self._turn.decided.append(asked)
+
+    def _offer_more(self, asked: Ask, plan: Planned) -> None:
+        """Ask the operator for a plan with what is new; without one, all is as it was."""
+        if plan.reason:
+            return self._leave_out(plan.reason)
+        self._offer = asked, plan
+        self.phase = "asking"
+        told = [*map(str, plan.moved), *plan.remarks]
+        self._consult(f"{self.joining}. With that, {_listed(told, plan)}. Take it in?")
+
+    def _decide(self, offer: tuple[Ask, Planned], more: Join, yes: bool) -> None:
+        """Take in what is new with its plan, or go on with all as it was."""
+        if not yes:
+            return self._leave_out("it was not approved")
+        self._joined(self.belief, more)
+        self.joined.append(more)
+        self.joining = None
+        self._adopt(*offer)
+
+    def _leave_out(self, why: str) -> None:
+        """Let everybody go on with what was under way: nothing of it was touched."""
+        if self.joining is not None:
+            self._turn.note(
+                f"“{self.joining.text}” is not taken in: {why}; what was under way goes on as it was"
+            )
+        self.joining = None
+        self._resume()
 
     # ---- going on ----
 
@@ -295,3 +375,9 @@ class Mission(Generic[B]):
         self.end = end = replace(end, accounts=self.belief.accounts(self._turn.now_s, why))
         self._turn.decided.append(end)
         self.phase = "over"
+
+
+def _listed(told: Iterable[str], plan: Planned) -> str:
+    """Return what is to be known of a plan, and what it has robots do."""
+    tasks = in_a_row(f"{t.robot}: {t}" for t in plan.tasks)
+    return "; ".join([*told, "; ".join(tasks) or "nothing is left to do"])

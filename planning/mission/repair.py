@@ -57,6 +57,7 @@ class Repairs:
         self.asked: Ask | None = None
         """The plan that was asked for and has not come."""
         self.count = 0
+        self._left = settings.plans
         self._reroutes = 0
 
     def need(self, repair: Repair) -> None:
@@ -66,9 +67,11 @@ class Repairs:
         self.due = repair.after(self.due)
 
     def ask(self, repair: Repair) -> Ask | None:
-        """Ask for a plan; None where enough of them were made."""
-        if self.count >= self._settings.plans:
-            return None
+        """Ask for a plan; None where enough of them were made since somebody wanted something new."""
+        if repair.rung != "join":
+            if self._left == 0:
+                return None
+            self._left -= 1
         self.count += 1
         self._reroutes += repair.rung == "reroute"
         self.asked = Ask(self.count, *repair)
@@ -84,6 +87,8 @@ class Repairs:
 
     def adopted(self, asked: Ask) -> None:
         """Note that a plan was taken over."""
+        if asked.rung == "join":
+            self._left = self._settings.plans
         if asked.rung != "reroute":
             self._reroutes = 0
 

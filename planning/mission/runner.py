@@ -26,6 +26,7 @@ from commonground.planning.mission.events import (
     Halt,
     Heard,
     Input,
+    Join,
     Note,
     Planned,
     StopPressed,
@@ -85,10 +86,13 @@ class Runner(Generic[B]):
         operator: Operator,
         journal: Journal | None = None,
         name: str = "mission",
+        more: Callable[[], Join | None] = lambda: None,
     ) -> None:
+        """``more`` returns what somebody wants besides, once."""
         self.mission = mission
         self._planner, self._links, self._clock = planner, links, clock
         self._operator, self._journal, self._name = operator, journal, name
+        self._more = more
         self._known: dict[str, Status] = {}
         """What the mission was told last of each robot."""
         self._heard: dict[str, Status] = {}
@@ -165,6 +169,8 @@ class Runner(Generic[B]):
             if self._stopped.is_set():
                 told.insert(0, StopPressed(self._why))
             told += self._hear()
+            if self.mission.joining is None and (more := self._more()) is not None:
+                told.append(more)
             self._step(told)
             if self.mission.end is None and not self._next:
                 self._clock.wait(STEP_S)
@@ -194,7 +200,7 @@ class Runner(Generic[B]):
         for decision in decided:
             if isinstance(decision, Ask):
                 views = self.mission.views()
-                self._next.append(self._planner.plan(self.mission.belief, decision, views))
+                self._next.append(self._planner.plan(self.mission.plans_on(), decision, views))
             elif isinstance(decision, Consult):
                 self._next.append(Answered(self._operator(decision.question)))
             elif isinstance(decision, Halt):

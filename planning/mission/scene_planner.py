@@ -69,7 +69,11 @@ class ScenePlanner:
         actions = {name: plan.actions for name, plan in found.robots.items()}
         tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
         assigned = _left_of(goals, lost)
-        told = [*true_already(belief, goals, found), *found.assumed] if ask.rung == "first" else []
+        told = (
+            [*true_already(belief, goals, found), *found.assumed]
+            if ask.rung in ("first", "join")
+            else []
+        )
         told += _searches(searching, wishes, belief.graph)
         moved = _moved(shared.moved, lost)
         return Planned(ask.request, tasks, "", assigned, searching, tuple(lost), moved, tuple(told))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 
 from commonground.planning.mission.events import Account, GivenUp
 from commonground.planning.mission.remaining import FOR_GOOD, parts_of
@@ -25,6 +26,10 @@ class Spoken:
     part: Formula
     anybody: bool = False
     """Whether the words leave to whoever is best placed who does it; the robot was only chosen first."""
+    said: Formula | None = None
+    """What was spoken first, where later words left only a part of it."""
+    over: bool = False
+    """Whether nothing that is done now makes it true or false any more."""
 
     @property
     def named(self) -> bool:
@@ -83,7 +88,7 @@ class Score:
     def note(self, now_s: float, by: str) -> None:
         """Note what is true after a robot has finished something."""
         for k, one in enumerate(self.spoken):
-            if k in self._true and one.lasting:
+            if one.over or (k in self._true and one.lasting):
                 continue
             who = self._whose(one, by)
             if who is None:
@@ -101,13 +106,41 @@ class Score:
         some = (name for name in (by, one.robot, *robots) if name in robots)
         return next((name for name in some if self._state.holds(name, one.part)), None)
 
+    def copied(self, state: SharedState) -> Score:
+        """Return the same score of another state."""
+        other = copy(self)
+        other._state, other._true = state, dict(self._true)
+        return other
+
+    def restate(self, left: Callable[[Spoken, bool], Formula]) -> None:
+        """Let later words leave of each part what they do, whether it is true or not.
+
+        A ban that was broken stays so, whatever is done from now on.
+        """
+        restated = []
+        for k, one in enumerate(self.spoken):
+            true = k in self._true
+            part = left(one, true)
+            over = one.over or part == TRUE or not (true or asked_in(part))
+            part = one.part if over else part
+            restated.append(replace(one, part=part, said=one.said or one.part, over=over))
+        self.spoken = tuple(restated)
+
+    def add(self, now_s: float, more: Sequence[Spoken]) -> None:
+        """Note what was spoken now, and what of it is so already."""
+        first = len(self.spoken)
+        self.spoken += tuple(more)
+        for k, one in enumerate(more, start=first):
+            if self._whose(one, "") is not None:
+                self._true[k] = Truth("", now_s)
+
     def said_to(self, part: Formula) -> list[str]:
         """Return the robots that were told by name to do something of a part."""
         return list(dict.fromkeys(one.robot for one in self._named_for(part)))
 
     def _named_for(self, part: Formula) -> list[Spoken]:
         asked = asked_in(part)
-        return [one for one in self.spoken if one.named and asked & asked_in(one.part)]
+        return [x for x in self.spoken if x.named and not x.over and asked & asked_in(x.part)]
 
     def stays(self, robot: str, part: Formula) -> bool:
         """Return whether a part can only be fulfilled by the robot that has it."""
@@ -118,7 +151,7 @@ class Score:
     ) -> Iterator[Account]:
         """Yield what came of each part, with the mission's own reason where there is no better one."""
         for k, one in enumerate(self.spoken):
-            said, true = in_words(one.part, graph), self._true.get(k)
+            said, true = in_words(one.said or one.part, graph), self._true.get(k)
             if true is not None:
                 at_s = true.at_s if asked_in(one.part) else None
                 yield Account(one.robot, said, true.by, at_s, done=True, free=not one.named)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from commonground.errors import PlanningError
 from commonground.planning.mission.believing import Surprise
-from commonground.planning.mission.events import Account, GivenUp, Planned
+from commonground.planning.mission.events import Account, GivenUp, Join, Planned
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Point, Sighting
 
@@ -57,6 +58,16 @@ class WorkBelief:
         if planned.assigned is not None:
             self.goals = dict(planned.assigned)
         self.given_up += [part for part in planned.given_up if part not in self.given_up]
+
+    def copied(self) -> WorkBelief:
+        """Return the same belief, of which what changes later changes nothing here."""
+        return replace(
+            self, goals=dict(self.goals), done=list(self.done), given_up=list(self.given_up)
+        )
+
+    def take_in(self, now_s: float, more: Join) -> None:
+        """Refuse it: whoever plans such work has all of it from the first."""
+        raise PlanningError("work is planned as a whole; begin it anew with all that is wanted")
 
     def searched_in_vain(self) -> None:
         """Take no notice: nothing is searched by region."""

@@ -59,6 +59,19 @@ class SharedState:
             )
         return state
 
+    def copied(self) -> SharedState:
+        """Return the same state, of which what happens later changes nothing here."""
+        state = SharedState(dict(self.lies), set(self.safe))
+        for name, own in self.robots.items():
+            state.robots[name] = replace(
+                own,
+                places=list(own.places),
+                objects=set(own.objects),
+                lies=state.lies,
+                safe=state.safe,
+            )
+        return state
+
     def holds(self, name: str, goal: Formula) -> bool:
         """Return whether a robot's goal is true now."""
         own = self.robots[name]

@@ -19,8 +19,8 @@ from commonground.grounding.memory import Memory
 from commonground.live.acts import ACTS
 from commonground.robots import load_team
 from commonground.scene import load_scene
+from tests.core.console.stations import ERRAND, ROBOTS, SCENE, SLOW
 from tests.core.console.tab import Tab, until
-from tests.core.console.test_station import ERRAND, ROBOTS, SCENE, SLOW
 from tests.optional import needs
 
 needs("viser", "websockets", "msgspec", "zstandard")

@@ -1,0 +1,133 @@
+"""More for a mission under way: words are read on the map as the mission has it, with those before them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonground.atomic import write_text
+from commonground.errors import CommongroundError, RunError
+from commonground.planning.mission.events import Join, of_json, to_json
+from commonground.planning.mission.joining import passed
+from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.remaining import all_of, parts_of
+from commonground.planning.mission.spoken import asked_in
+from commonground.planning.pddl import TRUE, Atom, Formula, nnf, to_pddl
+from commonground.planning.scene import Before
+from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.team.check import AWAY
+from commonground.planning.team.world import scene_after
+from commonground.reading import parse_json, read_bytes
+from commonground.robots import Team
+from commonground.scene import SceneGraph
+
+if TYPE_CHECKING:
+    from commonground.grounding.answers import Grounding
+
+LETTER = "join.json"
+"""What another program wants besides lies in a mission's folder until the mission takes it."""
+_CHOSEN = re.compile(r" \(([A-Z]\w*(?:, [A-Z]\w*)*)\)$")
+Read = Callable[[str, Sequence[str]], "Grounding"]
+"""Reads a text, with what was chosen where it was asked back about."""
+
+
+def team_after(team: Team, mission: Mission) -> Team:
+    """Return the team where its robots stand in a mission, or stood when it ended."""
+    robots = {}
+    for robot in team:
+        pose = robot.T_map_robot.copy()
+        pose[:3, 3] = mission.crew[robot.name].position
+        robots[robot.name] = replace(robot, T_map_robot=pose)
+    return Team(robots)
+
+
+def graph_after(graph: SceneGraph, mission: Mission) -> SceneGraph:
+    """Return the map with things where a mission found them or put them."""
+    belief = mission.belief
+    now = dict(belief.state.lies)  # its thread may go on meanwhile
+    lies = {thing: place for thing, place in now.items() if place != AWAY}
+    after = scene_after(belief.graph, belief.layer, lies, set(belief.state.safe))
+    return replace(after, mesh=graph.mesh)
+
+
+def said(text: str, chosen: Sequence[str]) -> str:
+    """Return an instruction with what was chosen."""
+    return f"{text} ({', '.join(chosen)})" if chosen else text
+
+
+def besides(found: Grounding, text: str, first: str, mission: Mission, read: Read) -> Grounding:
+    """Return what words want of a mission besides, with the bans and the order that those before them mean.
+
+    All is read once more as if it had been said at once: so a ban for everybody binds whom nothing was told
+    before, and what comes then comes after what was said first. Where that cannot be read, all bans bind.
+    """
+    if not first or not found.goals:  # it was begun with goals, each for whom it names
+        return found
+    texts, chosen = zip(
+        *map(_unsaid, [first, *(more.text for more in mission.joined)]), strict=True
+    )
+    whole = " ".join(one if one.rstrip()[-1:] in ".!?;" else f"{one}." for one in (*texts, text))
+    both = read(whole, [symbol for some in chosen for symbol in some])
+    graph, spoken = mission.belief.graph, mission.belief.score.spoken
+    plain = _goals(both.goals, graph) if both.status == "ok" and both.goals else None
+    bans = dict.fromkeys(one.part for one in spoken if not asked_in(one.part))
+    goals = {}
+    for name, goal in _goals(found.goals, graph).items():
+        to_do, avoided = parts_of(plain.get(name, TRUE) if plain is not None else all_of(*bans))
+        meant = {passed(part): part for part in to_do}
+        own = (meant.get(passed(part), part) for part in parts_of(goal)[0])
+        bound = [ban for ban in bans if ban in avoided]
+        goals[name] = all_of(*own, *dict.fromkeys([*parts_of(goal)[1], *bound]))
+    old = {passed(Atom(x.predicate, x.args)) for one in spoken for x in asked_in(one.part)}
+    new: set[Formula] = {
+        Atom(x.predicate, x.args) for goal in goals.values() for x in literals(goal)
+    }
+    joined = [pair for pair in both.order if plain is not None and _joins(pair, old, new, graph)]
+    own_order = [pair for pair in found.order if plain is None or pair not in both.order]
+    texts_of = {name: " ".join(to_pddl(goal).split()) for name, goal in goals.items()}
+    return replace(found, goals=texts_of, order=(*own_order, *joined))
+
+
+def _goals(goals: Mapping[str, str], graph: SceneGraph) -> dict[str, Formula]:
+    return {name: nnf(parse_goal(goal, graph)) for name, goal in goals.items()}
+
+
+def _unsaid(text: str) -> tuple[str, list[str]]:
+    """Return an instruction, and what was chosen, as ``said`` joined them."""
+    chosen = _CHOSEN.search(text)
+    return (text, []) if chosen is None else (text[: chosen.start()], chosen[1].split(", "))
+
+
+def _joins(pair: Before, old: set[Formula], new: set[Formula], graph: SceneGraph) -> bool:
+    """Return whether an order has something new come then."""
+    first, then = (
+        {Atom(x.predicate, x.args) for x in literals(nnf(parse_goal(one.goal, graph)))}
+        for one in pair
+    )
+    return then <= new and (first <= new or {passed(one) for one in first} <= old)
+
+
+# ---- what another program wants ----
+
+
+def leave(folder: Path, more: Join) -> None:
+    """Leave words for a mission that another program carries out; RunError where others wait there."""
+    if (folder / LETTER).exists():
+        raise RunError(f"{folder}: other words wait for the mission to take them; try again")
+    write_text(folder / LETTER, json.dumps(to_json(more)))
+
+
+def taken(folder: Path) -> Join | None:
+    """Take the words that were left for a mission; None for none, or for what is none."""
+    file = folder / LETTER
+    try:
+        values = read_bytes(file)
+        file.unlink()
+        more = of_json(parse_json(values, file))
+    except (OSError, CommongroundError):  # whatever lies there ends no mission
+        return None
+    return more if isinstance(more, Join) else None

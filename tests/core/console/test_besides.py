@@ -1,0 +1,191 @@
+"""What is said while robots drive joins the mission under way once it is approved, or leaves it as it was."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+
+from commonground.console import words
+from commonground.console.board import Refused
+from commonground.console.station import Station
+from commonground.live.missions import explain_mission, replay_mission
+from commonground.planning.mission.events import Join
+from commonground.planning.mission.journal import FILE, read_steps
+from tests.core.console.stations import ERRAND, SLOW, until, until_besides
+
+MORE = "Spot, inspect the flag."
+
+
+def driving(station: Station, text: str = ERRAND, at_s: float = 1.0) -> None:
+    """Let a mission be under way for so long."""
+    station.say(text, "ada")
+    station.approve(until(station, "planned").number, "ada")
+    until(station, "running")
+    while station.now_s() < at_s:
+        time.sleep(0.01)
+
+
+def done(station: Station) -> list[str]:
+    """Return what came of each part, once the mission is over."""
+    assert until(station, "done", "partly", "failed", "stopped").state == "done"
+    return [e.text for e in station.events if re.search(": done at|: it is so", e.text)]
+
+
+def test_words_for_one_that_stands_idle_join_the_mission(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    heard: list[str] = []
+    station.herald = heard.append
+    driving(station)
+    draft = station.say(MORE, "bob")
+    assert draft.state == "grounded" and draft.goals == {"spot": "(safe O38)"}
+    planned = until_besides(station, "planned")
+    assert {task.robot for task in planned.tasks} == {"spot", "husky"}
+    assert station.record is not None and station.record.state == "running"
+    still = station.now_s()
+    time.sleep(0.2)
+    assert station.now_s() == still, "all stand until somebody approves"
+    told = station.status()["mission"]["besides"]
+    assert told["state"] == "planned" and told["said"] == MORE
+    station.launcher.drive._pace = 0.0  # type: ignore[union-attr]
+    station.approve(planned.number, "ada", plans=planned.plans)
+    came = done(station)
+    assert station.joining is None and station.record.joined == (MORE,)
+    assert "“Husky" in words.status(station.record, -1.0, 2) and MORE in words.status(
+        station.record, -1.0, 2
+    )
+    assert any("spot" in line for line in came) and any("husky" in line for line in came)
+    assert any("spot now has to" in event.text for event in station.events)
+    assert heard[1:3] == [f"mission 1: bob says: {MORE}", f"mission 1: ada approves “{MORE}”"]
+    folder = station.missions / station.record.name
+    lines = "\n".join(explain_mission(folder))
+    assert f"bob says: {MORE}" in lines and f"bob says “{MORE}”, while robots drive" in lines
+    assert replay_mission(folder) == len(list(read_steps(folder)))
+    assert station.team is not None and station.team["spot"].position[0] > 10
+
+
+def test_a_no_a_question_and_no_plan_leave_it_as_it_was(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station)
+    drive = station.drive
+    assert drive is not None and drive.mission is not None
+    keys = [task.key for task in (*drive.mission.done, *drive.queued())]
+    asked = station.say("Spot, inspect the bench and go to the plaza.", "bob")
+    assert asked.state == "draft" and "O22" in asked.answer.candidates  # type: ignore[union-attr]
+    assert station.draft == asked and "besides" in words.besides(asked)
+    before = station.now_s()
+    time.sleep(0.3)
+    assert station.now_s() > before, "robots drive on while it is asked back"
+    station.choose("O23", "bob", number=asked.number)
+    planned = until_besides(station, "planned")
+    with pytest.raises(Refused, match="another mission is shown"):
+        station.approve(asked.number)
+    station.discard("bob", number=planned.number)
+    assert until_besides(station, "discarded").reason == "bob discarded it"
+    drive._pace = 0.0
+    until(station, "done")
+    assert [task.key for task in drive.mission.done] == keys
+    assert not any("O23" in task.target for task in drive.mission.done)
+
+
+def test_what_there_is_no_plan_for_is_told(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station, "Spot, pick up the flag.")
+    station.say("Spot, pick up the rock.", "bob")
+    failed = until_besides(station, "failed")
+    assert "what was under way goes on as it was" in failed.reason
+    assert station.record is not None and station.record.state == "running"
+    assert failed.reason in [event.text for event in station.events]
+
+
+def test_stop_in_between_ends_all(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station)
+    station.say(MORE, "bob")
+    planned = until_besides(station, "planned")
+    drive = station.drive
+    station.stop("ada")
+    assert until(station, "stopped").reason == "ada pressed Stop"
+    assert until_besides(station, "discarded").reason == "the mission is over"
+    assert drive is not None and drive.wait(60)
+    with pytest.raises(Refused, match="another mission is shown"):
+        station.approve(planned.number, "bob")
+    assert station.say(ERRAND).state == "grounded" and station.joining is None
+
+
+def test_two_operators_want_more(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station)
+    station.say(MORE, "ada")
+    until_besides(station, "planned")
+    station.say("Spot, inspect the rock.", "bob")
+    planned = until_besides(station, "planned")
+    assert planned.said == "Spot, inspect the rock."
+    told = f"bob replaces “{MORE}” of ada"
+    assert planned.reason == told and told in [event.text for event in station.events]
+    with pytest.raises(Refused, match="press again"):
+        station.approve(planned.number, "ada")
+    station.approve(planned.number, "ada")
+    with pytest.raises(Refused):
+        station.approve(planned.number, "bob")
+    station.drive._pace = 0.0  # type: ignore[union-attr]
+    came = done(station)
+    assert any("O39" in line for line in came) and not any("O38" in line for line in came)
+
+
+def test_words_before_and_new_ones_are_read_together(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station, "Husky, inspect the tree nearest to the flag and stay away from the plaza.")
+    draft = station.say("Then go to the rock, husky.", "bob")
+    assert draft.goals == {"husky": "(and (at-object O39) (not (visited-region R4)))"}
+    assert [str(pair) for pair in draft.order] == ["husky (safe O7) before husky (at-object O39)"]
+    planned = until_besides(station, "planned")
+    assert [t.target for t in planned.tasks if t.robot == "husky"] == ["O7", "O7", "O39"]
+    station.discard("bob")
+    until_besides(station, "discarded")
+    while station.drive is not None and station.drive.joining:
+        time.sleep(0.01)
+    other = station.say(MORE, "bob")
+    assert other.goals == {"spot": "(safe O38)"}, "the ban was husky's"
+
+
+def test_a_station_that_was_killed_asks_again(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station)
+    station.say(MORE, "bob")
+    planned = until_besides(station, "planned")
+    assert station.record is not None
+    folder = station.missions / station.record.name
+    station.drive._pace = 0.0  # type: ignore[union-attr]
+    station.approve(planned.number, "ada")
+    done(station)
+    journal = folder / FILE
+    lines = journal.read_bytes().splitlines(keepends=True)
+    joins = [
+        k for k, s in enumerate(read_steps(folder)) if any(isinstance(t, Join) for t in s.told)
+    ]
+    for more in (2, 40):  # before it was asked, and long after it was taken in
+        journal.write_bytes(b"".join(lines[: joins[0] + 1 + more]))
+        other = make()
+        record = other.reopen(folder, "bob")
+        other.approve(record.number, "bob")
+        if more == 2:
+            again = until_besides(other, "planned")
+            assert again.said == MORE and again.by == "bob" and again.tasks
+            other.approve(again.number, "ada")
+        assert any("spot" in line for line in done(other))
+
+
+def test_what_is_said_in_a_pause_is_planned_once_somebody_goes_on(
+    make: Callable[..., Station],
+) -> None:
+    station = make(SLOW)
+    driving(station)
+    station.pause("ada")
+    assert station.say(MORE, "bob").state == "grounded"
+    time.sleep(0.3)
+    assert station.joining is not None and station.joining.state == "grounded"
+    station.go_on("ada")
+    until_besides(station, "planned")

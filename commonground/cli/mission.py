@@ -12,6 +12,7 @@ from commonground.atomic import write_text
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.memory_options import opened
+from commonground.cli.mission_begun import of_a_begun
 from commonground.cli.mission_options import (
     asked,
     check_out,
@@ -22,7 +23,6 @@ from commonground.cli.mission_options import (
 )
 from commonground.cli.options import BeforeOption, RobotsOption
 from commonground.errors import HonestNo
-from commonground.reading import read_text
 
 if TYPE_CHECKING:
     from commonground.live import Carried
@@ -57,6 +57,9 @@ def mission(
         float, typer.Option("--pace", min=0, max=1000, help="Simulated seconds a second; 0: fast.")
     ] = 0.0,
     resume: Annotated[str, typer.Option("--resume", help="Go on with a mission.")] = "",
+    join: Annotated[
+        str, typer.Option("--join", help="Want more of a mission under way: --join RUN TEXT.")
+    ] = "",
     replay: Annotated[
         str, typer.Option("--replay", help="Decide a mission again, step by step.")
     ] = "",
@@ -78,22 +81,23 @@ def mission(
     from commonground.live import BACKENDS, begin_mission, new_folder, read_faults
 
     begun = {"--resume": resume, "--replay": replay, "--explain": explain, "--tree": tree}
+    begun["--join"] = join
     new = {"SCENE": scene, "TEXT": text, "--robots": robots, "--goal": goal, "--before": before}
     fit_together(begun, new | {"--backend": backend, "--id": name, "--faults": faults})
-    past = tree or explain or replay
+    past = tree or explain or replay or join
     check_out(out, past)
     if memory is not None:  # before a robot moves, not after
         with opened(job, memory):
             pass
     if past:
-        return _of_the_past(job, tree, explain, replay)
+        return of_a_begun(job, tree, explain, replay, join, scene)
     desk = desk_of(job, yes)
     if resume:
         return _tell(job, resumed(resume, desk, pace), memory, yes, out)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if scene is None or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
-    goals, order, leeway = asked(job, scene, robots, text, goal or [], before or [], backend)
+    goals, order, leeway = asked(job, scene, robots, text, goal, before, backend)
     with resumable(new_folder(name)) as folder:
         carried = begin_mission(
             folder,
@@ -110,26 +114,6 @@ def mission(
             pace=pace,
         )
     _tell(job, carried, memory, yes, out)
-
-
-def _of_the_past(job: Job, tree: str, explain: str, replay: str) -> None:
-    """Tell of a mission that was begun: its plan as a tree, its reasons, or whether its journal holds."""
-    from commonground.live import explain_mission, mission_folder, replay_mission, tree_of_mission
-
-    if tree:
-        written = tree_of_mission(mission_folder(tree))
-        job.result({"tree": str(written)})
-        job.lines([read_text(written).rstrip()])
-        if not job.quiet:  # what is printed is the file, so that it can be written to another
-            typer.echo(f"{written}: a tree for each robot, for BehaviorTree.CPP 4", err=True)
-    elif explain:
-        lines = explain_mission(mission_folder(explain))
-        job.result({"lines": lines})
-        job.lines(lines)
-    else:
-        steps = replay_mission(mission_folder(replay))
-        job.result({"steps": steps})
-        job.say(f"{steps} steps, each decided as it was")
 
 
 def _tell(job: Job, carried: Carried, memory: Path | None, unasked: bool, out: Path | None) -> None:

@@ -26,6 +26,8 @@ def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
     if others:
         raise typer.BadParameter(f"{first} and {others[0]} are two commands; give one of them")
     given = [name for name, value in new.items() if value]
+    if first == "--join" and "SCENE" in given:
+        given.remove("SCENE")  # what stands first are words there
     if first and given:
         raise typer.BadParameter(
             f"{', '.join(given)}: not with {first}; a mission keeps what it was begun with"
@@ -56,7 +58,7 @@ def desk_of(job: Job, yes: bool) -> Desk:
     from commonground.live import Desk
 
     if yes:
-        return Desk(f"{_at_the_terminal()} (--yes)", lambda question: True, job.note)
+        return Desk(f"{at_the_terminal()} (--yes)", lambda question: True, job.note)
 
     def ask(question: str) -> bool:
         asked = question.replace("; ", "\n") + "\n [y/N]"
@@ -69,10 +71,10 @@ def desk_of(job: Job, yes: bool) -> Desk:
                 ) from abort
             raise
 
-    return Desk(_at_the_terminal(), ask, job.note)
+    return Desk(at_the_terminal(), ask, job.note)
 
 
-def _at_the_terminal() -> str:
+def at_the_terminal() -> str:
     """Return who sits there, as user@host."""
     try:
         user = getpass.getuser()
@@ -98,8 +100,8 @@ def asked(
     scene: Path,
     robots: Path,
     text: str | None,
-    goals: list[str],
-    before: list[str],
+    goals: list[str] | None,
+    before: list[str] | None,
     backend: str,
 ) -> tuple[dict[str, str], Sequence[Before], Mapping[str, str]]:
     """Return robot → goal, their order, and what anybody may do, of the options or of the instruction.
@@ -117,7 +119,7 @@ def asked(
 
     team = load_team(robots, backend)
     if text is None:
-        return goals_of(goals, team), order_of(before, team), {}
+        return goals_of(goals or [], team), order_of(before or [], team), {}
     if control(text, team.robots) == "stop":
         raise RunError(
             "no mission is under way here: Ctrl-C ends one where it runs, Stop one in the console"

@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from commonground.console.board import Board
 from commonground.console.drive import Drive
 from commonground.console.record import CARRIED, MissionRecord, State
 from commonground.console.site import Site
-from commonground.planning.mission.events import Account, Answered, End, Heard, Join, Planned
+from commonground.planning.mission.events import (
+    Account,
+    Answered,
+    End,
+    GivenUp,
+    Heard,
+    Join,
+    Planned,
+)
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.task import Task
+from commonground.planning.robots.lines import length, nearest
 
 ENDS: Mapping[str, State] = {"done": "done", "partly": "partly", "stopped": "stopped"}
 """What a mission is after an end; whatever is missing failed."""
@@ -86,7 +97,7 @@ class Conduct:
             for told in step.told:
                 offered = self._mission is not None and told is self._mission.offered
                 if isinstance(told, Planned) and not told.reason and not offered:
-                    self._planned(record, step.time_s, told)
+                    self._planned(record, step.time_s, told.given_up)
                 elif isinstance(told, Answered):
                     self._joined(record, step.time_s)
             self._left_out(step)
@@ -185,9 +196,14 @@ class Conduct:
         if draft is None or draft.state != "approved":
             return
         self._board.joining = None
+        goals = dict(record.goals or {})
+        for name, goal in (draft.goals or {}).items():
+            goals[name] = f"(and {goals[name]} {goal})" if name in goals else goal
+        reasons = draft.answer.reasons if draft.answer is not None else ()
+        if (answer := record.answer) is not None:
+            answer = replace(answer, goals=goals, reasons=(*answer.reasons, *reasons))
         joined = (*record.joined, draft.said)
-        goals = {**(record.goals or {}), **(draft.goals or {})}
-        self._planned(replace(record, joined=joined, goals=goals), now_s)
+        self._planned(replace(record, joined=joined, goals=goals, answer=answer), now_s)
 
     def _left_out(self, step: Step) -> None:
         """Show that there is no plan with what is wanted besides."""
@@ -198,7 +214,9 @@ class Conduct:
         why = next((text for text in told if draft.said in text), "it is no part of the mission")
         self._board.change(draft.moved("failed", reason=why))
 
-    def _planned(self, record: MissionRecord, now_s: float, told: Planned | None = None) -> None:
+    def _planned(
+        self, record: MissionRecord, now_s: float, given_up: Sequence[GivenUp] = ()
+    ) -> None:
         """Show the plan that holds now, and what is otherwise than in the one before."""
         drive = self.drive
         if drive is None or drive.mission is None:
@@ -210,7 +228,7 @@ class Conduct:
             before = [t for t in record.tasks if t.key not in done]
             for line in changes_of(before, new):
                 self._board.tell(line, "change", now_s)
-        for lost in () if told is None else told.given_up:
+        for lost in given_up:
             self._board.tell(f"given up: {lost.part} ({lost.why})", "change", now_s)
         finished = [known[key] for key in done if key in known]
         self._board.change(replace(record, tasks=(*finished, *new), plans=record.plans + 1))
@@ -252,7 +270,7 @@ def _change(name: str, was: Sequence[Task], now: Sequence[Task]) -> Iterator[str
         yield f"{name} no longer has to {', '.join(lost)}"
     if new:
         yield f"{name} now has to {', '.join(new)}"
-    farther = _meters(now) - _meters(was)
+    farther = _meters(now) - _meters(was) + _gone_m(was, now)
     if not lost and not new and abs(farther) > SAME_M:
         yield f"{name} takes another way, {abs(farther):.0f} m {'longer' if farther > 0 else 'shorter'}"
 
@@ -264,6 +282,16 @@ def _of(name: str, tasks: Sequence[Task]) -> list[Task]:
 def _deeds(tasks: Sequence[Task]) -> list[str]:
     """Return what is done, and where the way ends; ways between do not count."""
     return [str(t) for k, t in enumerate(tasks) if not t.moves or k == len(tasks) - 1]
+
+
+def _gone_m(was: Sequence[Task], now: Sequence[Task]) -> float:
+    """Return how much of a way was driven before another one begins there."""
+    first, then = (next((t for t in tasks if t.moves), None) for tasks in (was, now))
+    if first is None or then is None:
+        return 0.0
+    line = np.array(first.path)
+    gone_m, away_m = nearest(line, np.array(then.path[0])[:2], 0.0, length(line))
+    return gone_m if away_m < SAME_M else 0.0
 
 
 def _meters(tasks: Sequence[Task]) -> float:

@@ -202,6 +202,7 @@ class Drive:
         told = begun.goals, begun.order, begun.leeway
         mission = Mission(SceneBelief.of(begun.graph, begun.team, *told))
         self._bodies = bodies
+        taken(self.folder)  # what was left for one that was interrupted is no longer meant
         get_ready_meanwhile()
         if bodies.world is None:
             self._journal.note_clock()

@@ -324,15 +324,12 @@ class Page:
         if self._seen == station.changes:
             return
         self._seen = station.changes
-        record, draft = station.record, station.draft
+        record = station.record
         status = words.status(record, station.now_s(), len(self._names))
-        _set(self._status, status + words.besides(station.joining))
-        # nothing on the map or below the box looks as if a mission that was dropped were still to come
-        shown = None if draft is None or draft.state == "discarded" else draft
-        _set(self._answer, words.answer(shown, station.graph))
-        answer = None if shown is None else shown.answer
-        if draft is not record and draft is not None and not draft.tasks:
-            shown = record  # robots drive while it is asked back, or planned
+        paused = record is not None and record.paused
+        _set(self._status, status + words.besides(station.joining, paused=paused))
+        answer = self._answer_shown()
+        shown = self._plan_shown()
         going = shown is not None and shown.state == "running"
         _set(
             self._timeline,
@@ -345,6 +342,22 @@ class Page:
             self._mark(answer)
         self._plan(shown)
         self._buttons()
+
+    def _answer_shown(self) -> Grounding | None:
+        """Show how the words were understood about which operators decide, and return that.
+
+        Nothing on the map or below the box looks as if a mission that was dropped were still to come.
+        """
+        draft = self._station.draft
+        shown = None if draft is None or draft.state == "discarded" else draft
+        _set(self._answer, words.answer(shown, self._station.graph))
+        return None if shown is None else shown.answer
+
+    def _plan_shown(self) -> MissionRecord | None:
+        """Return whose plan is shown: while words are asked back about, or planned, robots drive on."""
+        record, draft = self._station.record, self._station.draft
+        shown = draft if draft is None or draft.tasks else record
+        return None if shown is None or shown.state == "discarded" else shown
 
     def _plan(self, record: MissionRecord | None) -> None:
         """Draw the plan that holds now."""

@@ -15,9 +15,9 @@ from commonground.console.door import Door, fresh_token, is_loopback
 from commonground.console.following import Follower
 from commonground.console.memory_box import MemoryBox, Opener
 from commonground.console.opening import Opened, opened
-from commonground.console.site import Reader
 from commonground.console.station import Station
 from commonground.errors import ConfigError, require
+from commonground.live.joining import Reader
 from commonground.live.missions import check_backend
 from commonground.planning.robots.fleet import live_robots
 from commonground.robots import SIMULATED, Team, load_team

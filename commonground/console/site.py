@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from commonground.errors import CommongroundError, RunError
 from commonground.grounding.answers import Grounding
 from commonground.live.folders import ROBOTS, SCENE
-from commonground.live.joining import besides, graph_after, team_after
+from commonground.live.joining import Reader, graph_after, read_besides, team_after
 from commonground.planning.mission.mission import Mission
 from commonground.robots import Team, save_team
 from commonground.scene import SceneGraph, save_scene
@@ -23,18 +22,6 @@ def keep_world(folder: Path, graph: SceneGraph, team: Team) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     save_scene(replace(graph, mesh=None), folder / SCENE)
     save_team(team, folder / ROBOTS)
-
-
-class Reader(Protocol):
-    """Turns instructions into goals."""
-
-    def ground(self, text: str) -> Grounding:
-        """Return goals, or a question back."""
-        ...
-
-    def answering(self, symbols: Sequence[str]) -> Reader:
-        """Return one that knows what the speaker chose among the candidates of its questions."""
-        ...
 
 
 class Site:
@@ -76,13 +63,9 @@ class Site:
         try:
             if self.team is None:
                 raise RunError("no team is known")
-            now = graph_after(self.graph, mission), team_after(self.team, mission)
-            reader = self._make_reader(*now)
-
-            def read(said: str, chosen: Sequence[str]) -> Grounding:
-                return reader.answering([*chosen, *answers]).ground(said)
-
-            return besides(read(text, ()), text, first, mission, read)
+            return read_besides(
+                self._make_reader, self.graph, self.team, mission, first, text, answers
+            )
         except CommongroundError as error:
             return Grounding("failed", None, str(error), understood=False)
 

@@ -18,11 +18,12 @@ from commonground.console.drive import Drive, Progress
 from commonground.console.launching import WIND_DOWN_S, Launcher
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.saying import quoted, saying, stopping
-from commonground.console.site import Reader, Site
+from commonground.console.site import Site
 from commonground.console.standing import status_of
 from commonground.live.acts import note_down
 from commonground.live.control import called, control
 from commonground.live.folders import was_begun
+from commonground.live.joining import Reader
 from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.robots import SIMULATED, Team
@@ -368,21 +369,27 @@ class Station:
         One that is answered goes on as another. Nothing is dropped of a mission that is carried out but what
         is wanted besides, and that only while no plan is made with it.
         """
-        record, joining, replaced = self.draft, self.joining, ""
+        record, replaced = self.draft, ""
+        joining = self.joining
         if besides and joining is not None and joining.state in ("grounded", "approved"):
             raise Refused(f"a plan is made with {quoted(joining.said)}; wait for that")
         if record is not None and not record.over and record.state not in CARRIED:
             if answers:
                 self._drop("answered")
             else:
-                whose = "" if record.by == by else f" of {record.by or 'somebody'}"
-                which = quoted(record.said) if besides else f"mission {record.number}"
-                told = f"{by or 'somebody'} replaces {which}{whose}"
-                self._discard(by, told)
-                replaced = told if whose else ""
+                replaced = self._replace(record, by)
         if not besides and not self.launcher.ends():
             raise Refused("the last mission is still ending; try again")
         return replaced
+
+    def _replace(self, record: MissionRecord, by: str) -> str:
+        """Drop a draft that others words take the place of; return that, where it was somebody else's."""
+        whose = "" if record.by == by else f" of {record.by or 'somebody'}"
+        joins = record is self.joining
+        which = quoted(record.said) if joins else f"mission {record.number}"
+        told = f"{by or 'somebody'} replaces {which}{whose}"
+        self._discard(by, told)
+        return told if whose else ""
 
     def _under_way(self) -> tuple[Drive, MissionRecord]:
         record, drive = self._board.known(), self.drive

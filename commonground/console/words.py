@@ -99,13 +99,15 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
     )
 
 
-def besides(record: MissionRecord | None) -> str:
+def besides(record: MissionRecord | None, *, paused: bool = False) -> str:
     """Return the line on what somebody wants besides of the mission under way, until it is a part of that."""
     if record is None:
         return ""
     waits = {
         "draft": "is read …" if record.answer is None else record.reason,
-        "grounded": "robots stand as soon as they may, and a plan is made with it …",
+        "grounded": "a plan is made with it once somebody goes on"
+        if paused
+        else "all robots come to a stand, and a plan is made with it …",
         "planned": "all robots stand until it is approved or discarded",
     }
     why = record.reason if record.over else waits.get(record.state, "")

@@ -7,6 +7,7 @@ from .missions import BACKENDS as BACKENDS
 from .missions import Carried as Carried
 from .missions import begin_mission as begin_mission
 from .missions import explain_mission as explain_mission
+from .missions import join_mission as join_mission
 from .missions import replay_mission as replay_mission
 from .missions import resume_mission as resume_mission
 from .missions import tree_of_mission as tree_of_mission

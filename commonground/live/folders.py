@@ -31,6 +31,8 @@ ROOT = Path("runs/missions")
 SCHEMA = 1
 SCENE, ROBOTS = "scene.json", "robots.yaml"
 TREE = "tree.xml"
+LETTER = "join.json"
+"""What another program wants besides, until the mission takes it."""
 LEARNED = "scene_after.json"
 """The map as the mission leaves it."""
 
@@ -170,7 +172,7 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
 
 def forget(folder: Path) -> None:
     """Remove what was kept of a mission that did not begin."""
-    for file in (FILE, CLOCK, ACTS, SCENE, ROBOTS):
+    for file in (FILE, CLOCK, ACTS, SCENE, ROBOTS, LETTER):
         (folder / file).unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # it is not there, or holds more
         folder.rmdir()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from commonground.atomic import write_text
 from commonground.errors import CommongroundError, RunError
+from commonground.live.folders import LETTER
 from commonground.planning.mission.events import Join, of_json, to_json
 from commonground.planning.mission.joining import passed
 from commonground.planning.mission.mission import Mission
@@ -18,7 +19,7 @@ from commonground.planning.mission.remaining import all_of, parts_of
 from commonground.planning.mission.spoken import asked_in
 from commonground.planning.pddl import TRUE, Atom, Formula, nnf, to_pddl
 from commonground.planning.scene import Before
-from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.goal import Literal, literals, parse_goal
 from commonground.planning.team.check import AWAY
 from commonground.planning.team.world import scene_after
 from commonground.reading import parse_json, read_bytes
@@ -28,9 +29,21 @@ from commonground.scene import SceneGraph
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
 
-LETTER = "join.json"
-"""What another program wants besides lies in a mission's folder until the mission takes it."""
 _CHOSEN = re.compile(r" \(([A-Z]\w*(?:, [A-Z]\w*)*)\)$")
+
+
+class Reader(Protocol):
+    """Turns instructions into goals."""
+
+    def ground(self, text: str) -> Grounding:
+        """Return goals, or a question back."""
+        ...
+
+    def answering(self, symbols: Sequence[str]) -> Reader:
+        """Return one that knows what the speaker chose among the candidates of its questions."""
+        ...
+
+
 Read = Callable[[str, Sequence[str]], "Grounding"]
 """Reads a text, with what was chosen where it was asked back about."""
 
@@ -67,29 +80,52 @@ def besides(found: Grounding, text: str, first: str, mission: Mission, read: Rea
     """
     if not first or not found.goals:  # it was begun with goals, each for whom it names
         return found
-    texts, chosen = zip(
-        *map(_unsaid, [first, *(more.text for more in mission.joined)]), strict=True
-    )
-    whole = " ".join(one if one.rstrip()[-1:] in ".!?;" else f"{one}." for one in (*texts, text))
-    both = read(whole, [symbol for some in chosen for symbol in some])
+    both = read(*_at_once([first, *(more.text for more in mission.joined)], text))
     graph, spoken = mission.belief.graph, mission.belief.score.spoken
-    plain = _goals(both.goals, graph) if both.status == "ok" and both.goals else None
     bans = dict.fromkeys(one.part for one in spoken if not asked_in(one.part))
-    goals = {}
-    for name, goal in _goals(found.goals, graph).items():
-        to_do, avoided = parts_of(plain.get(name, TRUE) if plain is not None else all_of(*bans))
+    goals = _goals(found.goals, graph)
+    if both.status != "ok" or not both.goals:
+        return replace(found, goals=_texts(_meant(goals, {}, all_of(*bans), bans)))
+    goals = _meant(goals, _goals(both.goals, graph), TRUE, bans)
+    old = _atoms(part for one in spoken for part in asked_in(one.part))
+    new = _atoms(x for goal in goals.values() for x in literals(goal))
+    order = tuple(pair for pair in both.order if _joins(pair, old, new, graph))
+    return replace(found, goals=_texts(goals), order=order)
+
+
+def _texts(goals: Mapping[str, Formula]) -> dict[str, str]:
+    return {name: " ".join(to_pddl(goal).split()) for name, goal in goals.items()}
+
+
+def _at_once(before: Iterable[str], text: str) -> tuple[str, list[str]]:
+    """Return all that was said as one text, and what was chosen for it."""
+    texts, chosen = [], []
+    for said_before in (*before, text):
+        one, some = _unsaid(said_before)
+        texts.append(one if one.rstrip()[-1:] in ".!?;" else f"{one}.")
+        chosen += some
+    return " ".join(texts), chosen
+
+
+def _meant(
+    goals: Mapping[str, Formula],
+    at_once: Mapping[str, Formula],
+    others: Formula,
+    bans: Iterable[Formula],
+) -> dict[str, Formula]:
+    """Return new goals as all words at once have them: where their robots end, and which bans bind them."""
+    found = {}
+    for name, goal in goals.items():
+        to_do, avoided = parts_of(at_once.get(name, others))
         meant = {passed(part): part for part in to_do}
-        own = (meant.get(passed(part), part) for part in parts_of(goal)[0])
-        bound = [ban for ban in bans if ban in avoided]
-        goals[name] = all_of(*own, *dict.fromkeys([*parts_of(goal)[1], *bound]))
-    old = {passed(Atom(x.predicate, x.args)) for one in spoken for x in asked_in(one.part)}
-    new: set[Formula] = {
-        Atom(x.predicate, x.args) for goal in goals.values() for x in literals(goal)
-    }
-    joined = [pair for pair in both.order if plain is not None and _joins(pair, old, new, graph)]
-    own_order = [pair for pair in found.order if plain is None or pair not in both.order]
-    texts_of = {name: " ".join(to_pddl(goal).split()) for name, goal in goals.items()}
-    return replace(found, goals=texts_of, order=(*own_order, *joined))
+        own, own_bans = parts_of(goal)
+        bound = dict.fromkeys([*own_bans, *(ban for ban in bans if ban in avoided)])
+        found[name] = all_of(*(meant.get(passed(part), part) for part in own), *bound)
+    return found
+
+
+def _atoms(found: Iterable[Literal]) -> set[Formula]:
+    return {Atom(x.predicate, x.args) for x in found}
 
 
 def _goals(goals: Mapping[str, str], graph: SceneGraph) -> dict[str, Formula]:
@@ -104,11 +140,29 @@ def _unsaid(text: str) -> tuple[str, list[str]]:
 
 def _joins(pair: Before, old: set[Formula], new: set[Formula], graph: SceneGraph) -> bool:
     """Return whether an order has something new come then."""
-    first, then = (
-        {Atom(x.predicate, x.args) for x in literals(nnf(parse_goal(one.goal, graph)))}
-        for one in pair
-    )
-    return then <= new and (first <= new or {passed(one) for one in first} <= old)
+    first, then = (_atoms(literals(nnf(parse_goal(one.goal, graph)))) for one in pair)
+    return then <= new and (first <= new or set(map(passed, first)) <= set(map(passed, old)))
+
+
+def read_besides(
+    make_reader: Callable[[SceneGraph, Team], Reader],
+    graph: SceneGraph,
+    team: Team,
+    mission: Mission,
+    first: str,
+    text: str,
+    answers: Sequence[str] = (),
+) -> Grounding:
+    """Return what an instruction wants of a mission besides, on the map and with the robots as they are now.
+
+    ``first`` are the words with which it was begun.
+    """
+    reader = make_reader(graph_after(graph, mission), team_after(team, mission))
+
+    def read(said: str, chosen: Sequence[str]) -> Grounding:
+        return reader.answering([*chosen, *answers]).ground(said)
+
+    return besides(read(text, ()), text, first, mission, read)
 
 
 # ---- what another program wants ----

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonground.atomic import write_text
 from commonground.errors import (
@@ -30,14 +30,16 @@ from commonground.live.folders import (
     read_begun,
     was_approved,
 )
+from commonground.live.joining import Reader, leave, read_besides, taken
 from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import End
+from commonground.planning.mission.events import End, Join
 from commonground.planning.mission.journal import (
     Journal,
     Step,
+    is_commanded,
     plans_in_force,
     read_header,
     read_steps,
@@ -58,6 +60,9 @@ from commonground.robots import SIMULATED, Team, load_team
 from commonground.scene import SceneGraph, load_scene, save_scene
 from commonground.scene.locate import scene_file
 from commonground.scene.strangers import strangers, tell_strangers
+
+if TYPE_CHECKING:
+    from commonground.grounding.answers import Grounding
 
 BACKENDS = (SIMULATED, *REAL)
 
@@ -192,6 +197,29 @@ def _ended(folder: Path, begun: Begun, steps: Sequence[Step]) -> Carried:
     return _came(folder, begun, mission, steps[-1].time_s, before=True)
 
 
+def join_mission(
+    folder: str | Path, text: str, by: str, make_reader: Callable[[SceneGraph, Team], Reader]
+) -> Grounding:
+    """Leave words for a mission that another program carries out, and return how they were understood.
+
+    A question back is left for nobody. The mission asks who commands it whether it takes them in.
+    """
+    folder = Path(folder)
+    if not is_commanded(folder):
+        raise RunError(f"{folder}: nobody carries this mission out now; --resume goes on with it")
+    begun, steps = read_begun(folder), list(read_steps(folder))
+    mission = _mission(begun)
+    if replayed(mission, steps) >= 0:
+        raise RunError(f"{folder}: its journal is of another version, and nothing can join it")
+    if not was_approved(folder) or mission.end is not None:
+        raise RunError(f"{folder}: {'it is over' if mission.end else 'nobody has approved it yet'}")
+    first = str(read_header(folder).get("instruction", ""))
+    found = read_besides(make_reader, begun.graph, begun.team, mission, first, text)
+    if found.status == "ok" and found.goals:
+        leave(folder, Join(text, by, found.goals, tuple(found.order), found.leeway))
+    return found
+
+
 def replay_mission(folder: str | Path) -> int:
     """Return how many steps a mission has, each decided again as it was; RunError where one differs."""
     folder = Path(folder)
@@ -238,11 +266,11 @@ def _answer(
 ) -> bool:
     """Return what the operator answers; what was told to whom stands before the first plan, with names."""
     told = ""
-    if mission.phase == "proposed":
-        wanted = (
-            f"{name} shall {in_words(goal, begun.graph)}" for name, goal in begun.goals.items()
-        )
-        told = "".join(f"{line}; " for line in (*taken, *wanted))
+    more = mission.joining if mission.offered is not None else None
+    if mission.phase == "proposed" or more is not None:
+        goals = begun.goals if more is None else more.goals
+        wanted = (f"{name} shall {in_words(goal, begun.graph)}" for name, goal in goals.items())
+        told = "".join(f"{line}; " for line in (*(taken if more is None else ()), *wanted))
     return desk.answer(folder, with_names(told + question, begun.graph))
 
 
@@ -251,6 +279,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
     with contextlib.closing(journal):
         begun, steps = read_begun(folder), list(read_steps(folder))
         mission = _mission(begun)
+        taken(folder)  # what was left for one that was interrupted is no longer meant
         if bodies.world is None:
             journal.note_clock()
             get_ready_meanwhile()
@@ -262,6 +291,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
             partial(_answer, desk, folder, begun, mission, bodies.taken),
             journal,
             begun.name,
+            partial(taken, folder),
         )
         bodies.relive(runner, steps)
         if steps and mission.phase != "proposed":  # nobody is asked any more

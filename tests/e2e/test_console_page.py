@@ -199,6 +199,33 @@ def test_a_long_goal_does_not_widen_the_panel(free: Opened) -> None:
         one.locator('[data-state="planned"]').wait_for(state="detached")
 
 
+def test_more_is_wanted_while_robots_drive(free: Opened) -> None:
+    console, first, second = free
+    console.station.launcher.pace = 1.0
+    say(first, ERRAND)
+    state(first, "planned")
+    press(first, "Approve")
+    state(first, "running")
+    say(second, "Spot, inspect the bench.")
+    bench = second.get_by_role("button", name="O23")
+    bench.wait_for()
+    shoot(second, "besides_question")
+    press(second, "Discard")
+    bench.wait_for(state="detached")
+    say(second, "Spot, inspect the flag.")
+    first.locator('[data-besides="planned"]').wait_for()
+    state(first, "running")
+    assert "look O38" in first.inner_text("body"), "its plan is shown"
+    shoot(first, "besides_plan")
+    press(first, "Approve")
+    first.locator("[data-besides]").wait_for(state="detached")
+    state(second, "running")
+    assert "and “Spot, inspect the flag." in second.inner_text("body")
+    shoot(second, "besides_driving")
+    press(first, "Stop")
+    state(first, "stopped")
+
+
 def test_stop_in_mid_drive(free: Opened) -> None:
     console, page, _ = free
     console.station.launcher.pace = SLOW

@@ -1,4 +1,4 @@
-"""More is wanted of a mission under way: it joins by a plan that somebody approves, or leaves all as it was."""
+"""More is wanted of a mission under way: it joins by a plan that is approved, or leaves all as it was."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ def test_a_killed_station_goes_on_between_words_and_answer_and_after(
     whole = carried(tmp_path / "whole", goals, more, says=answer)
     lines = (tmp_path / "whole" / FILE).read_bytes().splitlines(keepends=True)
     steps = whole.steps
-    told = [k for k, s in enumerate(steps) if any(isinstance(t, Join) for t in s.told)][0]
+    told = next(k for k, s in enumerate(steps) if any(isinstance(t, Join) for t in s.told))
     last = [k for k, s in enumerate(steps) if any(isinstance(t, Answered) for t in s.told)][-1]
     for cut in (told + 1, last - 1, last, last + 1, last + 3):
         folder = tmp_path / f"{cut}"

@@ -1,0 +1,65 @@
+"""What is asked of a mission that was begun, and what is told to one that is under way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from commonground.cli.job import Job
+from commonground.cli.mission_options import at_the_terminal
+from commonground.errors import PlanningError, RunError
+from commonground.reading import read_text
+
+
+def of_a_begun(
+    job: Job, tree: str, explain: str, replay: str, join: str, words: Path | None
+) -> None:
+    """Tell of a mission that was begun: its plan as a tree, its reasons, or whether its journal holds.
+
+    To one that is under way, what is wanted besides is told.
+    """
+    from commonground.live import explain_mission, mission_folder, replay_mission, tree_of_mission
+
+    if tree:
+        written = tree_of_mission(mission_folder(tree))
+        job.result({"tree": str(written)})
+        job.lines([read_text(written).rstrip()])
+        if not job.quiet:  # what is printed is the file, so that it can be written to another
+            typer.echo(f"{written}: a tree for each robot, for BehaviorTree.CPP 4", err=True)
+    elif join:
+        _joined(job, join, "" if words is None else str(words))
+    elif explain:
+        lines = explain_mission(mission_folder(explain))
+        job.result({"lines": lines})
+        job.lines(lines)
+    else:
+        steps = replay_mission(mission_folder(replay))
+        job.result({"steps": steps})
+        job.say(f"{steps} steps, each decided as it was")
+
+
+def _joined(job: Job, name: str, text: str) -> None:
+    """Let words join a mission that another program carries out; who commands it is asked there."""
+    from commonground.cli.ground import check_answered
+    from commonground.live import join_mission, mission_folder
+    from commonground.live.control import control
+    from commonground.story.asking import grounder_on
+
+    if not text.strip():
+        raise typer.BadParameter("--join RUN TEXT: say what is wanted besides")
+    if control(text):
+        raise RunError(f"“{text}”: Ctrl-C ends a mission where it runs, Stop one in the console")
+    found = join_mission(
+        mission_folder(name),
+        text,
+        at_the_terminal(),
+        lambda graph, team: grounder_on(graph, team, job.config),
+    )
+    check_answered(job, found)
+    if not found.goals:
+        job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
+    job.result(found.as_json())
+    for robot, goal in found.goals.items():
+        job.say(f"{robot}  {goal}")
+    job.say("the mission has its robots stand, plans with that, and asks whoever commands it")

@@ -208,7 +208,7 @@ class Drive:
             self._journal.note_clock()
         self._runner = runner = Runner(
             mission,
-            ScenePlanner(begun.seed),
+            bodies.minding(ScenePlanner(begun.seed)),
             bodies.links,
             bodies.clock,
             lambda question: self._asked(question, bodies, first=mission.phase == "proposed"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -13,10 +14,15 @@ from commonground.live.folders import ROBOTS, read_begun
 from commonground.live.pausing import Gate, HeldLink, PacedClock, RealClock
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
 from commonground.live.real import await_ready, checked, commander_of, reached, stand_where_they_are
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import Ask, Planned
 from commonground.planning.mission.journal import Step
-from commonground.planning.mission.runner import Clock, Runner, replayed
+from commonground.planning.mission.runner import Clock, Planner, Runner, replayed
+from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import LIMIT_S, reenacted
+from commonground.planning.mission.views import View
 from commonground.planning.robots.faults import Fault
+from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError, RobotLink
 from commonground.planning.robots.simulated import SimWorld
 from commonground.planning.team.planner import TEAM
@@ -36,6 +42,28 @@ class Bodies(NamedTuple):
     """Brings a mission to where its journal ends."""
     taken: Sequence[str] = ()
     """What is taken away from whom once it is approved."""
+    check: Callable[[Collection[str]], Sequence[str]] = lambda wanted: ()
+    """Returns what is taken away from whom for what is wanted besides; RobotError where one may not be."""
+
+    def minding(self, planner: ScenePlanner) -> Planner:
+        """Return a planner that plans nothing besides for a robot which may not be taken."""
+        return _Minding(planner, self.check)
+
+
+class _Minding(NamedTuple):
+    planner: ScenePlanner
+    check: Callable[[Collection[str]], Sequence[str]]
+
+    def plan(self, belief: SceneBelief, ask: Ask, views: Mapping[str, View]) -> Planned:
+        """Return a plan, or why there is none; with more, it tells from whom robots are taken away."""
+        found = self.planner.plan(belief, ask, views)
+        if ask.rung != "join" or found.reason:
+            return found
+        try:
+            told = self.check({task.robot for task in found.tasks})
+        except RobotError as error:
+            return Planned(ask.request, reason=str(error))
+        return replace(found, remarks=(*told, *found.remarks))
 
 
 @contextmanager
@@ -68,7 +96,12 @@ def bodies_of(
             stand_where_they_are(folder, robots)
         held = {name: HeldLink(robot, gate) for name, robot in robots.items()}
         clock = RealClock(steps[-1].time_s if steps else 0.0, gate)
-        yield Bodies(held, clock, REAL_LIMIT_S, None, partial(_remember, folder), taken)
+        relive = partial(_remember, folder)
+        yield Bodies(held, clock, REAL_LIMIT_S, None, relive, taken, partial(_taken_from, robots))
+
+
+def _taken_from(robots: Mapping[str, LiveRobot], wanted: Collection[str]) -> list[str]:
+    return checked({name: robots[name] for name in robots if name in wanted}, wanted)
 
 
 def _reenact(world: SimWorld, runner: Runner, steps: Sequence[Step]) -> None:

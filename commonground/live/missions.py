@@ -285,7 +285,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
             get_ready_meanwhile()
         runner = Runner(
             mission,
-            ScenePlanner(begun.seed),
+            bodies.minding(ScenePlanner(begun.seed)),
             bodies.links,
             bodies.clock,
             partial(_answer, desk, folder, begun, mission, bodies.taken),

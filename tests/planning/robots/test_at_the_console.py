@@ -11,6 +11,7 @@ import pytest
 
 from commonground.console import Station
 from commonground.grounding import Grounder
+from commonground.planning.robots.commander import Command
 from commonground.robots import load_team
 from tests.planning.mission.scenes import grid
 from tests.planning.robots.bridge import BridgeServer
@@ -38,6 +39,50 @@ def served(backend: str, robot: Kinematic, folder: Path) -> Iterator[str]:
     with FakeSpot(robot, folder) as spot:
         at = f"address: 127.0.0.1, port: {spot.port}, certificate: '{spot.certificate}'"
         yield f"{at}, T_map_frame: [0, 0, 0, 0]"
+
+
+@pytest.mark.parametrize("other", ["free", "another mission has it"])
+def test_a_real_robot_that_stands_idle_joins(tmp_path: Path, other: str) -> None:
+    """Each robot is behind a server of its own; only the first one is told anything at first."""
+    first, second = Kinematic(0.1, 0.05, speed_mps=1.0), Kinematic(12.0, 4.0, speed_mps=2.0)
+    with BridgeServer(first) as one, BridgeServer(second) as two:
+        lines = (
+            f"  {name}: {{capabilities: [goto, inspect], speed_mps: {speed}, "
+            f"adapter: {{address: '{server.address}'}}}}\n"
+            for name, speed, server in (("husky", 1.0, one), ("spot", 2.0, two))
+        )
+        (tmp_path / "robots.yaml").write_text("robots:\n" + "".join(lines))
+        team = load_team(tmp_path / "robots.yaml", "nav2")
+        station = Station(grid(), team, Grounder, tmp_path / "missions", backend="nav2")
+        theirs = Command(two.address)
+        try:
+            station.say("Husky, inspect the box nearest to you.")  # O1
+            wait(lambda: station.record is not None and station.record.state == "planned")
+            assert station.record is not None
+            station.approve(station.record.number)
+            wait(lambda: first.moving)
+            if other != "free":
+                theirs.take()
+            station.say("Spot, inspect the box nearest to you.")
+            wait(
+                lambda: (now := station.joining) is not None and now.state in ("planned", "failed")
+            )
+            joining = station.joining
+            assert joining is not None
+            if other == "free":
+                assert joining.state == "planned" and not first.moving and not second.moving
+                time.sleep(0.6)
+                assert not first.moving, "all stand until somebody approves"
+                station.approve(joining.number)
+                wait(lambda: second.moving)
+            else:
+                assert "commanded by another mission" in joining.reason
+            wait(lambda: station.record is not None and station.record.over)
+            assert station.record.state == "done", station.record
+            assert ((second.x, second.y) != (12.0, 4.0)) == (other == "free")
+        finally:
+            station.close()
+            theirs.give_back()
 
 
 @pytest.mark.parametrize(

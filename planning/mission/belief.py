@@ -128,7 +128,7 @@ class SceneBelief:
     def finish(self, now_s: float, task: Task) -> list[str]:
         """Let a finished task take effect; return what should not have been possible.
 
-        A thing that is not where it was is in nobody's way there.
+        A thing that is not where it was is in nobody's way there, and what a robot holds is where it is.
         """
         own = self.state.robots[task.robot]
         action = Action(
@@ -143,6 +143,7 @@ class SceneBelief:
             self.state.lies[task.thing] = AWAY
         self.score.note(now_s, task.robot)
         passed = {f"the path touches {thing}" for thing in self.gone}
+        passed.add(f"{own.holding} is not near the end of the path")
         return [fault for fault in faults if fault not in passed]
 
     def pass_by(self, task: Task, gone_m: float) -> None:

@@ -211,6 +211,30 @@ def test_another_one_takes_over_what_one_holds(tmp_path: Path) -> None:
     ]
 
 
+def test_one_that_carries_something_goes_on_with_it(tmp_path: Path) -> None:
+    goals = {"anna": f"(object-in-place O1 {place(0, 6)})"}
+    went = carried(tmp_path, goals, wants("bert", "(safe O3)"), at_s=14.0)
+    assert went.mission.joined and went.end.status == "done"
+    assert [deed for deed in went.deeds if deed[0] == "anna"] == [
+        ("anna", "pick", "O1"),
+        ("anna", "place", "O1"),
+    ]
+    assert "although" not in went.told, "what it holds is where it is"
+
+
+def test_what_was_seen_of_a_region_counts_on() -> None:
+    belief = SceneBelief.of(grid(), team(anna=(0, 0)), {"anna": "(explored-region R0)"})
+    own = belief.state.robots["anna"]
+    own.places += [place(0, 1), place(0, 3), place(1, 3), place(1, 2)]
+    other = belief.copied()
+    other.take_in(5.0, wants("anna", f"(visited-place {place(0, 3)})"))
+    seen = other.state.robots["anna"].places
+    assert set(seen) == {place(0, 0), place(0, 1), place(1, 2)} and seen[-1] == place(1, 2)
+    assert not other.holds("anna", other.goals["anna"]), "it has to go there again"
+    assert own.places[-2:] == [place(1, 3), place(1, 2)], "the copy is one"
+    assert belief.goals != other.goals and len(belief.score.spoken) == 1
+
+
 def test_bans_and_orders_of_the_first_words_stay_in_force(tmp_path: Path) -> None:
     first, then = Part("bert", "(safe O3)"), Part("anna", "(safe O0)")
     goals = {"anna": "(and (safe O0) (not (visited-object O2)))", "bert": "(safe O3)"}

@@ -48,6 +48,8 @@ class Conduct:
     def __init__(self, board: Board, site: Site, number: int) -> None:
         self._board, self._site, self._number = board, site, number
         self._answer: bool | None = None
+        self._asked_last = 0
+        """Number of what was wanted besides and asked about last."""
         self.drive: Drive | None = None
         """What carries it out; None before it is there, and once it has ended."""
 
@@ -85,6 +87,11 @@ class Conduct:
                 board.tell(question, "question")
             board.news.wait_for(self._is_answered)
             return self._taken()
+
+    def free(self) -> bool:
+        """Return whether what another program wants besides can be asked about."""
+        joining = self._board.joining
+        return joining is None or joining.over
 
     def stepped(self, step: Step) -> None:
         """Take in what a step brought."""
@@ -169,13 +176,15 @@ class Conduct:
         """
         board = self._board
         draft = board.joining
-        if draft is None or (draft.over and draft.said != more.text):
+        dropped = draft is not None and draft.over and draft.number != self._asked_last
+        if draft is None or (draft.over and not (dropped and draft.said == more.text)):
             draft = board.joining = MissionRecord(
                 board.next_number(), more.text, "grounded", more.by, goals=dict(more.goals)
             )
         if draft.state != "grounded" or draft.said != more.text:
             return False
         draft = draft.moved("planned", question=question, tasks=plan.tasks, plans=1)
+        self._asked_last = draft.number
         board.change(draft)
         board.tell(
             f"a plan with “{more.text}” is ready; all robots stand until it is approved or discarded",

@@ -38,6 +38,10 @@ class Listener(Protocol):
         """Return the operators' answer; waits for it."""
         ...
 
+    def free(self) -> bool:
+        """Return whether what another program wants besides can be asked about."""
+        ...
+
     def stepped(self, step: Step) -> None:
         """Take in a step that is in the journal now."""
         ...
@@ -214,7 +218,7 @@ class Drive:
             lambda question: self._asked(question, bodies, first=mission.phase == "proposed"),
             self._journal,
             begun.name,
-            lambda: self._more.popleft() if self._more else taken(self.folder),
+            self._next_words,
         )
         if self._gate.stopped.is_set():  # while the robots were reached
             runner.stop(self._why)
@@ -225,6 +229,12 @@ class Drive:
         if not shown or mission.phase == "proposed" or self._asked(AGAIN, bodies, first=True):
             return runner.resume(bodies.limit_s)
         return End("stopped", "nobody let it go on")
+
+    def _next_words(self) -> Join | None:
+        """Return what is wanted besides, said here or left by another program."""
+        if self._more:
+            return self._more.popleft()
+        return taken(self.folder) if self._listener.free() else None
 
     def _asked(self, question: str, bodies: Bodies, *, first: bool) -> bool:
         """Return what operators answer; first of all they are told from whom robots are taken away."""

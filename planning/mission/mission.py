@@ -86,7 +86,7 @@ class Mission(Generic[B]):
     @property
     def offered(self) -> Planned | None:
         """The plan for more than was wanted before, while the operator is asked for it."""
-        return self._offer[1] if self._offer is not None and self.joining is not None else None
+        return self._offer[1] if self._offer is not None and self._offer[0].rung == "join" else None
 
     def plans_on(self) -> B:
         """Return the belief that the plan which is asked for is made on.
@@ -369,6 +369,8 @@ class Mission(Generic[B]):
 
     def _finish(self, end: End) -> None:
         """End the mission with every robot standing still."""
+        if self.joining is not None:
+            self._turn.note(f"“{self.joining.text}” is not taken in: the mission is over")
         for member in self.crew.values():
             self._turn.halt(member.name, f"the mission is over ({end.status})")
         why = "it was stopped" if end.status == "stopped" else end.reason

@@ -201,7 +201,7 @@ def test_a_long_goal_does_not_widen_the_panel(free: Opened) -> None:
 
 def test_more_is_wanted_while_robots_drive(free: Opened) -> None:
     console, first, second = free
-    console.station.launcher.pace = 1.0
+    console.station.launcher.pace = SLOW
     say(first, ERRAND)
     state(first, "planned")
     press(first, "Approve")
@@ -215,12 +215,12 @@ def test_more_is_wanted_while_robots_drive(free: Opened) -> None:
     say(second, "Spot, inspect the flag.")
     first.locator('[data-besides="planned"]').wait_for()
     state(first, "running")
-    assert "look O38" in first.inner_text("body"), "its plan is shown"
+    first.get_by_text("look O38").first.wait_for()
     shoot(first, "besides_plan")
     press(first, "Approve")
     first.locator("[data-besides]").wait_for(state="detached")
     state(second, "running")
-    assert "and “Spot, inspect the flag." in second.inner_text("body")
+    second.get_by_text("and “Spot, inspect the flag.”").first.wait_for()
     shoot(second, "besides_driving")
     press(first, "Stop")
     state(first, "stopped")

@@ -11,6 +11,8 @@ import pytest
 from commonground.console import words
 from commonground.console.board import Refused
 from commonground.console.station import Station
+from commonground.live.folders import LETTER
+from commonground.live.joining import leave
 from commonground.live.missions import explain_mission, replay_mission
 from commonground.planning.mission.events import Join
 from commonground.planning.mission.journal import FILE, read_steps
@@ -176,6 +178,28 @@ def test_a_station_that_was_killed_asks_again(make: Callable[..., Station]) -> N
             assert again.said == MORE and again.by == "bob" and again.tasks
             other.approve(again.number, "ada")
         assert any("spot" in line for line in done(other))
+
+
+def test_words_of_another_program_are_asked_about_here(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station)
+    drive = station.drive
+    assert drive is not None
+    more = Join(MORE, "eve@base", {"spot": "(safe O38)"})
+    asked = station.say("Spot, inspect the bench.", "ada")
+    leave(drive.folder, more)
+    time.sleep(0.3)
+    assert station.draft == asked, "what is asked back comes first"
+    station.discard("ada")
+    for _ in range(2):  # who was told no may say it again
+        planned = until_besides(station, "planned")
+        assert planned.by == "eve@base" and planned.said == MORE and planned.tasks
+        station.discard("ada", number=planned.number)
+        if not (drive.folder / LETTER).exists():
+            leave(drive.folder, more)
+    station.approve(until_besides(station, "planned").number, "ada")
+    drive._pace = 0.0
+    assert any("O38" in line for line in done(station))
 
 
 def test_what_is_said_in_a_pause_is_planned_once_somebody_goes_on(

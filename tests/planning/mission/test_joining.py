@@ -55,21 +55,22 @@ def carried(
     graph: SceneGraph | None = None,
     order: tuple[Before, ...] = (),
     faults: tuple[Fault, ...] = (),
-    starts: dict[str, tuple[int, int]] = STARTS,
+    mind: Callable[[Mission], None] = lambda mission: None,
 ) -> Went:
     """Carry goals out, to which more is added while robots drive, and check that all of it replays."""
     graph = graph or grid()
-    world = SimWorld(graph, team(**starts), faults)
+    world = SimWorld(graph, team(**STARTS), faults)
     waiting, asked = list(more), list[str]()
 
     def begun() -> Mission:
-        return Mission(SceneBelief.of(graph, team(**starts), goals, order))
+        return Mission(SceneBelief.of(graph, team(**STARTS), goals, order))
 
     def next_words() -> Join | None:
         return waiting.pop(0) if waiting and world.now_s >= at_s else None
 
     def operator(question: str) -> bool:
         asked.append(question)
+        mind(mission)
         return says(question)
 
     mission, journal = begun(), Journal(folder, {"mission": "test"})
@@ -298,6 +299,24 @@ def test_what_goes_wrong_later_is_repaired_for_both(tmp_path: Path) -> None:
     )
     assert went.end.status == "done"
     assert {thing for _, _, thing in went.deeds} == {"O1", "O3"}
+
+
+def test_what_has_to_be_repaired_is_asked_first(tmp_path: Path) -> None:
+    offered: list[bool] = []
+    went = carried(
+        tmp_path,
+        {"anna": "(safe O0)", "bert": "(safe O3)"},
+        wants("anna", "(safe O1)"),
+        at_s=2.0,
+        faults=(Fault("battery", robot="bert", at_s=2.0),),
+        mind=lambda mission: offered.append(mission.offered is not None),
+    )
+    assert [("in place of bert" in one, "Take it in?" in one) for one in went.asked[1:]] == [
+        (True, False),
+        (False, True),
+    ]
+    assert offered == [False, False, True]
+    assert went.end.status == "done" and len(went.deeds) == 3
 
 
 def test_a_stop_in_between_ends_all(tmp_path: Path) -> None:

@@ -126,11 +126,12 @@ def read_bytes(path: str | Path, most_mb: int = TEXT_MB) -> bytes:
 
 
 def read_text(path: str | Path, most_mb: int = TEXT_MB, *, errors: str = "strict") -> str:
-    """Return the UTF-8 text of a regular file, lines ended by ``\\n``."""
+    """Return the UTF-8 text of a regular file, without a byte order mark, lines ended by ``\\n``."""
     try:
         text = read_bytes(path, most_mb).decode("utf-8", errors)
     except UnicodeDecodeError as error:
         raise NotTextError(path, error) from error
+    text = text.removeprefix("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 

@@ -15,7 +15,7 @@ from commonground.errors import ConfigError
 from commonground.planning.downward import shared_planner
 from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import Step, load_task, plan_text
-from commonground.planning.pddl.valueless import missing_costs
+from commonground.planning.pddl.valueless import missing_costs, uncounted_costs
 from commonground.planning.result import Status
 from commonground.signals import Late, alarm
 
@@ -98,7 +98,8 @@ def solve_problem(
         result = planner.solve(
             task, mode, time_limit_s=time_limit_s, memory_limit_mb=memory_limit_mb
         )
-    why = [line for line in (result.reason, missing_costs(task)) if line]
+    told = (result.reason, uncounted_costs(task), missing_costs(task))
+    why = [line for line in told if line]
     return Solved(
         str(result.status),
         "; ".join(why),

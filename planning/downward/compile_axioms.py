@@ -17,6 +17,7 @@ from commonground.planning.pddl.domain import (
     Action,
     Axiom,
     Domain,
+    Function,
     Metric,
     Predicate,
     Task,
@@ -158,10 +159,9 @@ class _Compiler:
             if rows is None:
                 raise TooLarge
             if metric is None:  # steps are counted, but reaching the goal is none
-                actions, metric = (
-                    [_unit_cost(action) for action in actions],
-                    Metric("minimize", TOTAL_COST),
-                )
+                actions = [_unit_cost(action) for action in actions]
+                metric = Metric("minimize", TOTAL_COST)
+                domain = replace(domain, functions=(Function(TOTAL_COST.function),))
             reached = Effect(Atom(_GOAL_REACHED))
             actions += [
                 Action(f"{GOAL_ACTION} {i}", (), And(r), (reached,)) for i, r in enumerate(rows)
@@ -328,5 +328,5 @@ def _is_literals(formula: Formula) -> bool:
 
 
 def _unit_cost(action: Action) -> Action:
-    others = tuple(effect for effect in action.effects if not isinstance(effect.change, Update))
-    return replace(action, effects=(*others, Effect(Update("increase", TOTAL_COST, Number(1.0)))))
+    one = Effect(Update("increase", TOTAL_COST, Number(1.0)))
+    return replace(action, effects=(*action.effects, one))

@@ -7,7 +7,7 @@ the scale never exceeds the true one: it is a lower bound whatever the rounding 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from commonground.planning.downward.unsupported import Unsupported
@@ -46,84 +46,113 @@ class Integral:
 def with_integral_costs(task: Task) -> Integral:
     """Return the task with integer action costs."""
     metric = task.problem.metric
-    if metric is None:
-        return Integral(_without_costs(task), 1.0, True)
-    if metric.direction != "minimize" or metric.expression != TOTAL_COST:
-        raise Unsupported(f"Fast Downward minimizes (total-cost) only, not {to_pddl(metric)}")
-    if dict(task.problem.values).get(TOTAL_COST, 0.0) != 0:
-        raise Unsupported("Fast Downward starts with a (total-cost) of 0")
+    if metric is not None:
+        if metric.direction != "minimize" or metric.expression != TOTAL_COST:
+            raise Unsupported(f"Fast Downward minimizes (total-cost) only, not {to_pddl(metric)}")
+        if dict(task.problem.values).get(TOTAL_COST, 0.0) != 0:
+            raise Unsupported("Fast Downward starts with a (total-cost) of 0")
     plain = _PlainCosts(task)
     scale, exact = _scale(plain.values.values(), _constants(plain.actions))
     actions = tuple(_scaled(action, scale) for action in plain.actions)
     values = tuple((fluent, _down(value, scale)) for fluent, value in plain.values.items())
-    known = tuple(
-        Atom(_has(fluent), fluent.args)
-        for fluent in plain.values
-        if fluent.function in plain.partial
-    )
+    has = tuple(Atom(_has(f), f.args) for name in plain.partial for f in plain.known[name])
     predicates = tuple(
         Predicate(_has(function), function.parameters) for function in plain.partial.values()
     )
     domain = replace(
         task.domain,
-        functions=(Function(TOTAL_COST.function), *plain.functions.values()),
+        functions=(Function(TOTAL_COST.function), *plain.functions.values()) if metric else (),
         predicates=(*task.domain.predicates, *predicates),
         actions=actions,
     )
-    init = (*task.problem.init, *known)
-    problem = replace(task.problem, init=init, values=((TOTAL_COST, 0.0), *values))
+    init = (*task.problem.init, *has)
+    problem = replace(
+        task.problem, init=init, values=((TOTAL_COST, 0.0), *values) if metric else ()
+    )
     return Integral(Task(domain, problem), scale, exact)
 
 
-def cost_effects(action: Action) -> list[Effect]:
-    """Return the numeric effects of an action."""
-    return [effect for effect in action.effects if isinstance(effect.change, Update)]
-
-
-def _without_costs(task: Task) -> Task:
-    actions = tuple(
-        replace(a, effects=tuple(e for e in a.effects if not isinstance(e.change, Update)))
-        for a in task.domain.actions
-    )
-    return Task(
-        replace(task.domain, functions=(), actions=actions), replace(task.problem, values=())
-    )
+def number_effects(action: Action) -> Iterator[tuple[Effect, Update]]:
+    """Yield the numeric effects of an action."""
+    for effect in action.effects:
+        if isinstance(effect.change, Update):
+            yield effect, effect.change
 
 
 class _PlainCosts:
-    """Rewrites each action to add one constant or one function, and collects the functions' values."""
+    """Rewrites each action to add one constant or one function, and collects the functions' values.
+
+    No condition asks for a number, so that effects on numbers which no cost reads are left out. Without a
+    metric that goes for all of them.
+    """
 
     def __init__(self, task: Task) -> None:
-        self.task = task
+        self.counted = task.problem.metric is not None
+        self.declared = {function.name: function for function in task.domain.functions}
         self.members = TypeTree(task.domain.types).members(task.objects)
+        self.numbers = dict(task.problem.values)
         self.known: dict[str, dict[Fluent, float]] = {}
-        for fluent, value in task.problem.values:
+        for fluent, value in self.numbers.items():
             self.known.setdefault(fluent.function, {})[fluent] = value
+        changes = [u for action in task.domain.actions for _, u in number_effects(action)]
+        self.changed = {u.fluent.function for u in changes}
+        self.assigned = {u.fluent.function for u in changes if u.operation == "assign"}
         self.values: dict[Fluent, float] = {}
         self.functions: dict[str, Function] = {}
         self.partial: dict[str, Function] = {}
         self.actions = tuple(map(self.action, task.domain.actions))
 
     def action(self, action: Action) -> Action:
-        """Return the action with one simple cost; it needs a value where the function is partial."""
-        cost = _total(action)
-        precondition = action.precondition
-        if isinstance(cost, Arithmetic):
-            cost = self.written_out(cost, action)
-        elif isinstance(cost, Fluent) and cost.function not in self.functions:
-            declared = [f for f in self.task.domain.functions if f.name == cost.function]
-            self.functions[cost.function] = declared[0] if declared else Function(cost.function)
-            self.values.update(self.known.get(cost.function, {}))
-        if isinstance(cost, Fluent) and self.is_partial(self.functions[cost.function]):
-            precondition = conjunction([precondition, Atom(_has(cost), cost.args)])
-        others = tuple(e for e in action.effects if not isinstance(e.change, Update))
-        effects = (*others, Effect(Update("increase", TOTAL_COST, cost)))
-        return replace(action, precondition=precondition, effects=effects)
+        """Return the action with one simple cost; it needs a value where a function is partial."""
+        needs = dict.fromkeys(
+            fluent for found in number_effects(action) for fluent in self.needed(*found, action)
+        )
+        effects = [effect for effect in action.effects if not isinstance(effect.change, Update)]
+        if self.counted:
+            cost = self.simple(_total(action), action)
+            needs |= {cost: None} if isinstance(cost, Fluent) and self.is_partial(cost) else {}
+            effects.append(Effect(Update("increase", TOTAL_COST, cost)))
+        guards = [Atom(_has(fluent), fluent.args) for fluent in needs]
+        precondition = (
+            conjunction([action.precondition, *guards]) if guards else action.precondition
+        )
+        return replace(action, precondition=precondition, effects=tuple(effects))
 
-    def is_partial(self, function: Function) -> bool:
+    def needed(self, effect: Effect, change: Update, action: Action) -> Iterator[Fluent]:
+        """Yield what an effect on a number needs and not all objects have a value of."""
+        for fluent in (
+            *_read(change.value),
+            *([change.fluent] if change.operation != "assign" else ()),
+        ):
+            if fluent == TOTAL_COST or not self.is_partial(fluent):
+                continue
+            if effect != Effect(change) or fluent.function in self.assigned:
+                raise Unsupported(
+                    f"'{action.name}' changes a number by {to_pddl(fluent)}, and some have no value"
+                )
+            yield fluent
+
+    def simple(self, cost: Expression, action: Action) -> Number | Fluent:
+        """Return a cost as a constant or a function whose values are kept."""
+        changing = next((f for f in _read(cost) if f.function in self.changed), None)
+        if changing is not None:
+            raise Unsupported(
+                f"the cost of '{action.name}' is {to_pddl(changing)}, which actions change"
+            )
+        if isinstance(cost, Arithmetic):
+            return self.written_out(cost, action)
+        if isinstance(cost, Fluent):
+            self.functions[cost.function] = self.declared.get(
+                cost.function, Function(cost.function)
+            )
+            self.values |= self.known.setdefault(cost.function, {})
+        return cost
+
+    def is_partial(self, fluent: Fluent) -> bool:
         """Return whether a function lacks values for some objects (actions that need one cannot be taken)."""
+        function = self.functions.get(fluent.function) or self.declared[fluent.function]
         wanted = math.prod(len(objects_of(typed, self.members)) for typed in function.parameters)
-        missing = sum(fluent.function == function.name for fluent in self.values) < wanted
+        missing = len(self.known.setdefault(function.name, {})) < wanted
         if missing:
             self.partial[function.name] = function
         return missing
@@ -138,7 +167,8 @@ class _PlainCosts:
                 f"the cost of '{action.name}' has {count} values; give them as one function"
             )
         name = f"(cost of {action.name})"
-        facts = Facts((), self.members, dict(self.task.problem.values))
+        facts = Facts((), self.members, self.numbers)
+        known = self.known[name] = {}
         for binding in assignments(parameters, self.members):
             value = facts.number(substitute_number(cost, binding))
             if value is not None:
@@ -146,9 +176,8 @@ class _PlainCosts:
                     raise Unsupported(
                         f"the cost of '{action.name}' can be {value:g}, which is negative"
                     )
-                self.values[Fluent(name, tuple(binding[typed.name] for typed in parameters))] = (
-                    value
-                )
+                known[Fluent(name, tuple(binding[typed.name] for typed in parameters))] = value
+        self.values |= known
         self.functions[name] = Function(name, parameters)
         return Fluent(name, tuple(typed.name for typed in parameters))
 
@@ -157,20 +186,26 @@ def _has(cost: Fluent | Function) -> str:
     return f"(has {cost.function if isinstance(cost, Fluent) else cost.name})"
 
 
+def _read(value: Expression) -> Iterator[Fluent]:
+    """Yield the functions of an expression."""
+    if isinstance(value, Fluent):
+        yield value
+    elif isinstance(value, Arithmetic):
+        for part in value.parts:
+            yield from _read(part)
+
+
 def _total(action: Action) -> Expression:
     """Return what an action adds to the cost, folded to a constant where it is one."""
     parts: list[Expression] = []
-    for effect in cost_effects(action):
-        change = effect.change
-        if (
-            not isinstance(change, Update)
-            or change.fluent != TOTAL_COST
-            or change.operation != "increase"
-        ):
+    for effect, change in number_effects(action):
+        if change.fluent != TOTAL_COST:
+            continue
+        if change.operation != "increase":
             raise Unsupported(
-                f"'{action.name}' changes a number: Fast Downward only adds to (total-cost)"
+                f"'{action.name}' changes its cost: Fast Downward only adds to (total-cost)"
             )
-        if effect.parameters or effect.condition != Effect(change).condition:
+        if effect != Effect(change):
             raise Unsupported(f"the cost of '{action.name}' depends on a condition")
         parts.append(change.value)
     if not parts:
@@ -183,8 +218,8 @@ def _total(action: Action) -> Expression:
 
 
 def _constants(actions: Iterable[Action]) -> list[float]:
-    changes = (e.change for a in actions for e in cost_effects(a))
-    return [c.value.value for c in changes if isinstance(c, Update) and isinstance(c.value, Number)]
+    changes = (change for action in actions for _, change in number_effects(action))
+    return [change.value.value for change in changes if isinstance(change.value, Number)]
 
 
 def _scale(values: Iterable[float], constants: list[float]) -> tuple[float, bool]:

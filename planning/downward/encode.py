@@ -47,12 +47,12 @@ def encode(task: Task, *, informed: bool, compile_limit: int) -> Encoded:
     Raises Unsupported for what Fast Downward cannot plan with.
     """
     require_classical(task)
-    prepared = evaluate_static_axioms(task) if task.domain.axioms else task
+    integral = with_integral_costs(evaluate_static_axioms(task) if task.domain.axioms else task)
+    prepared = integral.task
     if informed:
         prepared = without_axioms(prepared, compile_limit) or prepared
     if prepared.domain.axioms:
         prepared = unfold_recursive_quantifiers(prepared)
-    integral = with_integral_costs(prepared)
-    renaming = Renaming(integral.task)
+    renaming = Renaming(prepared)
     text = renaming.task
     return Encoded(to_pddl(text.domain), to_pddl(text.problem), integral.scale, renaming)

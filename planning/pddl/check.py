@@ -34,7 +34,7 @@ from commonground.planning.pddl.formula import (
     is_variable,
     operands,
 )
-from commonground.planning.pddl.printer import to_pddl, typed_text
+from commonground.planning.pddl.printer import number_text, to_pddl, typed_text
 from commonground.planning.pddl.source import NOWHERE, Source, plural
 from commonground.planning.pddl.strata import negative_cycle
 
@@ -63,8 +63,9 @@ def check_problem(domain: Domain, problem: Problem, source: Source = NOWHERE) ->
         source.blame(problem.domain, f"the problem is for {named}")
     checker = Checker(domain, problem.objects, source)
     checker.objects_declared(problem.objects, domain.constants)
-    for fact in problem.init:
+    for fact in (*problem.init, *problem.denied):
         checker.initial(fact)
+    check_agreement(problem, source)
     spent = cost_functions(domain)
     for fluent, value in problem.values:
         checker.fluent(fluent, {})
@@ -73,6 +74,22 @@ def check_problem(domain: Domain, problem: Problem, source: Source = NOWHERE) ->
     checker.formula(problem.goal, {})
     if problem.metric is not None:
         checker.expression(problem.metric.expression, {}, ("total-time",))
+
+
+def check_agreement(problem: Problem, source: Source = NOWHERE) -> None:
+    """Raise PddlError for an initial state that contradicts itself."""
+    given = frozenset(problem.init)
+    for fact in problem.init:
+        if fact.predicate == EQUALS and len(set(fact.args)) > 1:
+            source.blame(fact, f"{fact} cannot hold: two names are two objects")
+    for fact in problem.denied:
+        if fact in given or (fact.predicate == EQUALS and len(set(fact.args)) == 1):
+            source.blame(fact, f"(not {fact}) contradicts {fact}, which holds initially")
+    known: dict[Fluent, float] = {}
+    for fluent, value in problem.values:
+        if known.setdefault(fluent, value) != value:
+            told = f"{number_text(known[fluent])} and {number_text(value)}"
+            source.blame(fluent, f"{fluent} is given twice: {told}")
 
 
 def check_formula(
@@ -270,13 +287,17 @@ class Checker:
             )
         return self.objects[term]
 
-    def initial(self, fact: Formula) -> None:
+    def initial(self, fact: Atom) -> None:
         """Check a fact of the initial state."""
-        if isinstance(fact, Atom) and fact.predicate in self.derived:
-            self.source.blame(fact, f"'{fact.predicate}' is derived, so it cannot be given")
-        if isinstance(fact, Atom) and any(is_variable(term) for term in fact.args):
-            self.source.blame(fact, f"the initial fact {fact} has a variable")
+        self.given(fact)
         self.formula(fact, {})
+
+    def given(self, fact: Atom) -> None:
+        """Check that a fact of the initial state is one of this state alone."""
+        if fact.predicate in self.derived:
+            self.source.blame(fact, f"'{fact.predicate}' is derived, so it cannot be given")
+        if any(is_variable(term) for term in fact.args):
+            self.source.blame(fact, f"the initial fact {fact} has a variable")
 
     # ---- numbers ------------------------------------------------------------------------------
 

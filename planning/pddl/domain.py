@@ -112,6 +112,8 @@ class Problem:
     goal: Formula = TRUE
     metric: Metric | None = None
     requirements: tuple[str, ...] = ()
+    denied: tuple[Atom, ...] = ()
+    """What is said not to hold initially; whatever is not given does not hold anyway."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from commonground.planning.pddl.domain import (
     Predicate,
     Problem,
 )
-from commonground.planning.pddl.formula import TRUE, Atom, Fluent, Typed
+from commonground.planning.pddl.formula import TRUE, Atom, Fluent, Typed, negated_atom
 from commonground.planning.pddl.formula_syntax import FormulaSyntax, as_number
 from commonground.planning.pddl.source import Group, Node, Word, shown
 
@@ -211,7 +211,7 @@ class DomainSyntax(ActionSyntax):
         (domain,) = self.exactly(given[":domain"], 1, "'(:domain name)'")
         (goal,) = self.exactly(given[":goal"], 1, "'(:goal formula)'")
         objects, init = given.get(":objects"), given.get(":init")
-        atoms, values = self.init(init) if init else ((), ())
+        atoms, denied, values = self.init(init) if init else ((), (), ())
         return Problem(
             name,
             self.noted(self.word(domain, "the name of the domain", given[":domain"].end), domain.at),
@@ -220,11 +220,15 @@ class DomainSyntax(ActionSyntax):
             self.formula(goal, given[":goal"].end),
             self.metric(given[":metric"]) if ":metric" in given else None,
             self.requirements(given[":requirements"]) if ":requirements" in given else (),
+            denied,
         )  # fmt: skip
 
-    def init(self, section: Group) -> tuple[tuple[Atom, ...], tuple[tuple[Fluent, float], ...]]:
-        """Read the initial atoms and numbers; ``(not …)`` says what holds anyway."""
+    def init(
+        self, section: Group
+    ) -> tuple[tuple[Atom, ...], tuple[Atom, ...], tuple[tuple[Fluent, float], ...]]:
+        """Read what holds initially, what is said not to hold, and the numbers."""
         atoms: list[Atom] = []
+        denied: list[Atom] = []
         values: list[tuple[Fluent, float]] = []
         for node in section.items[1:]:
             group = self.group(node, "an initial fact such as '(on a b)'", section.end)
@@ -235,8 +239,10 @@ class DomainSyntax(ActionSyntax):
                 self.source.fail(f"timed initial literals {_WITHOUT_TIME}", group.at)
             else:
                 literal = self.literal(group, section.end)
-                atoms += [literal] if isinstance(literal, Atom) else []
-        return tuple(atoms), tuple(values)
+                atom = literal if isinstance(literal, Atom) else negated_atom(literal)
+                if atom is not None:
+                    (atoms if atom is literal else denied).append(atom)
+        return tuple(atoms), tuple(denied), tuple(values)
 
     def value(self, group: Group) -> tuple[Fluent, float]:
         """Read ``(= (f a b) 3.5)``."""

@@ -184,7 +184,7 @@ def _(value: Domain) -> str:
 
 @to_pddl.register
 def _(value: Problem) -> str:
-    facts = [to_pddl(fact) for fact in value.init]
+    facts = [to_pddl(fact) for fact in (*value.init, *map(Not, value.denied))]
     facts += [_list("=", str(fluent), number_text(number)) for fluent, number in value.values]
     return _lines(
         f"(define (problem {value.name})",

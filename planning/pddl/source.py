@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
@@ -68,6 +69,14 @@ class Source:
     def blame(self, value: object, message: str) -> NoReturn:
         """Raise PddlError at the place a value was read from, where that is known."""
         self.fail(message, self.places.get(id(value)))
+
+
+def blame(sources: Iterable[Source], value: object, message: str) -> NoReturn:
+    """Raise PddlError at the place that a value was read from in one of several texts, if it was."""
+    for source in sources:
+        if id(value) in source.places:
+            source.blame(value, message)
+    raise PddlError(message)
 
 
 NOWHERE = Source("", "")

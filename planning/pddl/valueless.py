@@ -1,4 +1,4 @@
-"""Costs that a problem forgot: actions that nothing but a missing value keeps from being taken."""
+"""Costs that a problem forgot: to ask for them, or values that alone keep actions from being taken."""
 
 from __future__ import annotations
 
@@ -42,6 +42,15 @@ class _Bounded(Facts):
         if self.steps > _MOST_STEPS:
             raise _Enough
         yield from super()._join(*given)
+
+
+def uncounted_costs(task: Task) -> str:
+    """Return a line on costs that a problem does not ask to be small; empty if there are none."""
+    changes = (effect.change for action in task.domain.actions for effect in action.effects)
+    costly = any(isinstance(change, Update) and change.fluent == TOTAL_COST for change in changes)
+    if task.problem.metric is not None or not costly:
+        return ""
+    return "steps are counted, not costs: the problem has no (:metric minimize (total-cost))"
 
 
 def missing_costs(task: Task) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonground.errors import PlanningError
 from commonground.planning.pddl.formula import (
@@ -17,12 +17,26 @@ from commonground.planning.pddl.formula import (
     Or,
     Typed,
 )
-from commonground.planning.streams.language import Expression, is_parameter
+from commonground.planning.streams.language import TOTAL_COST, Expression, is_parameter
 from commonground.planning.streams.normal_form import type_predicate
 from commonground.planning.streams.objects import Objects
 
 Fact = tuple[str, tuple[int, ...]]
+_LONGEST = 40
+"""Characters of a value in a message."""
 _CONNECTIVES = ("and", "or", "not", "imply", "exists", "forall")
+
+
+class Begin(NamedTuple):
+    """An initial state."""
+
+    facts: dict[Fact, None]
+    denied: dict[Fact, Expression]
+    """What is said not to hold, as it was said; what is not given does not hold anyway."""
+    values: dict[Fact, float]
+
+
+NOTHING = Begin({}, {}, {})
 
 
 class Reader:
@@ -38,29 +52,40 @@ class Reader:
         self.constants[name] = number
         return name
 
-    def facts(self, expressions: Iterable[Expression]) -> tuple[list[Fact], dict[Fact, float]]:
-        """Return the facts and the numeric values of an initial state."""
-        facts: dict[Fact, None] = {}
-        values: dict[Fact, float] = {}
+    def begin(self, expressions: Iterable[Expression]) -> Begin:
+        """Return an initial state; PlanningError where it contradicts itself."""
+        found = Begin({}, {}, {})
+        self._gather(expressions, found)
+        for fact, said in found.denied.items():
+            if fact in found.facts:
+                raise PlanningError(f"{said!r} contradicts what is given initially")
+        return found
+
+    def _gather(self, expressions: Iterable[Expression], found: Begin) -> None:
         for expression in expressions:
             self._require(expression, "an initial fact")
             if len(expression) == 3 and isinstance(expression[1], str) and expression[1] == "-":
-                facts[
-                    type_predicate(str(expression[2]).lower()),
-                    (self.objects.number(expression[0]),),
-                ] = None
+                kind = type_predicate(str(expression[2]).lower())
+                found.facts[kind, (self.objects.number(expression[0]),)] = None
                 continue
             head = self._head(expression)
             if head == "=":
                 fact, value = self._value(expression)
-                values[fact] = value
+                if found.values.setdefault(fact, value) != value:
+                    told = f"{found.values[fact]:g} and {value:g}"
+                    raise PlanningError(f"{expression[1]!r} is given twice: {told}")
             elif head == "and":
-                inner, numbers = self.facts(expression[1:])
-                facts.update(dict.fromkeys(inner))
-                values.update(numbers)
-            elif head != "not":  # what is not given is false anyway
-                facts[self.fact(expression)] = None
-        return list(facts), values
+                self._gather(expression[1:], found)
+            elif head == "not" and len(expression) == 2:
+                found.denied[self.fact(expression[1])] = expression
+            else:
+                found.facts[self.fact(expression)] = None
+
+    def shown(self, atom: Atom) -> str:
+        """Return an atom as the user knows it, objects by their values."""
+        values = self.objects.values
+        terms = (f"{values[self.constants[a]]}" if a.startswith("@") else a for a in atom.args)
+        return str(Atom(atom.predicate, tuple("".join(x.split())[:_LONGEST] for x in terms)))
 
     def fact(self, expression: Expression) -> Fact:
         """Return one ground fact."""
@@ -78,7 +103,10 @@ class Reader:
             raise PlanningError(f"{expression!r} gives no number")
         if number < 0:
             raise PlanningError(f"{expression!r} gives a negative cost")
-        return self.fact(tuple(expression[1])), float(number)
+        fact = self.fact(tuple(expression[1]))
+        if fact == (TOTAL_COST, ()) and number != 0:
+            raise PlanningError(f"{expression!r}: plans begin with a (total-cost) of 0")
+        return fact, float(number)
 
     def formula(self, expression: Expression) -> Formula:
         """Return a goal as a formula."""
@@ -102,13 +130,14 @@ class Reader:
         return Atom(head, tuple(term if is_parameter(term) else self.name(term) for term in rest))
 
     def variables(self, listed: Sequence[Any]) -> tuple[Typed, ...]:
-        """Return quantified variables, ``?x`` or ``(?x, '-', type)`` each."""
+        """Return quantified variables, ``?x``, ``(?x, '-', type)`` or ``(?x, '-', (type, …))`` each."""
         found: list[Typed] = []
         for item in listed:
             if is_parameter(item):
                 found.append(Typed(item.lower()))
             elif isinstance(item, tuple | list) and len(item) == 3 and is_parameter(item[0]):
-                found.append(Typed(item[0].lower(), (str(item[2]).lower(),)))
+                kinds = item[2] if isinstance(item[2], tuple | list) else (item[2],)
+                found.append(Typed(item[0].lower(), tuple(str(kind).lower() for kind in kinds)))
             else:
                 raise PlanningError(f"{item!r} is no variable; one is written '?x'")
         return tuple(found)

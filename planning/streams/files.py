@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 
 from commonground.errors import PlanningError, did_you_mean
-from commonground.planning.pddl.domain import Domain, Problem, TypeTree
+from commonground.planning.pddl.check import Checker, check_agreement
+from commonground.planning.pddl.domain import Domain, Metric, Problem
 from commonground.planning.pddl.domain_syntax import DomainSyntax
 from commonground.planning.pddl.formula import (
+    EQUALS,
     OBJECT,
+    TOTAL_COST,
     TRUE,
     And,
     Atom,
@@ -26,13 +29,17 @@ from commonground.planning.pddl.formula import (
     Or,
     is_variable,
 )
-from commonground.planning.pddl.logic import atoms
+from commonground.planning.pddl.logic import free_variables, subformulas
 from commonground.planning.pddl.parser import read_text
+from commonground.planning.pddl.printer import to_pddl
 from commonground.planning.pddl.source import PddlError, Source, plural, read
+from commonground.planning.streams.expressions import Reader
 from commonground.planning.streams.info import FunctionInfo, StreamInfo
 from commonground.planning.streams.language import Equal, Expression, PDDLProblem, Type
-from commonground.planning.streams.stream_syntax import parse_streams
+from commonground.planning.streams.objects import Objects
+from commonground.planning.streams.stream_syntax import read_streams
 from commonground.planning.streams.user_module import UserModule, load_user_module
+from commonground.planning.streams.vocabulary import signatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +80,25 @@ def load_stream_problem(
     problem = None if problem is None else Path(problem)
     origin = Source(str(domain), read_text(domain))
     actions = DomainSyntax(origin).domain(read(origin))
-    parse_streams(read_text(streams), source=str(streams))
+    text = read_text(streams)
+    specs, sources = read_streams(text, str(streams))
     module = load_user_module(stream_map, rng)
     given = {str(n).lower(): v for n, v in _mapping(module, "constant_map").items()}
     values = {typed.name: given.get(typed.name, typed.name) for typed in actions.constants} | given
+    more = _listed(module, "init")
+    takes = signatures(actions, specs, (origin, *sources), Reader(Objects(), {}).begin(more))
     init: list[Expression] = []
     goal: Expression | None = None
     if problem is not None:
-        file = _ProblemFile(problem, actions, values)
+        file = _ProblemFile(problem, actions, takes, values)
         init, goal = file.init(), file.goal()
-    init += _listed(module, "init")
     return StreamFiles(
         PDDLProblem(
             origin.text,
             {name: value for name, value in values.items() if name in _names(actions)} | given,
-            read_text(streams),
+            text,
             module.require("stream_map"),
-            init,
+            [*init, *more],
             _the_goal(goal, module, problem),
         ),
         _mapping(module, "stream_info"),
@@ -134,42 +143,44 @@ def _listed(module: UserModule, name: str) -> tuple[Any, ...]:
 class _ProblemFile:
     """A problem file whose objects stand for values."""
 
-    def __init__(self, path: Path, domain: Domain, values: dict[str, Any]) -> None:
+    def __init__(
+        self, path: Path, domain: Domain, takes: Mapping[str, int], values: dict[str, Any]
+    ) -> None:
         self.source = Source(str(path), read_text(path))
         self.problem: Problem = DomainSyntax(self.source).problem(read(self.source))
-        self.types, self.values = TypeTree(domain.types), values
+        known = {atom.predicate: len(atom.args) for atom in self.problem.init}
+        self.takes, self.values = {**known, **takes}, values
         if self.problem.domain != domain.name:
             told = f"the problem is of domain '{self.problem.domain}', not '{domain.name}'"
             self.source.blame(self.problem.domain, told)
-        self.takes = {p.name: len(p.parameters) for p in domain.predicates}
-        self.derived = domain.derived
-        for atom in self.problem.init:
-            self._given(atom)
+        self.checker = Checker(domain, self.problem.objects, self.source)
+        self.checker.objects_declared(self.problem.objects, domain.constants)
+        for atom in (*self.problem.init, *self.problem.denied):
+            self._takes(atom)
+            self.checker.given(atom)
+        check_agreement(self.problem, self.source)
+        metric = self.problem.metric
+        if metric is not None and metric != Metric("minimize", TOTAL_COST):
+            told = "with streams (total-cost) is minimized, nothing else"
+            self.source.blame(metric, f"{told}: {to_pddl(metric)}")
         for typed in self.problem.objects:
             values.setdefault(typed.name, typed.name)
 
-    def _given(self, atom: Atom) -> None:
-        """Refuse what cannot be a fact of the initial state, where it stands."""
+    def _takes(self, atom: Atom) -> None:
+        """Refuse an atom with more or fewer arguments than elsewhere, where it stands."""
         count, takes = len(atom.args), self.takes.get(atom.predicate, len(atom.args))
-        if atom.predicate in self.derived:
-            self.source.blame(atom, f"'{atom.predicate}' is derived, so it cannot be given")
         if count != takes:
             had = f"{atom} has {plural(count, 'argument')}"
             self.source.blame(atom, f"{had}, but '{atom.predicate}' takes {takes}")
-        if any(map(is_variable, atom.args)):
-            self.source.blame(atom, f"the initial fact {atom} has a variable")
 
     def init(self) -> list[Expression]:
         """Return the types of objects, the facts and the numbers given initially."""
         found: list[Expression] = []
         for typed in self.problem.objects:
-            for kind in typed.types:
-                if kind not in self.types:
-                    hint = did_you_mean(kind, self.types.parents)
-                    self.source.blame(typed, f"unknown type '{kind}' of '{typed.name}'.{hint}")
-                if kind != OBJECT:
-                    found.append(Type(self.values[typed.name], kind))
+            kinds = (kind for kind in typed.types if kind != OBJECT)
+            found += [Type(self.values[typed.name], kind) for kind in kinds]
         found += [self._fact(atom) for atom in self.problem.init]
+        found += [("not", self._fact(atom)) for atom in self.problem.denied]
         for fluent, number in self.problem.values:
             term = (fluent.function, *(self._value(a, fluent) for a in fluent.args))
             found.append(Equal(term, number))
@@ -178,8 +189,19 @@ class _ProblemFile:
     def goal(self) -> Expression | None:
         """Return the goal, None where it is empty."""
         goal = self.problem.goal
-        for atom in atoms(goal):
-            self._fact(atom)  # so that unknown names are found where they stand
+        for part in subformulas(goal):  # so that what is wrong is found where it stands
+            if isinstance(part, Exists | Forall):
+                self.checker.parameters(part.parameters)
+            if isinstance(part, Atom) and part.predicate != EQUALS:
+                if part.predicate not in self.takes:
+                    hint = did_you_mean(part.predicate, self.takes)
+                    self.source.blame(
+                        part, f"unknown predicate '{part.predicate}' in {part}.{hint}"
+                    )
+                self._takes(part)
+                self._fact(part)
+        for name in sorted(free_variables(goal)):
+            self.source.blame(goal, f"variable '{name}' of the goal is not bound")
         return None if goal == TRUE else self._formula(goal)
 
     def _fact(self, atom: Atom) -> Expression:
@@ -204,7 +226,7 @@ class _ProblemFile:
             return ("imply", *self._all((formula.left, formula.right)))
         if isinstance(formula, Exists | Forall):
             variables = tuple(
-                (p.name, "-", p.types[0]) if p.types != (OBJECT,) else p.name
+                (p.name, "-", p.types) if p.types != (OBJECT,) else p.name
                 for p in formula.parameters
             )
             kind = "exists" if isinstance(formula, Exists) else "forall"

@@ -229,8 +229,10 @@ class Knowledge:
         return fresh
 
     def _learn_all(self, facts: Iterable[Expression], origin: Origin) -> None:
-        for predicate, args in self._reader.facts(facts)[0]:
+        begin = self._reader.begin(facts)
+        for predicate, args in begin.facts:
             self.learn(predicate, args, origin)
+        self.function_values |= {**begin.values, **self.function_values}
 
     # ---- numbers ------------------------------------------------------------------------------
 

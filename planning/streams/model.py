@@ -25,7 +25,7 @@ from commonground.planning.streams.stream_syntax import (
     FunctionSpec,
     Spec,
     StreamSpec,
-    parse_streams,
+    read_streams,
 )
 from commonground.planning.streams.vocabulary import check_vocabulary, unheard_of
 
@@ -125,19 +125,20 @@ def build_model(
     problem, constraints = PDDLProblem(*problem), constraints or PlanConstraints()
     origin = Source("domain", problem.domain_pddl)
     domain = DomainSyntax(origin).domain(read(origin))
-    specs = parse_streams(problem.stream_pddl)
+    specs, sources = read_streams(problem.stream_pddl)
     objects = Objects()
     constants = _constants(problem, domain, objects)
     reader = Reader(objects, constants)
-    initial, values = reader.facts(problem.init)
+    begin = reader.begin(problem.init)
+    initial = list(begin.facts)
     goal = reader.formula(problem.goal)
+    check_vocabulary(domain, specs, begin, goal, reader, (origin, *sources))
     named = {constants[name] for name in (*symbols(goal), *(t.name for t in domain.constants))}
     named |= {objects.number(value) for value in named_values(constraints)}
     if constraints.skeletons is not None:
         domain, goal, extra = constrained(domain, goal, constraints, reader)
         initial += extra
-    check_vocabulary(domain, specs, initial, goal, origin)
-    model = _compiled(domain, goal, objects, constants, initial, values)
+    model = _compiled(domain, goal, objects, constants, initial, begin.values)
     _add_streams(model, specs, problem.stream_map, dict(stream_info or {}))
     moving = {
         number for predicate, args in initial if predicate in model.fluents for number in args

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from commonground.errors import did_you_mean
 from commonground.planning.pddl.formula import And, Atom, Formula, is_variable
 from commonground.planning.pddl.formula_syntax import FormulaSyntax
-from commonground.planning.pddl.source import Group, Node, Source, read, shown
+from commonground.planning.pddl.source import Group, Node, Source, blame, read, shown
 
 _FIELDS = (":inputs", ":domain", ":fluents", ":outputs", ":certified")
 _KINDS = (":stream", ":wild-stream", ":function", ":predicate", ":rule")
@@ -45,13 +45,23 @@ def parse_streams(
     texts: str | Sequence[str] | None, *, source: str = "streams"
 ) -> tuple[Spec, ...]:
     """Read stream PDDL; several texts are read one after the other."""
-    if texts is None:
-        return ()
+    return read_streams(texts, source)[0]
+
+
+def read_streams(
+    texts: str | Sequence[str] | None, source: str = "streams"
+) -> tuple[tuple[Spec, ...], tuple[Source, ...]]:
+    """Read stream PDDL, and return the texts with the places of what was read as well."""
+    sources = [
+        Source(source, text) for text in ([texts] if isinstance(texts, str) else texts or ())
+    ]
     found: list[Spec] = []
-    for text in [texts] if isinstance(texts, str) else texts:
-        origin = Source(source, text)
+    for origin in sources:
         found += StreamSyntax(origin, len(found)).streams(read(origin))
-    return tuple(found)
+    twice = next((s for i, s in enumerate(found) if s.name in {t.name for t in found[:i]}), None)
+    if twice is not None:
+        blame(sources, twice, f"'{twice.name}' is declared twice")
+    return tuple(found), tuple(sources)
 
 
 class StreamSyntax(FormulaSyntax):
@@ -72,17 +82,9 @@ class StreamSyntax(FormulaSyntax):
             self.source.fail(f"expected {form}", group.at)
         if self.head(title, "'stream'") != "stream":
             self.source.fail(f"expected '(stream name)', found {shown(title)}", title.at)
-        found: list[Spec] = []
-        names: set[str] = set()
-        for node in group.items[2:]:
-            spec = self.declaration(
-                self.group(node, "a stream such as '(:stream name …)'", group.end)
-            )
-            if spec.name in names:
-                self.source.fail(f"'{spec.name}' is declared twice", node.at)
-            names.add(spec.name)
-            found.append(spec)
-        return found
+        what = "a stream such as '(:stream name …)'"
+        groups = [self.group(node, what, group.end) for node in group.items[2:]]
+        return [self.noted(self.declaration(found), found.at) for found in groups]
 
     def declaration(self, group: Group) -> Spec:
         """Read one declaration."""

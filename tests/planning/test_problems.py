@@ -50,6 +50,60 @@ def test_a_forgotten_cost_is_named(tmp_path: Path) -> None:
     assert "(length inn port) has no value, so 'drive' cannot be taken there" in lost.reason
 
 
+LENGTHS = f"(= (length inn port) 4) {FORD}"
+
+
+def test_costs_that_nothing_asks_for_are_told(tmp_path: Path) -> None:
+    domain, problem = files(tmp_path, LENGTHS)
+    assert not solve_problem(domain, problem).reason
+    text = Path(problem).read_text()
+    Path(problem).write_text(text.replace("(:metric minimize (total-cost))", ""))
+    solved = solve_problem(domain, problem, mode="optimal")
+    assert (solved.cost, solved.optimal) == (2, True)
+    assert "steps are counted, not costs: the problem has no (:metric" in solved.reason
+    Path(problem).write_text(text.replace("minimize", "maximize"))
+    assert "minimizes (total-cost) only" in solve_problem(domain, problem).reason
+
+
+@pytest.mark.parametrize("metric", ["", "(:metric minimize (total-cost))"])
+@pytest.mark.parametrize(
+    ("effect", "values", "status", "words"),
+    [
+        ("(decrease (fuel) 1)", "(= (fuel) 3)", "solved", ""),
+        ("(decrease (fuel) (length ?a ?b))", "(= (fuel) 3)", "solved", ""),
+        ("(when (at ?a) (assign (fuel) 1))", "", "solved", ""),
+        ("(increase (fuel) 1)", "", "unsolvable", ""),  # what has no value cannot increase
+        ("(when (at ?a) (increase (fuel) 1))", "", "error", "by (fuel), and some have no value"),
+    ],
+)
+def test_effects_on_numbers_that_no_cost_reads_are_taken(
+    tmp_path: Path, metric: str, effect: str, values: str, status: str, words: str
+) -> None:
+    domain, problem = files(tmp_path, f"{LENGTHS} {values}")
+    for file, old, new in (
+        (domain, "(length ?a ?b)))))", f"(length ?a ?b)) {effect})))"),
+        (domain, "(total-cost) - number", "(total-cost) (fuel) - number"),
+        (problem, "(:metric minimize (total-cost))", metric),
+    ):
+        text = Path(file).read_text()
+        assert old in text
+        Path(file).write_text(text.replace(old, new, 1))
+    found = solve_problem(domain, problem, mode="optimal")
+    assert found.status == status, found.reason
+    assert words in found.reason
+    assert found.status != "solved" or found.cost == (7 if metric else 2)
+
+
+def test_a_cost_that_changes_is_refused_by_name(tmp_path: Path) -> None:
+    domain, problem = files(tmp_path, LENGTHS)
+    text = Path(domain).read_text()
+    more = "(length ?a ?b)) (increase (length ?a ?b) 1))))"
+    Path(domain).write_text(text.replace("(length ?a ?b)))))", more))
+    found = solve_problem(domain, problem)
+    assert found.status == "error"
+    assert "the cost of 'drive' is (length ?a ?b), which actions change" in found.reason
+
+
 @pytest.mark.parametrize("flooded", ["", "(flooded inn)"])
 def test_costs_of_what_never_happens_are_not_missed(tmp_path: Path, flooded: str) -> None:
     # towns without a road have no length
@@ -156,6 +210,10 @@ def test_a_first_plan_says_that_cheaper_ones_were_not_looked_for(tmp_path: Path)
         ("(at red ?p)", "5:4: the initial fact (at red ?p) has a variable"),
         ("(taken red)", "5:4: 'taken' is derived, so it cannot be given"),
         ("(at red shelf)", "5:4: unknown object 'shelf' in (at red shelf)."),
+        ("(not (at red))", "5:9: (at red) has 1 argument, but 'at' takes 2"),
+        ("(not (box red))", "5:9: (not (box red)) contradicts (box red)"),
+        ("(not (taken red))", "5:9: 'taken' is derived, so it cannot be given"),
+        ("(= (far red) 1) (= (far red) 2)", "5:23: (far red) is given twice: 1 and 2"),
     ],
 )
 def test_mistakes_in_the_facts_of_a_stream_problem_are_told_where_they_are(
@@ -163,6 +221,59 @@ def test_mistakes_in_the_facts_of_a_stream_problem_are_told_where_they_are(
 ) -> None:
     with pytest.raises(PddlError, match=re.escape(f"problem.pddl:{told}")):
         moved(tmp_path, fact)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("problem.pddl", "(moved red)", "(moved red red)", "6:9: (moved red red) has 2 arguments"),
+        ("problem.pddl", "(moved red)", "(moveed red)", "6:9: unknown predicate 'moveed'"),
+        ("problem.pddl", "(moved red)", "(moved blue)", "6:9: unknown object 'blue'"),
+        ("problem.pddl", "(moved red)", "(moved ?b)", "6:9: variable '?b' of the goal is not"),
+        ("problem.pddl", "red)\n", "red red)\n", "3:16: object 'red' is declared twice"),
+        ("problem.pddl", "red)))", "red)) (:metric maximize (total-cost)))", "6:22: with streams"),
+        ("problem.pddl", "objects red", "objects red - bocks", "3:12: unknown type 'bocks'"),
+        ("stream.pddl", "(far ?p) (spot ?p)", "(far ?p) (spt ?p)", "2:22: unknown predicate 'spt'"),
+        ("stream.pddl", "certified (spot ?p)", "certified (spot ?p ?p)", "3:42: 'spot' is used"),
+        ("domain.pddl", "(far ?p)", "(far ?b ?p)", "4:61: (far ?b ?p) has 2 arguments"),
+        ("domain.pddl", "(far ?p)", "(fare ?p)", "4:61: unknown function 'fare'"),
+        ("domain.pddl", "(?b ?p) :", "(?b ?p - bocks) :", "3:29: unknown type 'bocks'"),
+    ],
+)
+def test_mistakes_in_the_files_of_a_stream_problem_are_told_where_they_are(
+    tmp_path: Path, file: str, old: str, new: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert old in BOXES[file]
+    monkeypatch.setitem(BOXES, file, BOXES[file].replace(old, new, 1))
+    with pytest.raises(PddlError) as caught:
+        moved(tmp_path, "")
+    assert f"{file}:{told}" in str(caught.value)
+
+
+def test_what_a_stream_yields_for_nobody_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = BOXES["stream.pddl"].replace("(spot ?p)))", "(spott ?p)))")
+    monkeypatch.setitem(BOXES, "stream.pddl", text)
+    told = (
+        "no action, stream or goal names 'spott' that stream 'spots' yields. Did you mean 'spot'?"
+    )
+    assert told in moved(tmp_path, "").reason
+
+
+def test_a_goal_of_several_types_is_reached_for_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = BOXES["domain.pddl"]
+    monkeypatch.setitem(BOXES, "domain.pddl", old.replace("(:pred", "(:types a b) (:pred"))
+    goal = "(forall (?b - (either a b)) (moved ?b))"
+    text = (
+        BOXES["problem.pddl"]
+        .replace("(moved red)", goal)
+        .replace("objects red", "objects red - a blue - b")
+    )
+    monkeypatch.setitem(BOXES, "problem.pddl", text.replace("(box red)", "(box red) (box blue)"))
+    assert sorted(args[0] for _, args in moved(tmp_path, "").steps) == ["blue", "red"]
 
 
 def test_a_problem_of_another_domain_is_told_where_it_names_it(tmp_path: Path) -> None:

@@ -178,3 +178,42 @@ def test_files_that_are_not_there_or_not_text(tmp_path: Path) -> None:
     (tmp_path / "binary.pddl").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(PddlError, match="not UTF-8"):
         load_task(tmp_path / "binary.pddl", tmp_path / "binary.pddl")
+
+
+BEGUN = [
+    # (what stands in :init, words of the message; none where it is taken)
+    ("(open den) (not (open den))", ["(not (open den)) contradicts (open den)"]),
+    ("(not (open den)) (open den)", ["3:15: ", "contradicts"]),
+    ("(not (opn den))", ["unknown predicate 'opn'", "'open'"]),
+    ("(not (open dan))", ["unknown object 'dan'"]),
+    ("(not (at hall b1))", ["must be a box", "'hall' is a room"]),
+    ("(not (open den hall))", ["has 2 arguments", "takes 1"]),
+    ("(not (open ?r))", ["has a variable"]),
+    ("(not (seen den))", ["'seen' is derived"]),
+    ("(= (weight b1) 2) (= (weight b1) 7)", ["3:31: ", "(weight b1) is given twice: 2 and 7"]),
+    ("(= den hall)", ["(= den hall) cannot hold"]),
+    ("(not (= den den))", ["contradicts"]),
+    ("(open den) (open den) (not (open hall)) (= (weight b1) 2) (= (weight b1) 2.0)", []),
+    ("(= den den) (not (= den hall))", []),
+]
+
+
+@pytest.mark.parametrize(("begun", "words"), BEGUN, ids=[begun for begun, _ in BEGUN])
+def test_an_initial_state_is_checked_and_does_not_contradict_itself(
+    begun: str, words: list[str]
+) -> None:
+    text = PROBLEM.replace("(at b1 hall) (open den) (= (weight b1) 2)", begun)
+    if not words:
+        problem = parse_problem(text, parse_domain(DOMAIN))
+        assert parse_problem(to_pddl(problem), parse_domain(DOMAIN)) == problem
+        return
+    with pytest.raises(PddlError) as caught:
+        parse_problem(text, parse_domain(DOMAIN), source="p")
+    assert all(word in str(caught.value) for word in words), caught.value
+
+
+def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
+    domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
+    domain.write_text(DOMAIN, encoding="utf-8-sig")
+    problem.write_text(PROBLEM, encoding="utf-8-sig")
+    assert load_task(domain, problem).problem == parse_problem(PROBLEM, parse_domain(DOMAIN))

@@ -485,14 +485,25 @@ def test_procedures_that_misbehave_are_named(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"goal": ("att", 3)}, "unknown predicate 'att' in (att @"),
-        ({"goal": ("at", 3, 4)}, "has 2 arguments, elsewhere it has 1"),
+        (
+            {"goal": ("att", 3)},
+            "unknown predicate 'att' in (att 3) of the goal. Did you mean 'at'?",
+        ),
+        ({"goal": ("at", 3, 4)}, "(at 3 4) of the goal has 2 arguments, elsewhere it has 1"),
         ({"goal": ("not", ("at", 1), ("at", 2))}, "wrong number of parts"),
         ({"goal": "at"}, "'at' is not a formula"),
         ({"goal": ("exists", ["n"], ("at", 1))}, "'n' is no variable"),
         ({"init": [("at", 0), ("=", ("price", 0, 1), -2)]}, "negative cost"),
         ({"init": [("at", 0), "num"]}, "'num' is not an initial fact"),
         ({"init": [("at", 0), ("at", 0, 1)]}, "is used with 1 and with 2 arguments"),
+        ({"init": [("at", 0), ("not", ("at", 0))]}, "('not', ('at', 0)) contradicts"),
+        ({"init": [("not", ("and", ("at", 0)))]}, "a formula where a fact is expected"),
+        ({"init": [("not", ("at", 0, 1))]}, "is used with 1 and with 2 arguments"),
+        ({"init": [("=", ("price", 0, 1), n) for n in (2, 3)]}, "is given twice: 2 and 3"),
+        ({"init": [("=", ("price", 0), 2)]}, "'price' is used with 2 and with 1 argument"),
+        ({"init": [Type(0, "nums")]}, "unknown type (type nums)"),
+        ({"goal": ("at", "?n")}, "'?n' of the goal is not bound; write (exists"),
+        ({"goal": Exists([("?n", "-", "nun")], ("at", "?n"))}, "unknown type 'nun' of '?n'"),
         ({"stream_map": {}}, "stream 'advance' has no procedure"),
         ({"stream_map": {"advanc": boom}}, "Did you mean 'advanc'"),
         ({"stream_map": "debugg"}, "neither a mapping nor 'debug'"),
@@ -505,6 +516,31 @@ def test_procedures_that_misbehave_are_named(
             "domain:8:61: unknown predicate 'evn'",
         ),
         ({"domain_pddl": DOMAIN.replace("?a ?b))))\n", "?a ?b)))\n")}, "domain:8:3: expected ')'"),
+        (
+            {"domain_pddl": DOMAIN.replace("(price ?a ?b))))", "(prise ?a ?b))))")},
+            "domain:7:63: unknown function 'prise'",
+        ),
+        (
+            {"domain_pddl": DOMAIN.replace("(?a ?b)\n", "(?a ?b - nun)\n")},
+            "domain:5:30: unknown type 'nun'",
+        ),
+        (
+            {"domain_pddl": DOMAIN.replace("(even ?a))\n", "(even zero))\n")},
+            "domain:8:61: unknown object 'zero'",
+        ),
+        (
+            {"stream_pddl": STREAMS.replace(":domain (num ?a) :o", ":domain (nun ?a) :o")},
+            "streams:3:41: unknown predicate 'nun' in (nun ?a) of stream 'advance'",
+        ),
+        (
+            {"stream_pddl": STREAMS.replace("(next ?a ?b)", "(next ?b)")},
+            "streams:3:89: 'next' is used with 2 and with 1 argument",
+        ),
+        (
+            {"stream_pddl": [STREAMS, STREAMS.replace("price", "fee")]},
+            "streams:3:3: 'advance' is declared twice",
+        ),
+        ({"stream_pddl": STREAMS.replace("?a ?b)", "?a)")}, "streams:"),
         (
             {"constant_map": {}, "domain_pddl": DOMAIN.replace("(:fu", "(:constants c) (:fu")},
             "constant 'c'",

@@ -143,10 +143,22 @@ def _check_size(path: str | Path, size: int, most_mb: int) -> None:
 # ---- JSON ---------------------------------------------------------------------------------------
 
 
-def parse_json(text: str | bytes, where: object) -> Any:
-    """Return the value of a JSON text; NotJsonError, NotTextError, or BoundError for depth and digits."""
+def parse_json(text: str | bytes, where: object, *, once: bool = False) -> Any:
+    """Return the value of a JSON text; NotJsonError, NotTextError, or BoundError for depth and digits.
+
+    With ``once`` a key that is written twice is a DataError, where JSON would silently take the last.
+    """
+
+    def keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in found if keys.count(key) > 1)
+            raise DataError(f"{where}: '{twice}' is there twice")
+        return found
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=keyed if once else None)
     except json.JSONDecodeError as error:
         raise NotJsonError(where, error) from error
     except UnicodeDecodeError as error:
@@ -157,9 +169,9 @@ def parse_json(text: str | bytes, where: object) -> Any:
         raise BoundError(f"{where}: the JSON has a number of too many digits") from error
 
 
-def read_json(path: str | Path, most_mb: int = TEXT_MB) -> Any:
-    """Return the JSON value of a regular file."""
-    return parse_json(read_bytes(path, most_mb), path)
+def read_json(path: str | Path, most_mb: int = TEXT_MB, *, once: bool = False) -> Any:
+    """Return the JSON value of a regular file; ``once`` is that of `parse_json`."""
+    return parse_json(read_bytes(path, most_mb), path, once=once)
 
 
 # ---- archives ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commonground.cli.choices import require
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import BeforeOption
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 _BEFORE = re.compile(r"([\w-]+)\s*=\s*(\(.*\))\s+([\w-]+)\s*=\s*(\(.*\))", re.DOTALL)
 TEAM = "team"
 """A goal under this name is shared out over the robots."""
+_KEYS = (
+    "goals", "order", "status", "message", "reasons", "candidates", "backend", "why", "leeway",
+    "confidence", "cost", "tokens",
+)  # fmt: skip
+"""What a file of goals may have: all that 'ground --json' writes."""
 
 
 app = typer.Typer()
@@ -54,11 +60,13 @@ def plan(
     from commonground.planning.scene import TeamPlan
     from commonground.robots import load_team
 
-    if bool(goal) == bool(goals):
+    if goal and goals:
+        raise typer.BadParameter("--goal and --goals both say what is wanted; give one of them")
+    if not goal and not goals:
         raise typer.BadParameter('say what is wanted by --goal ROBOT="(safe O39)" or --goals FILE')
     try:
         team = load_team(robots)
-        wanted, order = grounded(goals) if goals else (goals_of(goal or (), team), [])
+        wanted, order = grounded(goals, team) if goals else (goals_of(goal or (), team), [])
         planned = plan_file(
             scene,
             team,
@@ -82,20 +90,38 @@ def plan(
     job.lines(nothing_to_do(planned.graph, team, answer) or filter(None, [answer.reason]))
 
 
-def grounded(file: Path) -> tuple[dict[str, str], list[Before]]:
-    """Return the goals and their order that ``ground --json`` wrote to a file."""
+def grounded(file: Path, team: Team) -> tuple[dict[str, str], list[Before]]:
+    """Return the goals and their order of a file, which 'ground --json' wrote or somebody by hand."""
     from commonground.planning.scene import Before
     from commonground.reading import read_json
 
-    values = read_json(file)
+    values = read_json(file, once=True)
+    if not isinstance(values, dict):
+        raise ConfigError(f'{file}: expected {{"goals": {{"ROBOT": "(safe O39)"}}, "order": […]}}')
+    for key in values:
+        require(f"{file}:", key, _KEYS, "key")
     try:
-        goals = {str(robot): str(goal) for robot, goal in (values["goals"] or {}).items()}
-        order = [Before.of_json(pair) for pair in values.get("order", ())]
+        given = {robot: goal.strip() for robot, goal in (values.get("goals") or {}).items()}
     except MALFORMED as error:
-        raise ConfigError(f"{file}: it has no goals as 'ground --json' writes them") from error
-    if not goals:
-        raise ConfigError(f"{file}: no goals, but a question: {values.get('message', '')}")
-    return goals, order
+        raise ConfigError(
+            f'{file}: goals: write a goal for each robot, {{"ROBOT": "(safe O39)"}}'
+        ) from error
+    if not given:
+        told = values.get("message") or "it says nothing"
+        raise ConfigError(f"{file}: no goals, but a question: {told}")
+    try:
+        order = [Before.of_json(pair) for pair in values.get("order") or ()]
+    except MALFORMED as error:
+        step = '{"robot": "ROBOT", "goal": "(safe O39)"}'
+        raise ConfigError(
+            f'{file}: order: write each pair as {{"first": {step}, "then": {step}}}'
+        ) from error
+    return {_named(robot, team): goal for robot, goal in given.items()}, order
+
+
+def _named(robot: str, team: Team) -> str:
+    """Return the name under which a goal is planned for: a robot's, or that of the whole team."""
+    return robot if robot == TEAM else team[robot].name
 
 
 def goals_of(texts: Sequence[str], team: Team) -> dict[str, str]:
@@ -103,12 +129,11 @@ def goals_of(texts: Sequence[str], team: Team) -> dict[str, str]:
     goals: dict[str, str] = {}
     for text in texts:
         name, equals, goal = text.partition("=")
-        name = name.strip()
         if not equals or not goal.strip():
             raise ConfigError(f'--goal {text}: write it as ROBOT="(safe O39)"')
-        if name in goals:
-            raise ConfigError(f"--goal: {name} has two goals; join them with (and …)")
-        known = name if name == TEAM else team[name].name
+        known = _named(name.strip(), team)
+        if known in goals:
+            raise ConfigError(f"--goal: {known} has two goals; join them with (and …)")
         goals[known] = goal.strip()
     return goals
 
@@ -125,7 +150,7 @@ def order_of(texts: Sequence[str], team: Team) -> list[Before]:
                 f"--before {text}: write it as 'ROBOT=(safe O39) ROBOT=(safe O41)', the first one first"
             )
         one, first, other, then = found.groups()
-        order.append(Before(Step(team[one].name, first), Step(team[other].name, then)))
+        order.append(Before(Step(_named(one, team), first), Step(_named(other, team), then)))
     return order
 
 

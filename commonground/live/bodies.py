@@ -25,7 +25,7 @@ from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError, RobotLink
 from commonground.planning.robots.simulated import SimWorld
-from commonground.planning.team.planner import TEAM
+from commonground.planning.scene.precedence import TEAM
 from commonground.robots import SIMULATED
 from commonground.signals import ended_by_signal
 

@@ -160,9 +160,11 @@ def _check(
 ) -> None:
     """Raise what is wrong with a mission before anything of it is kept, planned or driven."""
     check_faults(faults, graph, team)
-    parse_order(order, graph)
-    for name, text in goals.items():
-        goal = nnf(parse_goal(text, graph, where=f"goal of {name}"))
+    asked = {
+        name: nnf(parse_goal(text, graph, where=f"goal of {name}")) for name, text in goals.items()
+    }
+    parse_order(order, graph, asked)
+    for name, goal in asked.items():
         if not satisfiable(goal):
             raise PlanningError(f"the goal of {name} contradicts itself: {to_pddl(goal)}")
 

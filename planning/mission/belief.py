@@ -23,9 +23,8 @@ from commonground.planning.scene.certificate import Execution, perform
 from commonground.planning.scene.footing import grounded, host_row, place_at, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action
-from commonground.planning.scene.precedence import Before, Precedence, parse_order
+from commonground.planning.scene.precedence import TEAM, Before, Precedence, parse_order
 from commonground.planning.team.check import AWAY, SharedState
-from commonground.planning.team.planner import TEAM
 from commonground.planning.team.world import scene_after
 from commonground.robots import Team
 from commonground.scene import SceneGraph
@@ -90,7 +89,7 @@ class SceneBelief:
         parsed = _parsed(goals, graph, team)
         state = SharedState.of(graph, team)
         score = Score(spoken_in(parsed, leeway or {}, graph), state)
-        return SceneBelief(graph, team, parsed, state, score, parse_order(order, graph))
+        return SceneBelief(graph, team, parsed, state, score, parse_order(order, graph, parsed))
 
     def members(self) -> list[tuple[str, float, Point]]:
         """Return each robot's name, its radius in meters, and where it stands at first."""

@@ -11,7 +11,7 @@ from commonground.planning.mission.task import Fact
 from commonground.planning.pddl import Formula, to_pddl
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
-from commonground.planning.scene.precedence import Deed, Precedence, RegionOf, serves
+from commonground.planning.scene.precedence import Deed, Precedence, RegionOf, for_robots, serves
 
 Goals = Mapping[str, Formula]
 
@@ -25,7 +25,8 @@ def still_ordered(
     later plan. What was given up is waited for no more.
     """
     wanted = _without_lost(goals, {(one.robot, one.goal) for one in lost})
-    kept = [p for p in belief.order if not _is_done(belief, p) and _asks(wanted, p.first)]
+    order = for_robots(belief.order, goals)
+    kept = [p for p in order if not _is_done(belief, p) and _asks(wanted, p.first)]
     left = dict(wishes)
     for _ in kept:  # what waits may itself be waited for
         todo = _todo(left)

@@ -94,7 +94,11 @@ class ScenePlanner:
             scene.graph,
             team,
             {n: to_pddl(w) for n, w in wishes.items() if w != TRUE},
-            order=[pair.text for pair in order if {d.robot for d in pair} <= set(team.robots)],
+            order=[
+                pair.text
+                for pair in order
+                if {d.robot for d in pair} <= set(team.robots) and pair.is_asked(wishes)
+            ],
             seed=self.seed + ask.request,
             time_limit_s=limit_s or self.time_limit_s,
             watch=WorkWatch(),

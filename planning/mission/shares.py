@@ -16,8 +16,9 @@ from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import allocate
+from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.wording import in_words
-from commonground.planning.team.planner import TEAM, plan_scene
+from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import things_in
 from commonground.robots import Robot, Team

@@ -10,10 +10,10 @@ from commonground.planning.mission.events import Account, GivenUp
 from commonground.planning.mission.remaining import FOR_GOOD, parts_of
 from commonground.planning.pddl import TRUE, Formula, nnf
 from commonground.planning.scene.goal import Literal, literals, parse_goal
+from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.vocabulary import RESULTS
 from commonground.planning.scene.wording import in_words
 from commonground.planning.team.check import SharedState
-from commonground.planning.team.planner import TEAM
 from commonground.scene import SceneGraph
 
 

@@ -11,13 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from commonground.planning.pddl import And, Atom, Formula, Or, nnf, to_pddl
+from commonground.errors import PlanningError
+from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf, to_pddl
 from commonground.planning.scene.errand import Errand, Stop
 from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.goal import Literal, literals, parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.scene import SceneGraph
 
+TEAM = "team"
+"""The name under which a goal for all robots together, or a step of it, is given."""
 LONGEST = 60
 """Characters of a goal that are shown."""
 WAIT_S = 0.1
@@ -32,6 +35,7 @@ class Step(NamedTuple):
     """Part of a robot's goal."""
 
     robot: str
+    """Whose goal it is part of; ``team`` for a goal of all robots together."""
     goal: str
     """PDDL text."""
 
@@ -45,7 +49,7 @@ class Before(NamedTuple):
     @staticmethod
     def of_json(values: Mapping[str, Mapping[str, str]]) -> Before:
         """Return the order that ``as_json`` wrote."""
-        return Before(Step(**values["first"]), Step(**values["then"]))
+        return Before(**{name: Step(**step) for name, step in values.items()})
 
     def as_json(self) -> dict[str, Any]:
         """Return the order as JSON values."""
@@ -75,7 +79,15 @@ class Deed:
 
     def is_by(self, robot: str, literal: Literal) -> bool:
         """Return whether a fact counts for this step where a certain robot brings it about."""
-        return robot == self.robot or literal.predicate in OF_THE_WORLD
+        return self.robot in (robot, TEAM) or literal.predicate in OF_THE_WORLD
+
+    def is_asked(self, goals: Mapping[str, Formula]) -> bool:
+        """Return whether some robot's goal asks for it."""
+        return any(
+            self.is_by(name, x) or name == TEAM
+            for name, goal in goals.items()
+            for x in self.literals & Deed(name, goal).literals
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +102,10 @@ class Precedence:
         """Whether one robot has to wait for another one."""
         return self.first.robot != self.then.robot
 
+    def is_asked(self, goals: Mapping[str, Formula]) -> bool:
+        """Return whether goals ask for both steps."""
+        return self.first.is_asked(goals) and self.then.is_asked(goals)
+
     @property
     def text(self) -> Before:
         """The same as PDDL texts."""
@@ -103,22 +119,64 @@ class Precedence:
         return iter((self.first, self.then))
 
 
-def parse_order(order: Iterable[Before], graph: SceneGraph) -> tuple[Precedence, ...]:
+def parse_order(
+    order: Iterable[Before], graph: SceneGraph, goals: Mapping[str, Formula] | None = None
+) -> tuple[Precedence, ...]:
     """Return an order with every symbol spelled as in the graph; PlanningError where it is none.
 
-    What comes before something comes before all that comes after that as well.
+    It is none if it goes in a circle, or, where goals are given, if they do not ask for a step of it. Each
+    part of a step stands for itself. What comes before something comes before all that comes after that as
+    well.
     """
-
-    def deed(step: Step) -> Deed:
-        return Deed(step.robot, parse_goal(step.goal, graph, where=f"order of {step.robot}"))
-
-    after: dict[Deed, dict[Deed, None]] = {}
+    told: dict[tuple[Deed, Deed], Before] = {}
     for pair in order:
-        after.setdefault(deed(pair.first), {})[deed(pair.then)] = None
-    for between, first in itertools.product(list(after), list(after)):  # Warshall, 1962
-        if between in after[first]:
-            after[first] |= after[between]
-    return tuple(Precedence(first, then) for first, later in after.items() for then in later)
+        first, then = (_deeds(step, graph, goals) for step in pair)
+        for deeds in itertools.product(first, then):
+            if deeds[1] not in first or first == then:
+                told.setdefault(deeds, pair)
+    after: dict[Deed, dict[Deed, None]] = {}
+    for one, other in told:
+        after.setdefault(one, {})[other] = None
+    for between, one in itertools.product(list(after), list(after)):  # Warshall, 1962
+        if between in after[one]:
+            after[one] |= after[between]
+    circle = [pair for (one, other), pair in told.items() if one in (other, *after.get(other, ()))]
+    if circle:
+        circles = "; ".join(map(str, dict.fromkeys(circle)))
+        raise PlanningError(f"this order cannot be kept, it goes in a circle: {circles}")
+    return tuple(Precedence(one, other) for one, later in after.items() for other in later)
+
+
+def _deeds(step: Step, graph: SceneGraph, goals: Mapping[str, Formula] | None) -> list[Deed]:
+    """Return the parts of a step; PlanningError where nothing is done for it, or no goal asks for one."""
+    whole = nnf(parse_goal(step.goal, graph, where=f"order of {step.robot}"))
+    found = [Deed(step.robot, part) for part in conjuncts(whole)]
+    deeds = [deed for deed in found if deed.literals]
+    if not deeds:
+        raise PlanningError(f"order of {step.robot}: nothing is done for {_brief(step.goal)}")
+    for deed in deeds:
+        if goals is not None and not deed.is_asked(goals):
+            owner = "the team" if step.robot == TEAM else step.robot
+            raise PlanningError(
+                f"order of {step.robot}: no goal of {owner} has {_brief(to_pddl(deed.goal))}; "
+                "steps are parts of goals"
+            )
+    return deeds
+
+
+def for_robots(order: Iterable[Precedence], goals: Mapping[str, Formula]) -> tuple[Precedence, ...]:
+    """Return an order with the steps of the whole team's goal as those of the robots whom they fell to."""
+
+    def shared(deed: Deed) -> list[Deed]:
+        if deed.robot != TEAM:
+            return [deed]
+        mine = (name for name, goal in goals.items() if Deed(name, goal).literals & deed.literals)
+        return [Deed(name, deed.goal) for name in mine if name != TEAM]
+
+    pairs = ((shared(pair.first), shared(pair.then)) for pair in order)
+    return tuple(
+        Precedence(*two) for first, then in pairs for two in itertools.product(first, then)
+    )
 
 
 RegionOf = Callable[[str], str]

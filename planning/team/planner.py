@@ -21,7 +21,13 @@ from commonground.planning.scene.footing import grounded, place_layer, set_down
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
 from commonground.planning.scene.planner import TRUE_ALREADY, check_position, is_true, plan_robot
-from commonground.planning.scene.precedence import Before, Precedence, parse_order
+from commonground.planning.scene.precedence import (
+    TEAM,
+    Before,
+    Precedence,
+    for_robots,
+    parse_order,
+)
 from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.check import validate
 from commonground.planning.team.conflicts import End, conflict_of, ends_of, excluded_by
@@ -39,8 +45,6 @@ from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.scene.strangers import hanging, strangers
 
-TEAM = "team"
-"""The name under which a goal for all robots together is given."""
 TIME_LIMIT_S = 5.0
 GRACE = 1.1
 """After so many times the limit of a clock even what is always tried ends."""
@@ -104,10 +108,11 @@ def _planned(
     }
     _check_robots(team)
     team, left_out = _on_the_map(graph, team, own)
-    planning = _Planning(graph, team, parse_order(order, graph), seed, watch)
+    asked = {**own, **({TEAM: parse_goal(goals[TEAM], graph)} if goals.get(TEAM) else {})}
+    planning = _Planning(graph, team, parse_order(order, graph, asked), seed, watch)
     plan = planning.for_team(own, goals.get(TEAM, ""), time_limit_s)
     if plan.status is Status.SOLVED:
-        shared = parse_goal(goals[TEAM], graph) if goals.get(TEAM) else And()
+        shared = asked.get(TEAM, And())
         known_m = {name: p.lower_bound_m for name, p in plan.robots.items()}
         bound_s = soonest_s(graph, team, own, shared, known_m)
         least_m = sum(known_m.values()) if each_by_itself(team, own, shared) else None
@@ -155,7 +160,11 @@ class _Planning:
             return _late(doing)
         if ways.impossible:
             return TeamPlan(Status.UNSOLVABLE, {}, ways.impossible)
-        return plan_shared_out(own, ways, self._for_goals, self.watch, until_s)
+        return plan_shared_out(own, ways, self._for_shares, self.watch, until_s)
+
+    def _for_shares(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
+        """Return a plan for robots to whom parts of the team's goal fell."""
+        return replace(self, order=for_robots(self.order, goals))._for_goals(goals, time_limit_s)
 
     def _for_goals(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
         """Return a plan for robots with a goal each."""

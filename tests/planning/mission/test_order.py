@@ -188,3 +188,20 @@ def test_who_only_goes_somewhere_sets_out_after_what_comes_first() -> None:
     went = simulate_mission(grid(), TWO, goals, [standing], order=order)
     done = [f"{t.robot} {t}" for t in went.mission.done]
     assert done.index("anna inspect O2") < done.index("bert goto O0")
+
+
+@pytest.mark.parametrize("turn", [("O2", "O0", "O4"), ("O4", "O2", "O0")])
+def test_steps_of_the_teams_goal_are_done_in_order_whoever_does_them(turn: Sequence[str]) -> None:
+    goals = {"team": "(and (safe O0) (safe O2) (safe O4))"}
+    order = before(*(("team", f"(safe {thing})") for thing in turn))
+    plan = plan_scene(grid(), TWO, goals, order=order)
+    assert plan.status is Status.SOLVED, plan.reason
+    assert inspected(plan) == [*turn]
+    went = simulate_mission(grid(), TWO, goals, order=order)
+    assert [deed.split()[-1] for deed in deeds(went)] == [*turn]
+
+
+def test_a_mission_with_a_step_of_no_goal_is_refused() -> None:
+    order = before(("anna", "(safe O2)"), ("bert", "(safe O1)"))
+    with pytest.raises(PlanningError, match=r"no goal of bert has \(safe O1\)"):
+        simulate_mission(grid(), TWO, GOALS, order=order)

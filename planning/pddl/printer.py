@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
 from commonground.planning.pddl.domain import (
@@ -135,9 +135,12 @@ def _(value: Predicate | Function) -> str:
     return _list(value.name, typed_text(value.parameters))
 
 
-def _block(values: Iterable[object], indent: str) -> str:
-    texts = [to_pddl(value) for value in values]
-    return texts[0] if len(texts) == 1 else _list("and", *(f"\n{indent}{text}" for text in texts))
+def _block(effects: Sequence[Effect], indent: str) -> str:
+    texts = [to_pddl(effect) for effect in effects]
+    # Fast Downward's translator takes a cost only in a list
+    if len(texts) == 1 and not isinstance(effects[0].change, Update):
+        return texts[0]
+    return _list("and", *(f"\n{indent}{text}" for text in texts))
 
 
 @to_pddl.register

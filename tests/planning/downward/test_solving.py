@@ -169,6 +169,15 @@ def test_without_a_metric_steps_are_counted(planner: FastDownward) -> None:
     assert result.optimal and result.cost == len(result.plan) == 2
 
 
+def test_an_action_may_do_nothing_but_cost(planner: FastDownward) -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (q)) (:functions (total-cost))
+      (:action wait :effect (increase (total-cost) 1))
+      (:action act :effect (and (q) (increase (total-cost) 2))))""")
+    text = "(define (problem p) (:domain d) (:init) (:goal (q)) (:metric minimize (total-cost)))"
+    result = planner.solve(Task(domain, parse_problem(text, domain)), "optimal")
+    assert result.cost == 2 and result.optimal, result.reason
+
+
 # ---- agreement with exhaustive search ---------------------------------------------------------
 
 OBJECTS = (Typed("a", ("t",)), Typed("b", ("t",)), Typed("c", ("u",)))

@@ -15,7 +15,7 @@ from commonground.errors import ConfigError
 from commonground.planning.downward import shared_planner
 from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import Step, load_task, plan_text
-from commonground.planning.pddl.valueless import missing_costs, uncounted_costs
+from commonground.planning.pddl.valueless import counting_steps, missing_costs, uncounted_costs
 from commonground.planning.result import Status
 from commonground.signals import Late, alarm
 
@@ -74,6 +74,7 @@ def solve_problem(
     problem: str | Path,
     *,
     mode: Mode = "first",
+    unit_costs: bool = False,
     time_limit_s: float = 60.0,
     memory_limit_mb: int = 4096,
 ) -> Solved:
@@ -85,6 +86,7 @@ def solve_problem(
     try:
         with alarm(max(time_limit_s, LEAST_READING_S)):
             task = load_task(domain, problem)
+            task = counting_steps(task) if unit_costs else task
     except Late:
         return Solved(str(Status.TIMEOUT), READING)
     planner, bound = shared_planner(), 0.0

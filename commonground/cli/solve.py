@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -36,10 +37,15 @@ def solve(
     ] = None,
     mode: Annotated[str, typer.Option("--mode", help="first, anytime or optimal.")] = "first",
     algorithm: Annotated[
-        str, typer.Option("--algorithm", help="adaptive, binding, focused or incremental.")
-    ] = "adaptive",
-    engine: Annotated[str, typer.Option("--engine", help="own or upstream (streams).")] = "own",
-    unit_costs: Annotated[bool, typer.Option(help="Count steps (streams).")] = False,
+        str | None,
+        typer.Option(
+            "--algorithm", help="Of streams: adaptive (default), binding, focused or incremental."
+        ),
+    ] = None,
+    engine: Annotated[
+        str | None, typer.Option("--engine", help="Of streams: own (default) or upstream.")
+    ] = None,
+    unit_costs: Annotated[bool, typer.Option(help="Count steps, not costs.")] = False,
     time_limit_s: Annotated[
         float,
         typer.Option(
@@ -47,8 +53,9 @@ def solve(
         ),
     ] = 60.0,
     memory_limit_mb: Annotated[
-        int, typer.Option(min=64, max=1_000_000, help="Of Fast Downward.")
-    ] = 4096,
+        int | None,
+        typer.Option(min=64, max=1_000_000, help="Of Fast Downward, without streams (4096)."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the plan, as JSON if *.json.")
     ] = None,
@@ -62,32 +69,42 @@ def solve(
             raise typer.BadParameter(
                 "a PROBLEM file is needed as well, or --streams with --stream-map"
             )
+        _without_effect({"--algorithm": algorithm, "--engine": engine}, "with --streams")
         solved = solve_problem(
             domain,
             problem,
             mode=cast("Mode", mode),
+            unit_costs=unit_costs,
             time_limit_s=time_limit_s,
-            memory_limit_mb=memory_limit_mb,
+            **({} if memory_limit_mb is None else {"memory_limit_mb": memory_limit_mb}),
         )
         return _finish(job, solved, out)
-    require("--engine", engine, ("own", "upstream"))
+    engine = require("--engine", engine or "own", ("own", "upstream"))
     if streams is None or stream_map is None:
         raise typer.BadParameter(
             "--streams and --stream-map go together: the PDDL and the procedures"
         )
+    _without_effect({"--memory-limit-mb": memory_limit_mb}, "without streams")
     solved = solve_stream_problem(
         domain,
         problem,
         streams,
         stream_map,
         mode=mode,
-        algorithm=algorithm,
+        algorithm=algorithm or "adaptive",
         engine=engine,
         unit_costs=unit_costs,
         time_limit_s=time_limit_s,
         seed=job.seed,
     )
     _finish(job, solved, out)
+
+
+def _without_effect(given: Mapping[str, object], only: str) -> None:
+    """Raise BadParameter for options that would change nothing."""
+    named = [option for option, value in given.items() if value is not None]
+    if named:
+        raise typer.BadParameter(f"{' and '.join(named)}: only {only}")
 
 
 def _finish(job: Job, solved: Solved, out: Path | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from commonground.planning.pddl.domain import Task, TypeTree
@@ -13,6 +14,7 @@ from commonground.planning.pddl.formula import (
     TRUE,
     Atom,
     Compare,
+    Effect,
     Exists,
     Fluent,
     Formula,
@@ -44,10 +46,23 @@ class _Bounded(Facts):
         yield from super()._join(*given)
 
 
+def counting_steps(task: Task) -> Task:
+    """Return a task in which nothing costs anything, so that steps are counted."""
+    actions = tuple(
+        replace(action, effects=tuple(e for e in action.effects if not _is_cost(e)))
+        for action in task.domain.actions
+    )
+    problem = replace(task.problem, metric=None)
+    return Task(replace(task.domain, actions=actions), problem)
+
+
+def _is_cost(effect: Effect) -> bool:
+    return isinstance(effect.change, Update) and effect.change.fluent == TOTAL_COST
+
+
 def uncounted_costs(task: Task) -> str:
     """Return a line on costs that a problem does not ask to be small; empty if there are none."""
-    changes = (effect.change for action in task.domain.actions for effect in action.effects)
-    costly = any(isinstance(change, Update) and change.fluent == TOTAL_COST for change in changes)
+    costly = any(_is_cost(effect) for action in task.domain.actions for effect in action.effects)
     if task.problem.metric is not None or not costly:
         return ""
     return "steps are counted, not costs: the problem has no (:metric minimize (total-cost))"

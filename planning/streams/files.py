@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,6 +42,8 @@ from commonground.planning.streams.objects import Objects
 from commonground.planning.streams.stream_syntax import read_streams
 from commonground.planning.streams.user_module import UserModule, load_user_module
 from commonground.planning.streams.vocabulary import signatures
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +93,15 @@ def load_stream_problem(
     takes = signatures(actions, specs, (origin, *sources), Reader(Objects(), {}).begin(more))
     init: list[Expression] = []
     goal: Expression | None = None
+    objects: frozenset[str] = frozenset()
     if problem is not None:
         file = _ProblemFile(problem, actions, takes, values)
         init, goal = file.init(), file.goal()
+        objects = frozenset(typed.name for typed in file.problem.objects)
+    written = set(re.findall(r"[^\s()]+", origin.text.lower()))
+    for name in sorted(given.keys() - written - objects):
+        hint = did_you_mean(name, objects | _names(actions))
+        _log.warning("%s: constant_map has '%s', and nothing names it.%s", module.name, name, hint)
     return StreamFiles(
         PDDLProblem(
             origin.text,

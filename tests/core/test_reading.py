@@ -19,12 +19,14 @@ import yaml
 
 from commonground import reading
 from commonground.config import load_config, read_yaml
+from commonground.datasets.readers.poses import read_pose_csv
 from commonground.errors import CommongroundError, HonestNo
 from commonground.objects import load_objects
-from commonground.reading import BoundError, parse_json, read_arrays, read_text
+from commonground.reading import BoundError, parse_json, read_arrays, read_json, read_text
 from commonground.reading_yaml import parse_yaml
 from commonground.scene import load_scene
 from commonground.settings import Settings
+from commonground.tum import read_tum
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("commonground", "datasets", "localization", "mapping", "planning", "grounding")
@@ -98,6 +100,28 @@ def test_values_that_are_not_what_they_look_like(text: str, tmp_path: Path) -> N
         read_yaml(file)
     with pytest.raises(CommongroundError):
         load_config(Settings, None, [f"a={text}"])
+
+
+def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    for read, text in (
+        (read_text, "line\n"),
+        (read_json, '{"a": 1}'),
+        (read_yaml, "a: 1\n"),
+        (read_tum, "1.5 0 0 0 0 0 0 1\n"),
+        (read_pose_csv, "1500000000,0,0,0,1,0,0,0\n"),
+    ):
+        file.write_text(text, encoding="utf-8")
+        plain = read(file)
+        file.write_text(text, encoding="utf-8-sig")
+        assert str(read(file)) == str(plain)
+
+
+def test_a_key_that_is_written_twice_is_refused_where_it_counts(tmp_path: Path) -> None:
+    text = '{"a": {"b": 1, "c": 2, "b": 3}}'
+    assert parse_json(text, "text") == {"a": {"b": 3, "c": 2}}
+    with pytest.raises(CommongroundError, match="text: 'b' is there twice"):
+        parse_json(text, "text", once=True)
 
 
 def test_honest_yaml_is_what_it_was() -> None:

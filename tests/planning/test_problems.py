@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from commonground.cli.main import main
 from commonground.planning import problems, solve_problem
 from commonground.planning.pddl import PddlError, Task, load_task, parse_domain, parse_problem
 from commonground.planning.pddl.valueless import missing_costs
@@ -63,6 +64,32 @@ def test_costs_that_nothing_asks_for_are_told(tmp_path: Path) -> None:
     assert "steps are counted, not costs: the problem has no (:metric" in solved.reason
     Path(problem).write_text(text.replace("minimize", "maximize"))
     assert "minimizes (total-cost) only" in solve_problem(domain, problem).reason
+
+
+def test_steps_are_counted_where_that_is_asked_for(tmp_path: Path) -> None:
+    domain, problem = files(tmp_path, FORD)  # without the length of a road
+    solved = solve_problem(domain, problem, mode="optimal", unit_costs=True)
+    assert (solved.cost, solved.optimal, solved.reason) == (2, True, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--algorithm", "focused"], "--algorithm: only with --streams"),
+        (["--engine", "own", "--algorithm", "binding"], "--algorithm and --engine: only with"),
+        (
+            ["--streams", "s.pddl", "--stream-map", "m.py", "--memory-limit-mb", "100"],
+            "--memory-limit-mb: only without streams",
+        ),
+    ],
+)
+def test_options_without_effect_are_refused(
+    tmp_path: Path, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["solve", *files(tmp_path, LENGTHS), *words])
+    assert ended.value.code == 2
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("metric", ["", "(:metric minimize (total-cost))"])
@@ -259,6 +286,16 @@ def test_what_a_stream_yields_for_nobody_is_told(
         "no action, stream or goal names 'spott' that stream 'spots' yields. Did you mean 'spot'?"
     )
     assert told in moved(tmp_path, "").reason
+
+
+def test_a_constant_that_nothing_names_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = BOXES["map.py"] + "\nconstant_map = {'red': 1, 'reed': 2}\n"
+    monkeypatch.setitem(BOXES, "map.py", text)
+    assert moved(tmp_path, "").status == "solved"
+    assert "constant_map has 'reed', and nothing names it. Did you mean 'red'?" in caplog.text
+    assert caplog.text.count("nothing names it") == 1
 
 
 def test_a_goal_of_several_types_is_reached_for_all_of_them(

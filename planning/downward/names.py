@@ -1,4 +1,4 @@
-"""Names that Fast Downward can read, and back: it folds case, wants ASCII and single inheritance."""
+"""Names that Fast Downward can read, and back: it folds case, wants ASCII and one type above each."""
 
 from __future__ import annotations
 
@@ -73,6 +73,7 @@ class Renaming:
         self.tree = TypeTree(task.domain.types)
         self.members = self.tree.members(task.objects)
         self.forest = all(len(parents) <= 1 for parents in self.tree.parents.values())
+        self.forest &= all(len(typed.types) == 1 for typed in task.objects)
         self.guards: dict[tuple[str, ...], str] = {}
         self.task = self._task(task)
 

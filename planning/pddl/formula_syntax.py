@@ -39,7 +39,10 @@ COMPARATORS: dict[str, Comparator] = {name: name for name in get_args(Comparator
 OPERATIONS: dict[str, Operation] = {name: name for name in get_args(Operation)}
 ARITHMETIC: dict[str, Operator] = {name: name for name in get_args(Operator)}
 _CONNECTIVES = ("and", "or", "not", "imply", "exists", "forall")
-_UNSUPPORTED = {"preference", "always", "sometime", "within", "at-most-once", "sometime-after"}
+_UNSUPPORTED = {
+    "preference", "always", "sometime", "within", "at-most-once", "sometime-after", "sometime-before",
+    "always-within", "hold-during", "hold-after", "oneof", "probabilistic",
+}  # fmt: skip
 
 
 def as_number(word: str) -> float | None:
@@ -191,6 +194,10 @@ class FormulaSyntax:
             if name.lower() in _UNSUPPORTED:
                 self.source.fail(
                     f"'{name}' is not supported: expected a predicate or connective", group.at
+                )
+            if name.lower() in (*_CONNECTIVES, "when"):
+                self.source.fail(
+                    f"expected an atom such as '(on a b)', found '({name} …)'", group.at
                 )
             hint = did_you_mean(name.lower(), _CONNECTIVES)
             self.source.fail(

@@ -149,9 +149,7 @@ def unheard_of(
     domain: Domain, specs: Sequence[Spec], initial: Sequence[Fact], goal: Formula
 ) -> Iterator[str]:
     """Yield which facts nothing else knows of: a plan may lack what they were meant to be."""
-    known = {p.name for p in domain.predicates} | {n for n, _, _ in _defined(domain, ())}
-    known |= {atom.predicate for formula, _ in _conditions(domain, goal) for atom in atoms(formula)}
-    known |= {atom.predicate for atom, _ in _used(specs, goal)}
+    known = _heard_of(domain, specs, goal)
     streams = [spec for spec in specs if isinstance(spec, StreamSpec)]
     certified = {atom.predicate: spec.name for spec in streams for atom in spec.certified}
     told = {name: f"that stream '{spec}' yields" for name, spec in certified.items()}
@@ -160,6 +158,13 @@ def unheard_of(
         if name not in known and not name.startswith("("):  # compiled ones begin so
             hint = did_you_mean(name, known)
             yield f"no action, stream or goal names '{name}' {where}.{hint}"
+
+
+def _heard_of(domain: Domain, specs: Sequence[Spec], goal: Formula) -> set[str]:
+    """Return the predicates that are declared, or that actions, streams or the goal name."""
+    known = {p.name for p in domain.predicates} | {n for n, _, _ in _defined(domain, ())}
+    known |= {atom.predicate for formula, _ in _conditions(domain, goal) for atom in atoms(formula)}
+    return known | {atom.predicate for atom, _ in _used(specs, goal)}
 
 
 def _effect_atoms(effects: Sequence[Effect]) -> Iterator[Atom]:

@@ -169,6 +169,21 @@ def test_without_a_metric_steps_are_counted(planner: FastDownward) -> None:
     assert result.optimal and result.cost == len(result.plan) == 2
 
 
+@pytest.mark.parametrize("mode", ["first", "optimal"])
+def test_an_object_of_several_types_is_of_each(planner: FastDownward, mode: Mode) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl) (:types boat car - thing)
+      (:predicates (wet ?b - boat) (dusty ?c - car) (old ?t - thing))
+      (:action swim :parameters (?b - boat) :effect (wet ?b))
+      (:action drive :parameters (?c - car) :effect (dusty ?c))
+      (:action rest :parameters (?t - thing)
+       :precondition (forall (?b - boat) (wet ?b)) :effect (old ?t)))""")
+    text = """(define (problem p) (:domain d) (:objects duck - (either boat car) bus - car) (:init)
+      (:goal (and (dusty duck) (old duck) (old bus))))"""
+    result = planner.solve(Task(domain, parse_problem(text, domain)), mode)
+    assert result.status is Status.SOLVED, result.reason
+    assert result.cost == 4
+
+
 def test_an_action_may_do_nothing_but_cost(planner: FastDownward) -> None:
     domain = parse_domain("""(define (domain d) (:predicates (q)) (:functions (total-cost))
       (:action wait :effect (increase (total-cost) 1))

@@ -96,6 +96,9 @@ MISTAKES = [
     ("p", "(:goal (at b1 den))", "", 1, 1, [":goal"]),
     ("p", "(:goal (at b1 den))", "(:goals (at b1 den))", 4, 3, ["':goals'", "':goal'"]),
     ("p", "(at b1 den)", "(ad (at b1 den))", 4, 14, ["'and'"]),
+    ("p", "(open den)", "(or (open den))", 3, 23, ["expected an atom", "found '(or …)'"]),
+    ("d", "(at ?b ?to) (not", "(oneof (at ?b ?to)) (not", 10, 18, ["'oneof' is not supported"]),
+    ("p", "(at b1 den)", "(always (at b1 den))", 4, 10, ["'always' is not supported"]),
 ]  # fmt: skip
 
 

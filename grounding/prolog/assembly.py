@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from commonground.grounding.prolog.assigning import Chooser
@@ -118,9 +118,13 @@ class _Assembling:
         from commonground.grounding.prolog.outlook import steps_of
 
         best = Assembly(Status.NOT_FOUND)
-        for search in (outlook.search_high_level, outlook.search_both_levels):
+        levels = outlook.search_high_level, outlook.search_both_levels
+        for search, limits in product(levels, (False, True)):
+            # setup times make plans longer than any search knows, so that limits would tell nothing
+            if limits and best.solved and task.base.setups:
+                continue
             with self._lap("prove"):
-                search()
+                search(limits=limits)
             if outlook.impossible:
                 break
             if outlook.execution is None:

@@ -169,8 +169,9 @@ class Chooser:
             for a, before in enumerate(stems):
                 for b, after in enumerate(stems):
                     if a != b and _named(first, before) and _named(second, after):
-                        for agents in self.pool.values():
-                            setups |= {(name, a, b): seconds for name in agents}
+                        for name in map(text, self.loaded.base.agents):
+                            key = name, a, b
+                            setups[key] = max(seconds, setups.get(key, 0.0))
         return setups
 
     # ---- executing a schedule ----

@@ -11,7 +11,9 @@ from commonground.grounding.prolog.terms import Struct, Term, Var, args_of, key_
 
 Level = Literal["high", "low"]
 Place = tuple[int, int]
+Key = tuple[str, int]
 START, END = "_start", "_end"
+DURATION, SETUP = ("duration", 3), ("setup_time", 3)
 STATEMENTS = {
     ("init_state", 1), ("goal_state", 1), ("action", 5), ("ll_action", 5), ("mapping", 2), ("resources", 1),
     ("duration", 3), ("setup_time", 3),
@@ -89,10 +91,22 @@ class Base:
     low: tuple[Schema, ...] = ()
     mappings: tuple[Refinement, ...] = ()
     resources: tuple[Located, ...] = ()
-    durations: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    """Stem of an action → its shortest and longest time in seconds, as the base states them."""
-    setups: tuple[tuple[Term, Term, float], ...] = ()
-    """(stem, stem, seconds) between two high-level actions on one resource; a variable is any."""
+    times: tuple[Located, ...] = ()
+    """The statements duration/3 and setup_time/3, with numbers of seconds in them."""
+    members: Mapping[Key, tuple[Term, ...]] = field(default_factory=dict)
+    """Predicates of resources that rules define → their members, as Prolog finds them."""
+
+    @cached_property
+    def durations(self) -> Mapping[str, tuple[float, float]]:
+        """Stem of an action → its shortest and longest time in seconds, as the base states them."""
+        stated = (args_of(t.term) for t in self.times if key_of(t.term) == DURATION)
+        return {str(stem): (seconds_of(least), seconds_of(most)) for stem, least, most in stated}
+
+    @cached_property
+    def setups(self) -> tuple[tuple[Term, Term, float], ...]:
+        """(stem, stem, seconds) between two high-level actions on one resource; a variable is any."""
+        stated = (args_of(t.term) for t in self.times if key_of(t.term) == SETUP)
+        return tuple((first, second, seconds_of(s)) for first, second, s in stated)
 
     @cached_property
     def schemas(self) -> tuple[Schema, ...]:
@@ -123,7 +137,8 @@ class Base:
         """Kind of resource → its members, in the order of the base; kinds with common members are one."""
         pools: dict[str, tuple[Term, ...]] = {}
         for resource in self.resources:
-            members = dict.fromkeys(self._members(resource.term))
+            found = self.members.get(key_of(resource.term))
+            members = dict.fromkeys(self._members(resource.term) if found is None else found)
             kind = text(resource.term).partition("(")[0]
             for known in [k for k, names in pools.items() if not members.keys().isdisjoint(names)]:
                 members = dict.fromkeys((*pools.pop(known), *members))
@@ -133,11 +148,11 @@ class Base:
         return pools
 
     def _members(self, pattern: Term) -> Iterator[Term]:
-        """Yield what stands in the place of the first variable of a resource pattern."""
-        place = next((i for i, a in enumerate(args_of(pattern)) if isinstance(a, Var)), None)
+        """Yield what stands in the place of a resource in the facts of a pattern."""
+        place = resource_place(pattern)
         for fact in self.facts:
             if match(pattern, fact, {}) and isinstance(fact, Struct):
-                yield fact.args[0 if place is None else place]
+                yield fact.args[place]
 
     @cached_property
     def agents(self) -> tuple[Term, ...]:
@@ -167,6 +182,16 @@ class Base:
         """Return the clauses that start an action."""
         schemas = self.high if level == "high" else self.low
         return [s for s in schemas if s.name.endswith(START)]
+
+
+def resource_place(pattern: Term) -> int:
+    """Return which argument of a pattern is the resource: the first that is left open."""
+    return next((i for i, a in enumerate(args_of(pattern)) if isinstance(a, Var)), 0)
+
+
+def seconds_of(term: Term) -> float:
+    """Return a number of seconds; 0 for what is none."""
+    return float(term) if isinstance(term, (int, float)) else 0.0
 
 
 def stem_of(name: str) -> str:

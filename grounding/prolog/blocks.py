@@ -9,7 +9,16 @@ from commonground.errors import GroundingError
 from commonground.grounding.prolog.base import END, START, Base, Schema, stem_of
 from commonground.grounding.prolog.expand import Made
 from commonground.grounding.prolog.relations import Fact
-from commonground.grounding.prolog.terms import Term, args_of, key_of, match, substitute, text
+from commonground.grounding.prolog.terms import (
+    Struct,
+    Term,
+    args_of,
+    key_of,
+    match,
+    may_unify,
+    substitute,
+    text,
+)
 
 UNIT_S = 1.0
 """How long an action takes of which the base does not say."""
@@ -86,6 +95,30 @@ def span_of(base: Base, stem: str, composed: bool) -> tuple[float, float]:
     if stem in base.durations:
         return base.durations[stem]
     return (0.0, float("inf")) if composed else (UNIT_S, UNIT_S)
+
+
+def least_of(base: Base, lows: Sequence[Term]) -> float:
+    """Return how long steps of a mapping take at least, one after the other."""
+    now = 0.0
+    begun: list[tuple[Term, float]] = []
+    for low in lows:
+        if not key_of(low)[0].endswith(END):
+            begun.append((low, now))
+            continue
+        least = span_of(base, stem_of(key_of(low)[0]), False)[0]
+        own = next((entry for entry in begun if ends(low, entry[0])), None)
+        if own is not None:
+            begun.remove(own)
+            now = max(now, own[1] + least)
+    return now
+
+
+def ends(low: Term, start: Term) -> bool:
+    """Return whether a step ends what another one starts."""
+    name, arity = key_of(low)
+    return (stem_of(name) + START, arity) == key_of(start) and may_unify(
+        Struct("", args_of(low)), Struct("", args_of(start))
+    )
 
 
 def general_needs(base: Base, given: Term, made: Made) -> list[tuple[Fact, Term]]:

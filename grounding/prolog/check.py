@@ -10,6 +10,7 @@ from commonground.grounding.prolog.check_conditions import condition_findings
 from commonground.grounding.prolog.check_levels import level_findings
 from commonground.grounding.prolog.check_mappings import mapping_findings
 from commonground.grounding.prolog.check_pairs import pair_findings
+from commonground.grounding.prolog.check_times import time_findings
 from commonground.grounding.prolog.engine import Engine, PrologStopped
 from commonground.grounding.prolog.findings import Finding, Weight, errors_of
 from commonground.grounding.prolog.lifted import lift
@@ -50,6 +51,7 @@ def static_findings(loaded: Loaded) -> Iterator[Finding]:
     yield from pair_findings(base)
     yield from condition_findings(base)
     yield from mapping_findings(base)
+    yield from time_findings(base)
     yield from level_findings(base)
     if not base.goal:
         yield Finding(0, 0, "goal", EMPTY_GOAL, Weight.WARNING)

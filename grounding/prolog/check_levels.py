@@ -11,6 +11,10 @@ from commonground.grounding.prolog.terms import Term, args_of, constants, key_of
 
 def level_findings(base: Base) -> Iterator[Finding]:
     """Yield agents that the low level says less of than of others, and arms that nobody is."""
+    if base.resources and not base.agents:
+        kinds = _texts(r.term for r in base.resources)
+        message = f"no fact is of the kind {kinds}, so nobody can work; add 'agent(a1).'"
+        yield Finding(*base.resources[0].place, "agents", message)
     if not base.low:
         return
     for pool in base.pools.values():
@@ -18,10 +22,6 @@ def level_findings(base: Base) -> Iterator[Finding]:
             continue
         yield from _missing(base, pool)
     yield from _strangers(base)
-    if not base.agents:
-        kinds = _texts(r.term for r in base.resources)
-        message = f"no fact is of the kind {kinds}, so nobody can work; add 'agent(a1).'"
-        yield Finding(*(base.resources[0].place if base.resources else (0, 0)), "agents", message)
 
 
 def _missing(base: Base, pool: tuple[Term, ...]) -> Iterator[Finding]:

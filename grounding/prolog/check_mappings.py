@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from commonground.errors import did_you_mean
 from commonground.grounding.prolog.base import END, START, Base, Refinement
+from commonground.grounding.prolog.check_pairs import bound_by
 from commonground.grounding.prolog.findings import Finding, Weight
-from commonground.grounding.prolog.terms import args_of, key_of, may_unify, text
+from commonground.grounding.prolog.terms import Term, args_of, key_of, may_unify, text, variables
 
 
 def mapping_findings(base: Base) -> Iterator[Finding]:
@@ -16,7 +17,7 @@ def mapping_findings(base: Base) -> Iterator[Finding]:
         yield from _head(base, mapping)
         yield from _lows(base, mapping)
     if base.low or base.mappings:
-        mapped = {key_of(m.head) for m in base.mappings}
+        mapped = {key_of(m.head) for m in base.mappings if m.lows}
         for start in base.starts("high"):
             if key_of(start.head) not in mapped:
                 message = (
@@ -68,7 +69,9 @@ def _lows(base: Base, mapping: Refinement) -> Iterator[Finding]:
     known = {key_of(s.head) for s in base.low}
     names = {n for n, _ in known}
     head = key_of(mapping.head)[0]
-    running: list[tuple[str, tuple[object, ...]]] = []
+    own = set(variables(mapping.head))
+    running: list[tuple[str, tuple[Term, ...]]] = []
+    yield from _open(base, mapping)
     for low in mapping.lows:
         name, arity = key_of(low.term)
         if (name, arity) not in known:
@@ -79,12 +82,51 @@ def _lows(base: Base, mapping: Refinement) -> Iterator[Finding]:
         elif name.endswith(START):
             running.append((name.removesuffix(START), args_of(low.term)))
         elif name.endswith(END):
-            begun = [r for r in running if r[0] == name.removesuffix(END)]
+            begun = [
+                r
+                for r in running
+                if r[0] == name.removesuffix(END) and _may_end(low.term, r[1], own)
+            ]
             if begun:
                 running.remove(begun[0])
             else:
-                message = f"{head}: {name} comes before its start; put {name.removesuffix(END)}{START} first"
+                message = (
+                    f"{head}: {text(low.term)} has no start with the same arguments before it; put "
+                    f"{name.removesuffix(END)}{START} first"
+                )
                 yield Finding(*low.place, "mapping", message)
     for stem, _ in running:
         message = f"{head}: {stem}{START} is never ended; add {stem}{END} to the mapping"
         yield Finding(*mapping.place, "mapping", message)
+
+
+def _may_end(low: Term, given: tuple[Term, ...], own: set[str]) -> bool:
+    """Return whether a call ends one that was begun: arguments of the action are the same in both."""
+    pairs = zip(args_of(low), given, strict=True) if len(args_of(low)) == len(given) else ()
+    return len(args_of(low)) == len(given) and all(
+        a == b
+        or (not own.issuperset(variables(a)) and may_unify(a, b))
+        or (not own.issuperset(variables(b)) and may_unify(a, b))
+        for a, b in pairs
+    )
+
+
+def _open(base: Base, mapping: Refinement) -> Iterator[Finding]:
+    """Yield variables of calls that neither the action nor a condition of the call binds."""
+    known = set(variables(mapping.head))
+    for low in mapping.lows:
+        own = set(variables(low.term))
+        for schema in (s for s in base.low if key_of(s.head) == key_of(low.term)):
+            bound = bound_by(schema)
+            pairs = zip(args_of(low.term), args_of(schema.head), strict=True)
+            used = {v for _, fact in schema.effects for v in variables(fact.term)}
+            for given, taken in pairs:
+                needed = used.intersection(variables(taken)) - bound
+                for name in sorted(set(variables(given)) - known if needed else ()):
+                    shown = "an argument that is left open" if name.startswith("_") else name
+                    message = (
+                        f"{key_of(mapping.head)[0]}: nothing says what {shown} of {text(low.term)} may be; "
+                        "take it from the action"
+                    )
+                    yield Finding(*low.place, "open-variable", message)
+        known |= own

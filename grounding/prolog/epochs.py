@@ -54,18 +54,22 @@ class _Search:
     processes: Processes
     most: int
     ahead: Lookahead
-    below: int | None = None
+    limits: bool = False
+    """Whether what may not take as long as it likes does not."""
     nodes: list[_Node] = field(default_factory=list)
     best: dict[object, int] = field(default_factory=dict)
     queue: list[tuple[int, int, int]] = field(default_factory=list)
     looked: int = 0
+    grid: int = 1
     order: Iterator[int] = field(default_factory=lambda: itertools.count(0, -1))
 
 
-def shortest(processes: Processes, most: int) -> Execution:
-    """Return the shortest execution, looking at so many states at most."""
-    search = _Search(processes, most, Lookahead(processes))
-    unit = processes.unit_s
+def shortest(processes: Processes, most: int, *, limits: bool = False) -> Execution:
+    """Return the shortest execution, looking at so many states at most.
+
+    Without ``limits`` everything may take longer than it does at most, which is never a longer execution.
+    """
+    search = _Search(processes, most, Lookahead(processes), limits, grid=processes.grid)
     _push(search, _Node(processes.init, (), 0, -1))
     bound = 0
     while search.queue:
@@ -76,13 +80,13 @@ def shortest(processes: Processes, most: int) -> Execution:
             continue
         if not node.running and processes.reached(node.state):
             events = tuple(
-                (time * unit, processes.moments[moment].head, process)
+                (processes.seconds(time), processes.moments[moment].head, process)
                 for time, moment, process in needed_events(processes, _events(search, number))
             )
-            makespan = node.time * unit
+            makespan = processes.seconds(node.time)
             return Execution(Status.SOLVED, makespan, makespan, events, search.looked)
         if search.looked >= most:
-            return Execution(Status.NOT_FOUND, bound * unit, states=search.looked)
+            return Execution(Status.NOT_FOUND, processes.seconds(bound), states=search.looked)
         search.looked += 1
         for child in _children(search, number):
             _push(search, child)
@@ -111,20 +115,22 @@ def _key(search: _Search, node: _Node) -> object:
 
 def _children(search: _Search, number: int) -> Iterator[_Node]:
     node = search.nodes[number]
-    due = [entry for entry in node.running if entry[2] == 0]
-    held = False
+    due = [entry for entry in node.running if entry[2] <= 0]
     for entry in due:
         steps = list(_steps(search, number, entry))
-        if steps and search.ahead.undisturbed(node.state, entry, steps[0].event):
+        early = not (search.limits and _limited(search, entry[0], entry[1] + 1))
+        if steps and early and search.ahead.undisturbed(node.state, entry, steps[0].event):
             yield from steps
             return
     for entry in due:
-        for child in _steps(search, number, entry):
-            held |= search.processes.all[entry[0]].slots[entry[1]].fixed
-            yield child
+        yield from _steps(search, number, entry)
     yield from _starts(search, number)
-    if not held:
-        yield from _later(node, number)
+    yield from _in_time(search, number) if search.limits else _later(node, number)
+
+
+def _limited(search: _Search, process: int, slot: int) -> bool:
+    slots = search.processes.all[process].slots
+    return slot < len(slots) and slots[slot].slack is not None
 
 
 def _steps(search: _Search, number: int, entry: tuple[int, int, int]) -> Iterator[_Node]:
@@ -167,6 +173,22 @@ def _later(node: _Node, number: int) -> Iterator[_Node]:
         step = min(waits)
         running = tuple(sorted((p, s, max(0, left - step)) for p, s, left in node.running))
         yield _Node(node.state, running, node.time + step, number)
+
+
+def _in_time(search: _Search, number: int) -> Iterator[_Node]:
+    """Yield the next point of the grid, unless something would then take longer than it may.
+
+    What begins later may have to, so every point counts, whether or not anything is due there.
+    """
+    node, step = search.nodes[number], search.grid
+    running = []
+    for process, slot, left in node.running:
+        slack = search.processes.all[process].slots[slot].slack
+        if slack is not None and left - step < -slack:
+            return
+        running.append((process, slot, max(0, left - step) if slack is None else left - step))
+    if running:
+        yield _Node(node.state, tuple(sorted(running)), node.time + step, number)
 
 
 def _events(search: _Search, number: int) -> list[Event]:

@@ -83,12 +83,12 @@ def _around(plan: PlanFile, number: int) -> str:
 
 
 def _protected(plan: PlanFile, number: int, inner: frozenset[int]) -> tuple[str, ...]:
-    """Return after which steps a step has to wait, so that it does not undo what they need."""
+    """Return after which steps a step has to wait: as stated, or so that it does not undo what they need."""
     order = plan.schedule.order
     reasons = (
         order.explain(o)
         for o in order.orderings
-        if o.why is Why.PROTECTS and o.after == number and o.before not in inner
+        if o.why in (Why.PROTECTS, Why.FOLLOWS) and o.after == number and o.before not in inner
     )
     return tuple(dict.fromkeys(reasons))
 

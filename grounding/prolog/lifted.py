@@ -5,23 +5,26 @@ An action is planned as a whole, its end right after its start, or as two steps 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from commonground.errors import GroundingError
+from commonground.grounding.prolog.answers import fault_of, unanswered
 from commonground.grounding.prolog.base import END, START, Base, Schema, stem_of
-from commonground.grounding.prolog.circles import circle_of
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.relations import Relation
 from commonground.grounding.prolog.terms import (
+    Struct,
     Term,
     Var,
     args_of,
     from_json,
     key_of,
+    resolved,
     substitute,
     text,
+    unify,
     variables,
 )
 
@@ -98,10 +101,11 @@ def lift(
     answers = engine.tables(loaded.module, questions)
     known = dict(zip(questions, answers, strict=True))
     relations: dict[str, Relation] = {}
-    return tuple(
+    steps = tuple(
         _lifted(base, schema, parts, known, relations, engine.settings.goal_limit_s)
         for schema, parts in zip(chosen, parsed, strict=True)
     )
+    return tuple(_told_by_starts(steps)) if schemas is None else steps
 
 
 Part = tuple[Term, tuple[Term, ...] | None, tuple[str, ...]]
@@ -181,41 +185,18 @@ def _lifted(
     return Lifted((stage,), tuple(tables), tuple(residual))
 
 
-def unanswered(answer: object) -> str:
-    """Return why Prolog gave no table; empty where it gave one."""
-    if not isinstance(answer, dict):
-        return "no answer"
-    return "" if "rows" in answer else str(answer["error"])
-
-
-def fault_of(answer: object, what: str, limit_s: float, base: Base, goals: Sequence[Term]) -> str:
-    """Return a sentence on why Prolog gave no table of the solutions of goals."""
-    error = unanswered(answer)
-    circle = circle_of(base, goals) if error == "time" else ""
-    known = {
-        "time": f"does not end within {limit_s:g} s; {circle or 'look for rules that take too long'}",
-        "memory": "takes too much memory",
-        "many": "has more solutions than are looked at",
-    }
-    return f"{what} {known.get(error, f'fails: {error}')}"
-
-
 def whole_actions(steps: Sequence[Lifted]) -> tuple[Lifted, ...]:
-    """Return each start together with its end, as one action."""
-    ends = {key_of(step.head): step for step in steps}
-    return tuple(
-        _joined(start, ends[end_key(start.head)])
+    """Return each start together with each of its ends, as one action."""
+    ends: dict[tuple[str, int], list[Lifted]] = {}
+    for step in steps:
+        ends.setdefault(key_of(step.head), []).append(step)
+    joined = (
+        _joined(start, end)
         for start in steps
-        if key_of(start.head)[0].endswith(START) and _fits(ends.get(end_key(start.head)))
+        if key_of(start.head)[0].endswith(START)
+        for end in ends.get(end_key(start.head), ())
     )
-
-
-def _fits(end: Lifted | None) -> bool:
-    """Return whether the arguments of an end can be taken from its start."""
-    if end is None:
-        return False
-    args = args_of(end.head)
-    return all(isinstance(a, Var) for a in args) and len(set(args)) == len(args)
+    return tuple(action for action in joined if action is not None)
 
 
 def end_key(start: Term) -> tuple[str, int]:
@@ -224,18 +205,55 @@ def end_key(start: Term) -> tuple[str, int]:
     return stem_of(name) + END, arity
 
 
-def _joined(start: Lifted, end: Lifted) -> Lifted:
+def _joined(start: Lifted, end: Lifted) -> Lifted | None:
     """Return a start with its end, whose variables get the names that they have in the start."""
-    binding: dict[str, Term] = {name: Var(f"{name} at the end") for name in own_names(end)}
-    for theirs, ours in zip(args_of(end.head), args_of(start.head), strict=True):
-        if isinstance(theirs, Var):
-            binding[theirs.name] = ours
-    end = substituted(end, binding)
+    end = renamed(end, "at the end")
+    binding: dict[str, Term] = {}
+    pairs = zip(args_of(end.head), args_of(start.head), strict=True)
+    if not all(unify(theirs, ours, binding) for theirs, ours in pairs):
+        return None
+    start, end = (substituted(step, resolved(binding)) for step in (start, end))
     return Lifted(
         (*start.stages, *end.stages),
         tuple(dict.fromkeys((*start.tables, *end.tables))),
         (*start.residual, *end.residual),
     )
+
+
+def renamed(step: Lifted, suffix: str) -> Lifted:
+    """Return a step with variables of its own."""
+    return substituted(step, {name: Var(f"{name} {suffix}") for name in own_names(step)})
+
+
+def open_names(step: Lifted) -> set[str]:
+    """Return the variables of a step that none of its conditions binds."""
+    stage = step.stages[0]
+    bound = {v for term in (*stage.needs, *step.residual) for v in variables(term)}
+    bound |= {v for table in step.tables for arg in table.args for v in variables(arg)}
+    named = [stage.head, *(fact for _, fact in stage.effects)]
+    return {v for term in named for v in variables(term)} - bound
+
+
+def _told_by_starts(steps: Sequence[Lifted]) -> Iterator[Lifted]:
+    """Yield steps such that an end knows all that its start knew: by a fact that holds in between.
+
+    It is only there where conditions of the end leave arguments open.
+    """
+    told = {key_of(s.head) for s in steps if _is_end(s) and open_names(s)}
+    for step in steps:
+        key = key_of(step.head) if _is_end(step) else end_key(step.head)
+        if key not in told:
+            yield step
+            continue
+        stage, (name, _) = step.stages[0], key
+        begun = Struct(f"$begun {stem_of(name)}", args_of(stage.head))
+        effects = (*stage.effects, (not _is_end(step), begun))
+        needs = (*stage.needs, begun) if _is_end(step) else stage.needs
+        yield replace(step, stages=(replace(stage, needs=needs, effects=effects),))
+
+
+def _is_end(step: Lifted) -> bool:
+    return key_of(step.head)[0].endswith(END)
 
 
 def substituted(action: Lifted, binding: Mapping[str, Term]) -> Lifted:

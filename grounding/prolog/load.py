@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from commonground.errors import GroundingError
-from commonground.grounding.prolog.base import STATEMENTS, Base
+from commonground.grounding.prolog.answers import fault_of, unanswered
+from commonground.grounding.prolog.base import STATEMENTS, Base, Located, resource_place
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.findings import Finding, errors_of, refuse_errors
 from commonground.grounding.prolog.reading import read_items
 from commonground.grounding.prolog.sandbox import unsafe_goals
-from commonground.grounding.prolog.terms import key_of, text
+from commonground.grounding.prolog.terms import Struct, Term, Var, args_of, from_json, key_of, text
 from commonground.reading import read_text as bounded_text
 from commonground.reasons import reason
 
@@ -61,12 +62,50 @@ def load(engine: Engine, program: str, source: str = "base") -> Loaded:
         numbers = ", ".join(map(str, reading.numbers))
         engine.ask("kb_add", module, f"[{numbers}]")
         findings += _sandboxed(engine, module, base)
+    if not errors_of(findings):
+        base, faults = _with_members(engine, module, base)
+        findings += faults
     return Loaded(base, module, tuple(sorted(findings)))
+
+
+def _with_members(engine: Engine, module: str, base: Base) -> tuple[Base, list[Finding]]:
+    """Return a base that knows who is a resource by a rule, and what keeps that from being known."""
+    ruled = [r for r in base.resources if _ruled(base, r)]
+    questions = [_who(r.term) for r in ruled]
+    members: dict[tuple[str, int], tuple[Term, ...]] = {}
+    faults: list[Finding] = []
+    limit_s = engine.settings.goal_limit_s
+    answers = engine.tables(module, questions) if questions else []
+    for resource, answer in zip(ruled, answers, strict=True):
+        if unanswered(answer):
+            what = f"resources: who is {text(resource.term)}"
+            known = fault_of(answer, what, limit_s, base, [resource.term])
+            faults.append(Finding(*resource.place, "grounding", known))
+        else:
+            found = [from_json(row[0]) for row in answer["rows"]]
+            key = key_of(resource.term)
+            members[key] = tuple(dict.fromkeys((*members.get(key, ()), *found)))
+    return replace(base, members=members), faults
+
+
+def _who(pattern: Term) -> str:
+    """Return the question who is a resource."""
+    name, args, place = key_of(pattern)[0], list(args_of(pattern)), resource_place(pattern)
+    if isinstance(args[place], Var):
+        args[place] = Var("Who")
+    return f"[{text(Struct(name, tuple(args)))}]-[{text(args[place])}]"
+
+
+def _ruled(base: Base, resource: Located) -> bool:
+    """Return whether rules say who is a resource."""
+    key = key_of(resource.term)
+    return key[1] > 0 and any(c.body is not None and key_of(c.head) == key for c in base.general)
 
 
 def _sandboxed(engine: Engine, module: str, base: Base) -> list[Finding]:
     """Have Prolog's own sandbox look at every goal, and at all that it calls."""
     goals = [goal for schema in base.schemas for goal in schema.goals]
+    goals += [resource for resource in base.resources if _ruled(base, resource)]
     distinct = {text(goal.term): goal for goal in goals}
     verdicts = engine.ask("kb_safe", module, f"[{', '.join(f'({t})' for t in distinct)}]")
     return [

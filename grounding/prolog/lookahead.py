@@ -59,7 +59,7 @@ class Lookahead:
         work = 0
         coming = state
         for process, slot, left in running:
-            until = left + self.p.all[process].least(slot + 1)
+            until = max(0, left) + self.p.all[process].least(slot + 1)
             end = max(end, until)
             work += until
             for moment in self.p.all[process].slots[-1].moments:
@@ -140,10 +140,10 @@ class Lookahead:
             watch.setdefault(rarest, []).append(number)
         return watch
 
-    # ---- whether waiting with a step can be of use ----
+    # ---- whether waiting with a possible step can be of use ----
 
     def undisturbed(self, state: int, entry: tuple[int, int, int], moment: int) -> bool:
-        """Return whether nothing that may happen before a step gets in its way, or it in theirs."""
+        """Return whether nothing may happen before a step that it would spoil by coming first."""
         busy = self.p.all[entry[0]].agents
         if not self.p.exclusive or not busy:
             return False
@@ -160,11 +160,11 @@ class Lookahead:
         return known
 
     def _disturbing(self, moment: int) -> Bytes:
-        """Return for each step whether its order with one of them matters."""
+        """Return for each step whether one that is possible now may not come before it."""
         known = self._disturb.get(moment)
         if known is None:
             step = self.p.moments[moment]
-            known = np.array([_disturb(step, other) for other in self.p.moments], np.uint8)
+            known = np.array([_spoils(step, other) for other in self.p.moments], np.uint8)
             self._disturb[moment] = known
         return known
 
@@ -295,15 +295,12 @@ class Lookahead:
         )
 
 
-def _disturb(step: Moment, other: Moment) -> bool:
-    """Return whether the order of two steps matters."""
+def _spoils(step: Moment, other: Moment) -> bool:
+    """Return whether a step that is possible may spoil something by coming before another one."""
     gone = step.deletes & ~step.adds
     lost = other.deletes & ~other.adds
     return bool(
-        other.needs & gone
-        or other.forbids & step.adds
-        or lost & (step.adds | step.needs)
-        or other.adds & (gone | step.forbids)
+        other.needs & gone or other.forbids & step.adds or lost & step.adds or other.adds & gone
     )
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TypeVar
 
 from commonground.grounding.prolog.base import Base, Clause, Located
-from commonground.grounding.prolog.terms import Term, key_of
+from commonground.grounding.prolog.terms import Term, args_of, key_of
 
 T = TypeVar("T")
 
@@ -28,8 +28,8 @@ def merged(parts: Sequence[Base], source: str) -> Base:
         tuple(every(lambda p: p.low)),
         tuple(every(lambda p: p.mappings)),
         _distinct(every(lambda p: p.resources), _term),
-        dict(every(lambda p: p.durations.items())),
-        tuple(dict.fromkeys(every(lambda p: p.setups))),
+        _distinct(every(lambda p: p.times), _term),
+        dict(every(lambda p: p.members.items())),
     )
 
 
@@ -51,6 +51,7 @@ def _distinct(items: Iterable[T], key: Callable[[T], Hashable]) -> tuple[T, ...]
 def high_level(base: Base) -> Base:
     """Return a base without its low level: without calls, mappings and what only these speak of."""
     only_low = base.low_only()
+    only_called = {s.stem for s in base.low} - {s.stem for s in base.high}
     return replace(
         base,
         general=tuple(c for c in base.general if key_of(c.head) not in only_low),
@@ -58,5 +59,5 @@ def high_level(base: Base) -> Base:
         goal=tuple(g for g in base.goal if key_of(g.term) not in only_low),
         low=(),
         mappings=(),
-        durations={k: v for k, v in base.durations.items() if k in {s.stem for s in base.high}},
+        times=tuple(t for t in base.times if args_of(t.term)[0] not in only_called),
     )

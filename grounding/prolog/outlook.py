@@ -39,6 +39,7 @@ FEW = 1_500
 ROUND_WORK = 2_000
 """Choices within a round that take about as long as one state of the other search."""
 EXHAUSTED = "every state that can be reached was examined"
+TOO_LONG = f"nothing that reaches the goal keeps to the longest durations ({EXHAUSTED})"
 
 
 @dataclass(slots=True)
@@ -69,34 +70,36 @@ class Outlook:
             self.search_high_level()
         return self.impossible
 
-    def search_high_level(self) -> None:
-        """Search the high level."""
+    def search_high_level(self, *, limits: bool = False) -> None:
+        """Search the high level; with limits, nothing takes longer than it may."""
         if self.task.engine.settings.exact_states > 0:
-            self.steps = ground(self.task)
-            self._search(joint=False)
+            self.steps = self.steps or ground(self.task)
+            self._search(joint=False, limits=limits)
 
-    def search_both_levels(self) -> None:
+    def search_both_levels(self, *, limits: bool = False) -> None:
         """Search both levels together."""
         if self.task.base.mappings:
-            self._search(joint=True)
+            self._search(joint=True, limits=limits)
 
     @property
     def small(self) -> bool:
         """Whether a search over all plans costs less than looking for any plan first."""
         return self.task.engine.settings.exact_states > 0 and roughly(self.task) <= FEW
 
-    def _search(self, *, joint: bool) -> None:
+    def _search(self, *, joint: bool, limits: bool) -> None:
+        self.execution = None
         if self.steps is None:
             return
         most = self.task.engine.settings.exact_states
-        self.execution = None
         for exclusive in (True, False):
             processes = processes_of(self.task, self.steps, joint=joint, exclusive=exclusive)
-            found = in_rounds(processes, ROUND_WORK * most)
+            if limits and not processes.limited:
+                return
+            found = None if limits else in_rounds(processes, ROUND_WORK * most)
             if found is None:
                 if len(processes.moments) > MOST_STEPS:
                     return
-                found = shortest(processes, most)
+                found = shortest(processes, most, limits=limits)
             self.states.append(found.states)
             logger.info(
                 "%s: %s after %d states", "both levels" if joint else "high level",
@@ -105,10 +108,10 @@ class Outlook:
             if found.status is not Status.UNSOLVABLE:
                 break
         else:
-            if processes.exact and not self.task.doubtful:
-                self.impossible = self._blamed(processes, most, joint=joint)
+            if not self.task.doubtful:
+                self.impossible = TOO_LONG if limits else self._blamed(processes, most, joint=joint)
             return
-        if exclusive and processes.exact:
+        if exclusive:
             self.bound_s = max(self.bound_s, found.bound_s)
         self.execution = found if found.status is Status.SOLVED else None
 

@@ -14,7 +14,7 @@ from commonground.atomic import write_text
 from commonground.errors import MALFORMED, GroundingError
 from commonground.grounding.prolog.assembly import Assembly
 from commonground.grounding.prolog.base import Base, stem_of
-from commonground.grounding.prolog.terms import Term, Var, args_of, key_of, text
+from commonground.grounding.prolog.terms import Term, Var, args_of, key_of, text, unquoted
 from commonground.grounding.prolog.writing import program_of
 from commonground.planning.result import Status
 from commonground.planning.temporal import Activity, PlanSchedule, Step, TotalOrder, partial_order
@@ -156,7 +156,7 @@ def _ports(base: Base, action: Term) -> list[list[str]]:
         name = given.name.strip("_").lower() if isinstance(given, Var) else ""
         if not name or not name[0].isalpha() or name in ports or name in ("id", "name"):
             name = f"argument{number}"
-        ports[name] = text(value)
+        ports[name] = unquoted(text(value))
     return [[name, value] for name, value in ports.items()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -36,8 +37,8 @@ class Slot:
     moments: tuple[int, ...]
     wait: int
     """Shortest time since the step before, in units."""
-    fixed: bool
-    """Whether that is the longest time too."""
+    slack: int | None = None
+    """How much longer it may take at most; None: as long as it likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,21 @@ class Processes:
     alike: tuple[tuple[int, ...], ...]
     """Numbers of agents of which the same is said."""
     agents: tuple[Term, ...]
-    exact: bool
-    """Whether what a process is mapped to has to come one by one."""
+
+    @property
+    def limited(self) -> bool:
+        """Whether something may not take as long as it likes."""
+        return any(slot.slack is not None for process in self.all for slot in process.slots)
+
+    def seconds(self, units: int) -> float:
+        """Return a time in seconds."""
+        return round(units * self.unit_s, 9)
+
+    @property
+    def grid(self) -> int:
+        """Units of which all times are multiples."""
+        times = (t for p in self.all for s in p.slots for t in (s.wait, s.slack or 0))
+        return max(1, math.gcd(*times))
 
     def reached(self, state: int) -> bool:
         """Return whether the goal holds."""

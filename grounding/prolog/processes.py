@@ -9,22 +9,28 @@ never above the true one, and what cannot be reached here cannot be reached at a
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from commonground.grounding.prolog.base import END, START, Base, stem_of
-from commonground.grounding.prolog.blocks import UNIT_S, span_of
+from commonground.grounding.prolog.blocks import UNIT_S, ends, least_of, span_of
 from commonground.grounding.prolog.compile import linked, sorted_facts
 from commonground.grounding.prolog.expand import mapped
 from commonground.grounding.prolog.instances import Op
 from commonground.grounding.prolog.interchange import alike
-from commonground.grounding.prolog.lifted import Lifted, Table, lift, substituted
+from commonground.grounding.prolog.lifted import Lifted, Table, lift, open_names, substituted
 from commonground.grounding.prolog.ops import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.process import Moment, Process, Processes, Slot
 from commonground.grounding.prolog.relations import Fact, Facts, fact_of, join, matched, term_of
 from commonground.grounding.prolog.search import HighTask
-from commonground.grounding.prolog.terms import Term, args_of, key_of, substitute, variables
+from commonground.grounding.prolog.terms import (
+    Term,
+    args_of,
+    key_of,
+    substitute,
+    variables,
+)
 
 MOST_STEPS = 20_000
 """Most ground starts and ends that are searched in time."""
@@ -49,7 +55,7 @@ def ground(task: HighTask) -> Ground | None:
     free = not any(stage.forbids for step in task.steps for stage in step.stages)
     most = ROUND_STEPS if free else MOST_STEPS
     breadth = Breadth(math.inf, True, most, True)
-    if any(_open(step) for step in task.steps) or _below_changes_above(task.base):
+    if any(open_names(step) for step in task.steps) or _below_changes_above(task.base):
         return None
     if roughly(task) > most:
         return None
@@ -87,26 +93,17 @@ def _low_steps(task: HighTask, breadth: Breadth, high: Sequence[Op]) -> list[Op]
     if not base.low:
         return []
     steps = [_without_passed(s) for s in lift(task.engine, task.loaded, base.low)]
-    if any(_open(step) for step in steps):
+    if any(open_names(step) for step in steps):
         raise TooMany
     made = {fact for op in high for fact in op.adds}
     init = [*(fact_of(f.term) for f in base.init), *sorted_facts(made)]
     return Grounder(steps, init, (), task.residual).ops(breadth)
 
 
-def _open(step: Lifted) -> set[str]:
-    """Return the variables of a step that only what calls it binds."""
-    stage = step.stages[0]
-    bound = {v for term in (*stage.needs, *step.residual) for v in variables(term)}
-    bound |= {v for table in step.tables for arg in table.args for v in variables(arg)}
-    named = [stage.head, *(fact for _, fact in stage.effects)]
-    return {v for term in named for v in variables(term)} - bound
-
-
 def _without_passed(step: Lifted) -> Lifted:
     """Return a step in which arguments that it is given and does nothing with stand for any."""
     used = {v for _, fact in step.stages[0].effects for v in variables(fact)}
-    passed = dict.fromkeys(_open(step) - used, WHATEVER)
+    passed = dict.fromkeys(open_names(step) - used, WHATEVER)
     return substituted(step, passed) if passed else step
 
 
@@ -131,7 +128,6 @@ class _Builder:
         self._fits: dict[Term, list[Op]] = {}
         self.agent = {agent: n for n, agent in enumerate(self.base.agents)}
         self.unit_s = unit_of(self.base)
-        self.exact = True
 
     def built(self) -> Processes:
         """Return the processes."""
@@ -155,7 +151,6 @@ class _Builder:
             self.exclusive,
             groups,
             base.agents,
-            self.exact,
         )
 
     def _number_facts(self, used: Sequence[Op], goal: Sequence[Term]) -> None:
@@ -215,27 +210,25 @@ class _Builder:
         last = tuple(m for m in last if m >= 0)
         agents = self.moments[start].agents
         if not (self.joint and lows):
-            wait = self._units(max(least, self._least_of(lows)))
-            return Process(start, (Slot(last, wait, least == most and not composed),), agents)
+            wait = self._units(max(least, least_of(self.base, lows)))
+            return Process(start, (Slot(last, wait, self._slack(wait, most)),), agents)
         slots = self._slots(lows)
-        return None if slots is None else Process(start, (*slots, Slot(last, 0, False)), agents)
-
-    def _least_of(self, lows: Sequence[Term]) -> float:
-        return least_of(self.base, lows, self.agent) if lows else 0.0
+        return None if slots is None else Process(start, (*slots, Slot(last, 0)), agents)
 
     def _slots(self, lows: Sequence[Term]) -> list[Slot] | None:
         """Return the steps of a mapping one by one, each some time after the one before."""
         slots: list[Slot] = []
-        self.exact &= one_by_one(self.base, lows)
-        for low in lows:
+        for number, low in enumerate(lows):
             chosen = [m for op in self._fitting(low) if (m := self._moment(op)) >= 0]
             if not chosen:
                 return None
-            wait, fixed = 0, False
-            if key_of(low)[0].endswith(END):
+            wait, slack = 0, None
+            # what other steps lie in between may end as soon as they have: that is never too late
+            if key_of(low)[0].endswith(END) and number and ends(low, lows[number - 1]):
                 least, most = span_of(self.base, stem_of(key_of(low)[0]), False)
-                wait, fixed = self._units(least), least == most
-            slots.append(Slot(tuple(chosen), wait, fixed))
+                wait = self._units(least)
+                slack = self._slack(wait, most)
+            slots.append(Slot(tuple(chosen), wait, slack))
         return slots
 
     def _fitting(self, low: Term) -> list[Op]:
@@ -289,6 +282,9 @@ class _Builder:
     def _units(self, seconds: float) -> int:
         return math.floor(seconds / self.unit_s + 1e-6)
 
+    def _slack(self, wait: int, most: float) -> int | None:
+        return None if math.isinf(most) else max(0, math.ceil(most / self.unit_s - 1e-6) - wait)
+
     def _goal(self, goal: Sequence[Term]) -> tuple[tuple[int, ...], ...]:
         groups = []
         for group in linked(goal):
@@ -321,32 +317,9 @@ class _Builder:
         )
 
 
-def least_of(base: Base, lows: Sequence[Term], agents: Collection[Term]) -> float:
-    """Return a time that steps of a mapping take at least: those of one agent come one after the other."""
-    work: dict[Term | None, float] = {}
-    longest = 0.0
-    for low in lows:
-        if not key_of(low)[0].endswith(END):
-            continue
-        least = span_of(base, stem_of(key_of(low)[0]), False)[0]
-        longest = max(longest, least)
-        for agent in set(agents).intersection(args_of(low)):
-            work[agent] = work.get(agent, 0.0) + least
-    return max([longest, *work.values()])
-
-
-def one_by_one(base: Base, lows: Sequence[Term]) -> bool:
-    """Return whether steps of a mapping cannot overlap: all are of one agent, or there is one pair."""
-    agents = set(base.agents)
-    shared = set(agents)
-    for low in lows:
-        shared &= agents.intersection(args_of(low))
-    return len(lows) <= 2 or bool(shared)
-
-
 def unit_of(base: Base) -> float:
-    """Return the unit in which all shortest durations are whole numbers."""
-    times = [UNIT_S, *(least for least, _ in base.durations.values())]
+    """Return the unit in which all durations are whole numbers."""
+    times = [UNIT_S, *(t for span in base.durations.values() for t in span)]
     for decimals in range(DECIMALS + 1):
         unit = 10.0**-decimals
         if all(math.isclose(t, round(t, decimals), abs_tol=1e-12) for t in times):

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from commonground.grounding.prolog.base import (
+    DURATION,
     END,
+    SETUP,
     START,
     STATEMENTS,
     Base,
@@ -17,12 +19,14 @@ from commonground.grounding.prolog.base import (
     Place,
     Refinement,
     Schema,
+    seconds_of,
 )
 from commonground.grounding.prolog.findings import Finding, Lines, Weight
 from commonground.grounding.prolog.sandbox import ALLOWED, CONTROL, directive_fault
 from commonground.grounding.prolog.terms import (
     Struct,
     Term,
+    Text,
     Var,
     args_of,
     elements,
@@ -64,8 +68,7 @@ class Reading:
     schemas: list[Schema] = field(default_factory=list)
     mappings: list[Refinement] = field(default_factory=list)
     resources: list[Located] = field(default_factory=list)
-    durations: dict[str, tuple[float, float]] = field(default_factory=dict)
-    setups: list[tuple[Term, Term, float]] = field(default_factory=list)
+    times: list[Located] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     """The clauses that may be loaded."""
 
@@ -80,8 +83,7 @@ class Reading:
             tuple(s for s in self.schemas if s.level == "low"),
             tuple(self.mappings),
             tuple(self.resources),
-            dict(self.durations),
-            tuple(self.setups),
+            tuple(self.times),
         )
 
     def fault(self, at: Any, kind: str, message: str, weight: Weight = Weight.ERROR) -> None:
@@ -127,7 +129,7 @@ def _take(reading: Reading, term: Term, at: Any) -> None:
         _take_mapping(reading, term, at)
     elif key == ("resources", 1):
         reading.resources.append(Located(args_of(term)[0], reading.place(at)))
-    elif key in (("duration", 3), ("setup_time", 3)):
+    elif key in (DURATION, SETUP):
         _take_time(reading, term, at)
     elif _may_define(reading, term, at):
         reading.general.append(Clause(term, None, reading.place(at)))
@@ -183,6 +185,8 @@ def _take_action(reading: Reading, term: Term, at: Any) -> None:
         )
         return
     effects = list(_effects(reading, name, parts[3]))
+    for fact in (*parts[0], *parts[1], *(fact for _, fact in effects)):
+        _no_fact(reading, name, fact)
     if len(effects) == len(parts[3]):
         reading.schemas.append(
             Schema(level, head, parts[0], parts[1], parts[2], tuple(effects), reading.place(at))
@@ -205,6 +209,19 @@ def _effects(
             )
 
 
+def _no_fact(reading: Reading, name: str, stated: Located) -> None:
+    """Report a goal of Prolog's where only facts can stand."""
+    term = stated.term
+    key = key_of(term)
+    called = key in CONTROL or (key in ALLOWED and (key[0] == "is" or not key[0][:1].isalpha()))
+    if called or isinstance(term, (Var, int, float, Text)):
+        message = (
+            f"{name}: '{text(term)}' is no fact; goals belong to the grounding goals of an action, and what "
+            "must not hold to its negative preconditions"
+        )
+        reading.findings.append(Finding(*stated.place, "format", message))
+
+
 def _take_state(reading: Reading, term: Term, at: Any) -> None:
     name = key_of(term)[0]
     position = at[2][0] if at[2] else at
@@ -224,7 +241,14 @@ def _take_state(reading: Reading, term: Term, at: Any) -> None:
                     f"'{text(fact.term)}' in the initial state has a variable; name what it stands for",
                 )
             )
-    reading.states[name] = facts
+    for fact in facts:
+        _no_fact(reading, name, fact)
+    once = {fact.term: fact for fact in reversed(facts)}
+    for fact in facts:
+        if once[fact.term] is not fact:
+            message = f"{text(fact.term)} is stated twice in {name}; remove one"
+            reading.findings.append(Finding(*fact.place, "superfluous", message, Weight.NOTE))
+    reading.states[name] = tuple(fact for fact in facts if once[fact.term] is fact)
 
 
 def _take_mapping(reading: Reading, term: Term, at: Any) -> None:
@@ -242,22 +266,21 @@ def _take_mapping(reading: Reading, term: Term, at: Any) -> None:
 
 
 def _take_time(reading: Reading, term: Term, at: Any) -> None:
-    name = key_of(term)[0]
-    first, second, third = args_of(term)
-    numbers = (second, third) if name == "duration" else (third,)
+    lasts = key_of(term) == DURATION
+    *actions, third = args_of(term)
+    numbers = (actions.pop(), third) if lasts else (third,)
     if not all(isinstance(n, (int, float)) and 0 <= n <= LONGEST_S for n in numbers):
         message = f"the times have to be numbers of seconds, from 0 to {LONGEST_S:.0f}"
         reading.fault(at, "format", f"{text(term):.80}: {message}")
-    elif name == "setup_time":
-        reading.setups.append((first, second, _seconds(third)))
-    elif _seconds(second) > _seconds(third):
+    elif not all(isinstance(a, str) or (isinstance(a, Var) and not lasts) for a in actions):
+        message = "an action is named without its arguments" + (
+            "" if lasts else ", or is _ for any"
+        )
+        reading.fault(at, "format", f"{text(term):.80}: {message}")
+    elif lasts and seconds_of(numbers[0]) > seconds_of(third):
         reading.fault(at, "format", f"{text(term)}: the shortest time is above the longest")
     else:
-        reading.durations[str(first)] = (_seconds(second), _seconds(third))
-
-
-def _seconds(term: Term) -> float:
-    return float(term) if isinstance(term, (int, float)) else 0.0
+        reading.times.append(Located(term, reading.place(at)))
 
 
 def _located(reading: Reading, given: Term, at: Any) -> tuple[Located, ...] | None:

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from commonground.grounding.prolog.base import Base, stem_of
-from commonground.grounding.prolog.blocks import span_of
+from commonground.grounding.prolog.blocks import least_of, span_of
 from commonground.grounding.prolog.expand import mapped
 from commonground.grounding.prolog.lifted import Lifted
-from commonground.grounding.prolog.processes import least_of
 from commonground.grounding.prolog.relations import Atom, Fact, Facts, fact_of, join
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import (
@@ -209,4 +208,4 @@ def _least(base: Base, action: Lifted) -> float:
         return 0.0
     lows = mapped(base, fact_of(action.head), 0)
     least, _ = span_of(base, stem_of(key_of(action.head)[0]), bool(lows))
-    return max(least, least_of(base, lows, {*base.agents, *_agents_of(base, action)}))
+    return max(least, least_of(base, lows))

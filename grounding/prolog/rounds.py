@@ -45,12 +45,11 @@ def in_rounds(processes: Processes, most: int) -> Execution | None:
     moves = _moves(processes)
     if not moves or not _apart(processes, moves):
         return None
-    lasts = moves[0].lasts * processes.unit_s
     found = _walked(processes, moves, most)
-    bound = found.rounds * lasts
+    bound = processes.seconds(found.rounds * moves[0].lasts)
     if found.status == FOUND:
         events = tuple(
-            (time * processes.unit_s, processes.moments[moment].head, process)
+            (processes.seconds(time), processes.moments[moment].head, process)
             for time, moment, process in needed_events(processes, _events(processes, moves, found))
         )
         return Execution(Status.SOLVED, bound, bound, events, found.work)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from commonground.errors import GroundingError
+from commonground.grounding.prolog.answers import fault_of, unanswered
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.compile import Compiled, compile_task
 from commonground.grounding.prolog.engine import Engine
@@ -18,9 +19,7 @@ from commonground.grounding.prolog.interchange import alike
 from commonground.grounding.prolog.lifted import (
     Lifted,
     Table,
-    fault_of,
     lift,
-    unanswered,
     whole_actions,
 )
 from commonground.grounding.prolog.load import Loaded

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from commonground.errors import GroundingError
 from commonground.grounding.prolog.assembly import Assembly, assemble
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.check import EMPTY_GOAL, static_findings
 from commonground.grounding.prolog.engine import Engine
 from commonground.grounding.prolog.findings import refuse_errors
-from commonground.grounding.prolog.load import load, read_text
+from commonground.grounding.prolog.load import Loaded, load, read_text
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.team import with_agents
 from commonground.grounding.prolog.terms import text
 from commonground.grounding.prolog.writing import program_of
 
-_ANSWERED = frozenset({"unreachable-goal", "open-variable"})
+_ANSWERED = frozenset({"unreachable-goal"})
 """Kinds of faults with which a base can be planned: the answer says what they lead to."""
 
 
@@ -48,16 +49,27 @@ def solve_program(
             return loaded.base, replace(found, reason=EMPTY_GOAL)
         if agents is None:
             return loaded.base, assemble(engine, loaded, seed=seed)
-        wanted = with_agents(loaded.base, agents)
+        changed = _staffed(engine, loaded, agents)
+        wanted = changed.base
         if len(wanted.agents) <= len(loaded.base.agents):
-            changed = load(engine, program_of(wanted), source).required()
             found = assemble(engine, changed, seed=seed)
             gone = [text(a) for a in loaded.base.agents if a not in wanted.agents]
             why = f"{found.reason}; left out by the number of agents: {', '.join(gone)}"
             return wanted, found if found.solved or not gone else replace(found, reason=why)
         first = assemble(engine, loaded, seed=seed)
-        changed = load(engine, program_of(wanted), source).required()
         return wanted, _shorter(first, assemble(engine, changed, seed=seed))
+
+
+def _staffed(engine: Engine, loaded: Loaded, agents: int) -> Loaded:
+    """Return a base for so many agents; refused where a rule says who they are, whatever the facts are."""
+    wanted = with_agents(loaded.base, agents)
+    changed = load(engine, program_of(wanted), loaded.base.source).required()
+    if set(changed.base.agents) != set(wanted.agents):
+        kinds = ", ".join(text(r.term) for r in wanted.resources)
+        raise GroundingError(
+            f"{wanted.source}: a plan for {agents} agents: a rule says who is {kinds}; state it by facts"
+        )
+    return changed
 
 
 def _shorter(declared: Assembly, more: Assembly) -> Assembly:

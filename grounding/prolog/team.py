@@ -54,6 +54,7 @@ def _without(base: Base, agent: Term) -> Base:
         general=(*kept, *map(never, sorted(lost))),
         init=tuple(f for f in base.init if not _speaks(f.term, agent)),
         goal=tuple(g for g in base.goal if not _speaks(g.term, agent)),
+        members={k: tuple(m for m in ms if m != agent) for k, ms in base.members.items()},
     )
 
 
@@ -74,7 +75,13 @@ def _with_copy(base: Base, model: Term) -> Base:
     own = [c for c in base.general if c.body is None and _speaks(c.head, model)]
     general += [Clause(replaced(c.head, names)) for c in own]
     goal = [*base.goal, *_goals(base, init, names)]
-    return replace(base, general=tuple(general), init=tuple(init), goal=tuple(goal))
+    members = {
+        key: (*known, names[model]) if model in known else known
+        for key, known in base.members.items()
+    }
+    return replace(
+        base, general=tuple(general), init=tuple(init), goal=tuple(goal), members=members
+    )
 
 
 def _goals(base: Base, init: Iterable[Located], names: Mapping[Term, Term]) -> list[Located]:

@@ -152,6 +152,42 @@ def match(pattern: Term, fact: Term, binding: dict[str, Term]) -> bool:
     return same(pattern, fact)
 
 
+def unify(a: Term, b: Term, binding: dict[str, Term]) -> bool:
+    """Bind variables of two patterns so that they become equal; tell whether that works.
+
+    What a variable is bound to may have variables that are bound themselves: ``resolved`` follows them.
+    """
+    a, b = _followed(a, binding), _followed(b, binding)
+    if isinstance(a, Var) or isinstance(b, Var):
+        if a != b:
+            name, other = (a.name, b) if isinstance(a, Var) else (b.name, a)  # type: ignore[union-attr]
+            binding[name] = other
+        return True
+    if isinstance(a, Struct) and isinstance(b, Struct):
+        return a.key == b.key and all(
+            unify(x, y, binding) for x, y in zip(a.args, b.args, strict=True)
+        )
+    return same(a, b)
+
+
+def _followed(term: Term, binding: Binding) -> Term:
+    while isinstance(term, Var) and term.name in binding:
+        term = binding[term.name]
+    return term
+
+
+def resolved(binding: Binding) -> dict[str, Term]:
+    """Return what the variables of a unification stand for in the end."""
+
+    def whole(term: Term) -> Term:
+        term = _followed(term, binding)
+        return (
+            Struct(term.functor, tuple(map(whole, term.args))) if isinstance(term, Struct) else term
+        )
+
+    return {name: whole(term) for name, term in binding.items()}
+
+
 def same(a: Term, b: Term) -> bool:
     """Return whether two constants or ground terms are the same; 1 and 1.0 are not."""
     return type(a) is type(b) and a == b
@@ -178,6 +214,18 @@ def text(term: Term) -> str:
         plain = _PLAIN_ATOM.fullmatch(term) or _SYMBOLS.fullmatch(term)
         return term if plain else "'" + _escaped(term).replace("'", "\\'") + "'"
     return repr(term)
+
+
+def unquoted(written: str) -> str:
+    """Return what an atom or string that ``text`` has written is; anything else unchanged."""
+    if len(written) < 2 or written[0] != written[-1] or written[0] not in "'\"":
+        return written
+    return re.sub(r"\\(?:x([0-9a-f]+)\\|(.))", _unescaped, written[1:-1])
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code, plain = found.groups()
+    return chr(int(code, 16)) if code else {"n": "\n"}.get(plain, plain)
 
 
 def quoted(value: str) -> str:

@@ -10,14 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from commonground.grounding.prolog.base import Base, Refinement
-from commonground.grounding.prolog.lifted import Lifted, own_names, substituted
+from commonground.grounding.prolog.lifted import Lifted, renamed, substituted
 from commonground.grounding.prolog.terms import (
     Term,
     Var,
     args_of,
     key_of,
-    same,
+    resolved,
     substitute,
+    unify,
     variables,
 )
 
@@ -35,28 +36,38 @@ def with_mapped(base: Base, whole: Sequence[Lifted], low: Sequence[Lifted]) -> t
         known.setdefault(key_of(step.head), []).append(step)
     found: list[Lifted] = []
     for action in whole:
-        mapping = next((m for m in base.mappings if key_of(m.head) == key_of(action.head)), None)
-        found += [action] if mapping is None else _joined(action, mapping, known)
+        own = [m for m in base.mappings if key_of(m.head) == key_of(action.head)]
+        found += [joint for m in own for joint in _joined(action, m, known)] if own else [action]
     return tuple(found)
 
 
 def _joined(
     action: Lifted, mapping: Refinement, known: Mapping[tuple[str, int], Sequence[Lifted]]
 ) -> Iterator[Lifted]:
-    names = {v for located in mapping.lows for v in variables(located.term)}
-    binding: dict[str, Term] = {name: Var(f"{name} below") for name in sorted(names)}
-    for theirs, ours in zip(args_of(mapping.head), args_of(action.head), strict=True):
-        if isinstance(theirs, Var):
-            binding[theirs.name] = ours
-        elif not isinstance(ours, Var) and not same(theirs, ours):
-            return
-    choices: list[list[Lifted]] = []
-    for number, located in enumerate(mapping.lows):
-        call = substitute(located.term, binding)
-        steps = (_called(step, call, number) for step in known.get(key_of(call), ()))
-        choices.append([step for step in steps if step is not None])
+    terms = [mapping.head, *(located.term for located in mapping.lows)]
+    names = {v for term in terms for v in variables(term)}
+    head, *calls = (substitute(t, {n: Var(f"{n} below") for n in names}) for t in terms)
+    binding: dict[str, Term] = {}
+    if not _agree(head, action.head, binding):
+        return
+    choices = [
+        [
+            step
+            for step in (renamed(s, f"in step {number}") for s in known.get(key_of(call), ()))
+            if _agree(call, step.head, dict(binding))
+        ]
+        for number, call in enumerate(calls)
+    ]
     for chosen in islice(product(*choices), CHOICES):
-        yield _in_turn(action, chosen)
+        bound = dict(binding)
+        if all(_agree(call, step.head, bound) for call, step in zip(calls, chosen, strict=True)):
+            told = resolved(bound)
+            yield _in_turn(substituted(action, told), [substituted(step, told) for step in chosen])
+
+
+def _agree(one: Term, other: Term, binding: dict[str, Term]) -> bool:
+    """Bind variables so that arguments are the same; tell whether that works."""
+    return all(unify(a, b, binding) for a, b in zip(args_of(one), args_of(other), strict=True))
 
 
 def _in_turn(action: Lifted, steps: Sequence[Lifted]) -> Lifted:
@@ -66,19 +77,3 @@ def _in_turn(action: Lifted, steps: Sequence[Lifted]) -> Lifted:
     tables = dict.fromkeys((*action.tables, *(t for step in steps for t in step.tables)))
     residual = (*action.residual, *(goal for step in steps for goal in step.residual))
     return Lifted((start, *inner, *rest), tuple(tables), residual)
-
-
-def _called(step: Lifted, call: Term, number: int) -> Lifted | None:
-    """Return a step with the arguments it is called with, and other variables of its own."""
-    binding: dict[str, Term] = {}
-    for own, given in zip(args_of(step.head), args_of(call), strict=True):
-        if not isinstance(own, Var):
-            if isinstance(given, Var) or not same(own, given):
-                return None
-        elif own.name in binding and binding[own.name] != given:
-            return None
-        else:
-            binding[own.name] = given
-    for name in own_names(step):
-        binding.setdefault(name, Var(f"{name} in step {number}"))
-    return substituted(step, binding)

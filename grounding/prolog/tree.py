@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.planfile import PlanFile
+from commonground.grounding.prolog.terms import unquoted
 from commonground.planning.behavior import Ticker, TickStatus, parse_tree, tree_of_plan, tree_xml
 from commonground.planning.behavior.py_text import py_trees_text
 from commonground.planning.behavior.tree import (
     Action,
     BehaviorTree,
     Node,
+    Pause,
     Retry,
     Timeout,
     made_safe,
@@ -38,18 +41,28 @@ def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviorTree:
     schedule = plan.schedule
 
     def leaf(activity: int) -> Action:
-        kind, ports = plan.ports[activity]
-        start = plan.schedule.order.plan.activities[activity].start
-        return Action(kind, ports, plan.actions[start].replace("_start(", "(", 1))
+        return _leaf(plan, activity)
 
     def tried(activity: int, action: Action) -> Node:
         start, end = schedule.span(activity)
         limit_s = max(LEAST_S, math.ceil(PATIENCE * (end - start)))
         return Retry(ATTEMPTS, Timeout(limit_s, action))
 
-    agents = sorted({agent for used in schedule.resources for agent in used})
+    agents = sorted(_agents(plan))
     tree = tree_of_plan(schedule, leaf, name, tried)
     return with_recovery(tree, made_safe("agent", agents, SAFE)) if agents else tree
+
+
+def _leaf(plan: PlanFile, activity: int) -> Action:
+    kind, ports = plan.ports[activity]
+    return Action(
+        kind, ports, f"{kind}({', '.join(value for _, value in ports)})" if ports else kind
+    )
+
+
+def _agents(plan: PlanFile) -> set[str]:
+    """Return the agents of a plan as ports name them."""
+    return {unquoted(agent) for used in plan.schedule.resources for agent in used}
 
 
 def checked_py_trees(plan: PlanFile, name: str = "assembly") -> str:
@@ -78,17 +91,13 @@ def tick_faults(tree: BehaviorTree, plan: PlanFile) -> list[str]:
     inner = [n for n in range(len(activities)) if n not in outer]
     leaves: dict[object, list[int]] = {_leaf_key(action): [] for action in tree.actions()}
     for number in sorted(inner, key=schedule.span):
-        start = activities[number].start
-        kind, ports = plan.ports[number]
-        leaves.setdefault((kind, ports, plan.actions[start].replace("_start(", "(", 1)), []).append(
-            number
-        )
+        leaves.setdefault(_leaf_key(_leaf(plan, number)), []).append(number)
     unit = min(
         (t for t in (schedule.span(n)[1] - schedule.span(n)[0] for n in inner) if t > 0),
         default=1.0,
     )
     clock = _Clock(plan, leaves, unit)
-    ticker = Ticker(tree, clock.execute)
+    ticker = Ticker(tree, clock.execute, now_s=lambda: clock.now * unit)
     for _ in range(10 * len(inner) * max(1, round(schedule.makespan_s / unit)) + 10):
         if ticker.tick() is not TickStatus.RUNNING:
             break
@@ -100,7 +109,7 @@ def tick_faults(tree: BehaviorTree, plan: PlanFile) -> list[str]:
 
 def unsafe_ends(tree: BehaviorTree, plan: PlanFile) -> list[str]:
     """Let each action fail for good in turn; return what does not come to the stated, safe end then."""
-    agents = {agent for used in plan.schedule.resources for agent in used}
+    agents = _agents(plan)
     return [
         f"{failing.label} fails: {fault}"
         for failing in dict.fromkeys(a for a in tree.actions() if a.kind != "make_safe")
@@ -119,8 +128,10 @@ def _unsafe_end(tree: BehaviorTree, failing: Action, agents: set[str]) -> Iterat
         same = _leaf_key(action) == _leaf_key(failing)
         return TickStatus.FAILURE if same else TickStatus.SUCCESS
 
-    ticker = Ticker(tree, execute)
-    for _ in range(10 * len(tree.actions()) + 10):
+    pauses = [node.seconds for node in tree.nodes() if isinstance(node, Pause)]
+    ticks = itertools.count()
+    ticker = Ticker(tree, execute, now_s=lambda: next(ticks) * max(pauses, default=0.0))
+    for _ in range(10 * (len(tree.actions()) + len(pauses)) + 10):
         if ticker.tick() is not TickStatus.RUNNING:
             break
     if ticker.status is not TickStatus.FAILURE:
@@ -150,6 +161,7 @@ class _Clock:
         self.until: dict[int, int] = {}
         self.at: dict[int, int] = {}
         """Step → number of the event at which it was made."""
+        self.when_s: dict[int, float] = {}
 
     def execute(self, action: Action) -> TickStatus:
         """Start a leaf, or tell whether it is done."""
@@ -173,6 +185,7 @@ class _Clock:
 
     def _note(self, step: int) -> None:
         self.at[step] = self.event
+        self.when_s[step] = self.now * self.unit
         self.event += 1
 
     def faults(self, inner: list[int]) -> list[str]:
@@ -183,9 +196,23 @@ class _Clock:
             return [f"{activities[n].name} was not executed" for n in missing]
         reach = self.plan.schedule.order.reach()
         steps = sorted(self.at)
-        return [
+        return list(self._hasty(inner)) + [
             f"{self.plan.actions[b]} came before {self.plan.actions[a]}"
             for a in steps
             for b in steps
             if reach[a, b] and self.at[a] > self.at[b]
         ]
+
+    def _hasty(self, inner: list[int]) -> Iterator[str]:
+        """Yield actions that start before their agent is set up for them."""
+        plan = self.plan.schedule.order.plan
+        for before, after, seconds in self.plan.schedule.setups():
+            ready = seconds
+            if before is not None:
+                left = [n for n in inner if plan.root(n) == before]
+                ready += max(self.when_s[plan.activities[n].end] for n in left)
+            first = min(
+                self.when_s[plan.activities[n].start] for n in inner if plan.root(n) == after
+            )
+            if first < ready - self.unit / 2:
+                yield f"{plan.activities[after].name} starts before its agent is set up"

@@ -20,11 +20,7 @@ def _parts(base: Base) -> Iterator[str]:
         yield text(clause.head) + (f" :- {text(clause.body)}." if clause.body is not None else ".")
     yield ""
     yield from (f"resources({text(r.term)})." for r in base.resources)
-    yield from (
-        f"duration({text(stem)}, {least:g}, {most:g})."
-        for stem, (least, most) in base.durations.items()
-    )
-    yield from (f"setup_time({text(a)}, {text(b)}, {s:g})." for a, b, s in base.setups)
+    yield from (f"{text(t.term)}." for t in base.times)
     yield f"\ninit_state({_listed(base.init)}).\n\ngoal_state({_listed(base.goal)}).\n"
     yield from map(_action, base.schemas)
     yield from (f"mapping({text(m.head)},\n    {_listed(m.lows)}).\n" for m in base.mappings)

@@ -9,6 +9,7 @@ from .tree import Failing as Failing
 from .tree import Fallback as Fallback
 from .tree import Parallel as Parallel
 from .tree import Part as Part
+from .tree import Pause as Pause
 from .tree import Retry as Retry
 from .tree import Sequence as Sequence
 from .tree import Timeout as Timeout

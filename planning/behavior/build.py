@@ -8,8 +8,8 @@ to follow it, so waiting cannot block what is waited for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 
 import numpy as np
@@ -21,10 +21,12 @@ from commonground.planning.behavior.tree import (
     BehaviorTree,
     Node,
     Parallel,
+    Pause,
     Sequence,
     WaitFor,
 )
 from commonground.planning.temporal.plan_schedule import PlanSchedule
+from commonground.planning.temporal.steps import Activity
 
 Pair = tuple[int, int]
 DEEPEST = 50
@@ -32,7 +34,7 @@ DEEPEST = 50
 
 
 def tree_of_actions(
-    actions: Iterable[Action],
+    actions: Iterable[Action | Pause],
     after_end: Iterable[Pair],
     after_start: Iterable[Pair] = (),
     end_s: Iterable[float] | None = None,
@@ -43,7 +45,7 @@ def tree_of_actions(
 
     For (a, b) in ``after_start`` b starts after a has started. ``end_s`` tells when each action is
     expected to end; it decides below which predecessor an action hangs. ``tried`` puts an action of a number
-    below its limits and attempts.
+    below its limits and attempts. Pauses take their place among the actions; none starts after their start.
     """
     leaves = list(actions)
     if not leaves:
@@ -61,14 +63,14 @@ def tree_of_actions(
         _flags(direct_ended, direct_started, parent[leaf], leaf) for leaf in range(len(leaves))
     ]
     used = {flag for flags in waits for flag in flags}
-    leaves = [
-        replace(leaf, done_flag=_kept(f"done_{i}", used), started_flag=_kept(f"started_{i}", used))
-        for i, leaf in enumerate(leaves)
-    ]
+    leaves = [_flagged(i, leaf, used) for i, leaf in enumerate(leaves)]
     below: dict[int, list[int]] = {}
     for leaf, above in enumerate(parent):
         below.setdefault(above, []).append(leaf)
-    nodes = [leaf if tried is None else tried(i, leaf) for i, leaf in enumerate(leaves)]
+    nodes = [
+        leaf if tried is None or isinstance(leaf, Pause) else tried(i, leaf)
+        for i, leaf in enumerate(leaves)
+    ]
     return BehaviorTree(name, _group([_subtree(i, nodes, below, waits) for i in below[-1]]))
 
 
@@ -91,7 +93,7 @@ def _group(nodes: list[Node]) -> Node:
     return nodes[0] if len(nodes) == 1 else Parallel(tuple(nodes))
 
 
-def _reach(count: int, pairs: Iterable[Pair], leaves: list[Action]) -> Bools:
+def _reach(count: int, pairs: Iterable[Pair], leaves: list[Action | Pause]) -> Bools:
     """Return (n, n) the transitive closure; a circle is an error that names an action."""
     reach = np.zeros((count, count), bool)
     for a, b in pairs:
@@ -105,7 +107,9 @@ def _reach(count: int, pairs: Iterable[Pair], leaves: list[Action]) -> Bools:
     return reach
 
 
-def _started(count: int, pairs: Iterable[Pair], ended: Bools, leaves: list[Action]) -> Bools:
+def _started(
+    count: int, pairs: Iterable[Pair], ended: Bools, leaves: list[Action | Pause]
+) -> Bools:
     """Return (n, n) which action has to have started before which; ending implies starting."""
     links = [*pairs, *((int(a), int(b)) for a, b in np.argwhere(ended))]
     return _reach(count, links, leaves)
@@ -150,6 +154,14 @@ def _flags(ended: Bools, started: Bools, parent: int, leaf: int) -> tuple[str, .
     return (*done, *(f"started_{int(a)}" for a in np.flatnonzero(started[:, leaf])))
 
 
+def _flagged(number: int, leaf: Action | Pause, used: set[str]) -> Action | Pause:
+    """Return a leaf with the flags that others wait for."""
+    done = _kept(f"done_{number}", used)
+    if isinstance(leaf, Pause):
+        return replace(leaf, done_flag=done)
+    return replace(leaf, done_flag=done, started_flag=_kept(f"started_{number}", used))
+
+
 def _kept(flag: str, used: set[str]) -> str:
     return flag if flag in used else ""
 
@@ -168,9 +180,18 @@ def tree_of_plan(
     plan = schedule.order.plan
     outer = {activity.parent for activity in plan.activities}
     inner = [i for i in range(len(plan.activities)) if i not in outer]
-    reach = _reach(len(plan.steps), schedule.links(), [Action(step.name) for step in plan.steps])
-    starts = np.array([plan.activities[i].start for i in inner], np.int64)
-    ends = np.array([plan.activities[i].end for i in inner], np.int64)
+    pauses = list(_pauses(schedule))
+    count = len(plan.steps)
+    links = schedule.links()
+    for number, pause in enumerate(pauses):
+        begins = count + 2 * number
+        links += [(begins, begins + 1), (begins + 1, pause.before)]
+        links += [] if pause.after is None else [(pause.after, begins)]
+    named = [Action(step.name) for step in plan.steps] + [Action("pause")] * (2 * len(pauses))
+    reach = _reach(len(named), links, [*named])
+    added = [count + 2 * number for number in range(len(pauses))]
+    starts = np.array([plan.activities[i].start for i in inner] + added, np.int64)
+    ends = np.array([plan.activities[i].end for i in inner] + [n + 1 for n in added], np.int64)
     ended = reach[np.ix_(ends, starts)]
     started = reach[np.ix_(starts, starts)] | reach[np.ix_(starts, ends)]
     np.fill_diagonal(started, False)
@@ -182,14 +203,52 @@ def tree_of_plan(
             f"{b} has to start before and end after the end of {a}; split it in two"
         )
     make = _plain(schedule) if action_of is None else action_of
+    times = np.append(schedule.time_s, [t for p in pauses for t in p.span(schedule)])
     return tree_of_actions(
-        [make(i) for i in inner],
+        [*(make(i) for i in inner), *(Pause(p.seconds) for p in pauses)],
         _pairs(ended | late),
         _pairs(started & ~started.T),
-        schedule.time_s[ends],
+        times[ends],
         name,
         None if tried is None else lambda at, leaf: tried(inner[at], leaf),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """Time that has to pass after a step, or from the beginning, before another one."""
+
+    after: int | None
+    before: int
+    seconds: float
+
+    def span(self, schedule: PlanSchedule) -> tuple[float, float]:
+        """Return when it passes."""
+        begins = 0.0 if self.after is None else float(schedule.time_s[self.after])
+        return begins, begins + self.seconds
+
+
+def _pauses(schedule: PlanSchedule) -> Iterator[_Gap]:
+    """Yield the time between uses of one resource, and what an action takes beyond what it consists of."""
+    activities = schedule.order.plan.activities
+    for before, after, seconds in schedule.setups():
+        end = None if before is None else activities[before].end
+        yield _Gap(end, activities[after].start, seconds)
+    for number, activity in enumerate(activities):
+        inner = [a for a in activities if a.parent == number]
+        if inner and activity.shortest_s > _one_after_another(inner):
+            yield _Gap(activity.start, activity.end, activity.shortest_s)
+
+
+def _one_after_another(inner: list[Activity]) -> float:
+    """Return how long activities take at least whose steps keep their order."""
+    begun: dict[int, float] = {}
+    now = 0.0
+    for step in sorted(step for a in inner for step in (a.start, a.end)):
+        begun[step] = now
+        ends = [begun[a.start] + a.shortest_s for a in inner if a.end == step]
+        now = max([now, *ends])
+    return now
 
 
 def _plain(schedule: PlanSchedule) -> Callable[[int], Action]:

@@ -13,6 +13,7 @@ from commonground.planning.behavior.tree import (
     Node,
     Parallel,
     Part,
+    Pause,
     Retry,
     Sequence,
     Timeout,
@@ -80,12 +81,44 @@ class Wait(Decorator):
         self.hands, self.wanted, self.going = hands, set(flags), False
 
     def tick(self):
-        self.going = self.going or self.wanted <= self.hands.flags
+        going = self.going and self.status == Status.RUNNING
+        self.going = going or self.wanted <= self.hands.flags
         if self.going:
             yield from super().tick()
         else:
             self.status = Status.RUNNING
             yield self
+
+    def update(self):
+        return self.decorated.status
+
+
+class Rest(Behaviour):
+    """Lets time pass and then succeeds."""
+
+    def __init__(self, hands, seconds, done=""):
+        super().__init__(f"pause of {seconds:g} s")
+        self.hands, self.seconds, self.until_s, self.done = hands, seconds, 0.0, done
+
+    def initialise(self):
+        self.until_s = self.hands.now_s() + self.seconds
+
+    def update(self):
+        if self.hands.now_s() < self.until_s:
+            return Status.RUNNING
+        self.hands.flags.add(self.done)
+        return Status.SUCCESS
+
+
+class Anew(Decorator):
+    """Clears all flags when it begins."""
+
+    def __init__(self, hands, child):
+        super().__init__("nothing is done yet", child)
+        self.hands = hands
+
+    def initialise(self):
+        self.hands.flags.clear()
 
     def update(self):
         return self.decorated.status
@@ -123,7 +156,10 @@ def create_root(execute, halt=None, check=lambda kind, ports: True, now_s=time.m
 def py_trees_text(tree: BehaviorTree) -> str:
     """Return a tree as a Python file that makes it with py_trees."""
     lines = _HEAD.splitlines()
-    lines += ["        " + line for line in _written(tree.root)]
+    root = [*_written(tree.root)]
+    if tree.flags():
+        root = ["Anew(", "    hands,", *(f"    {line}" for line in root), "),"]
+    lines += ["        " + line for line in root]
     lines[-1] = lines[-1].removesuffix(",")
     return "\n".join([*lines, "    )", ""])
 
@@ -138,6 +174,8 @@ def _written(node: Node) -> Iterator[str]:
             )
         case Condition():
             yield f"Ask(hands, {node.label!r}, {node.kind!r}, {dict(node.ports)!r}),"
+        case Pause():
+            yield f"Rest(hands, {node.seconds!r}, {node.done_flag!r}),"
         case Sequence():
             yield from _around("Sequence('sequence', True, [", node.children, "]),")
         case Fallback():

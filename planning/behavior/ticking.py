@@ -16,6 +16,7 @@ from commonground.planning.behavior.tree import (
     Node,
     Parallel,
     Part,
+    Pause,
     Retry,
     Sequence,
     Timeout,
@@ -127,6 +128,26 @@ class _Condition:
 
     def halt(self) -> None:
         """Nothing runs in it."""
+
+
+class _Pause:
+    def __init__(self, pause: Pause, ticker: Ticker) -> None:
+        self._pause, self._ticker = pause, ticker
+        self._until_s: float | None = None
+
+    def tick(self) -> TickStatus:
+        now = self._ticker.now_s()
+        if self._until_s is None:
+            self._until_s = now + self._pause.seconds
+        if now < self._until_s:
+            return RUNNING
+        self._until_s = None
+        if self._pause.done_flag:
+            self._ticker.flags[self._pause.done_flag] = True
+        return SUCCESS
+
+    def halt(self) -> None:
+        self._until_s = None
 
 
 class _InTurn:
@@ -246,6 +267,8 @@ def _cell(node: Node, ticker: Ticker) -> Cell:
         return _Leaf(node, ticker)
     if isinstance(node, Condition):
         return _Condition(node, ticker)
+    if isinstance(node, Pause):
+        return _Pause(node, ticker)
     if isinstance(node, Sequence | Parallel | Fallback):
         children = [_cell(child, ticker) for child in node.children]
         if isinstance(node, Parallel):

@@ -43,6 +43,19 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A leaf that lets time pass and then succeeds; its flag is set then."""
+
+    seconds: float
+    done_flag: str = ""
+
+    @property
+    def label(self) -> str:
+        """Return what to call this leaf."""
+        return f"pause of {self.seconds:g} s"
+
+
+@dataclass(frozen=True, slots=True)
 class Sequence:
     """Children one after the other, until one fails."""
 
@@ -104,7 +117,7 @@ class Part:
     child: Node
 
 
-Leaf: TypeAlias = "Action | Condition"
+Leaf: TypeAlias = "Action | Condition | Pause"
 Node: TypeAlias = (
     "Leaf | Sequence | Parallel | Fallback | WaitFor | Retry | Timeout | Failing | Part"
 )
@@ -139,13 +152,18 @@ class BehaviorTree:
 
     def flags(self) -> list[str]:
         """Return the flags that actions set, in the order of the leaves."""
-        leaves = self.actions()
-        return [flag for leaf in leaves for flag in (leaf.started_flag, leaf.done_flag) if flag]
+        flags: list[str] = []
+        for node in self.nodes():
+            if isinstance(node, Action):
+                flags += [node.started_flag, node.done_flag]
+            elif isinstance(node, Pause):
+                flags.append(node.done_flag)
+        return [flag for flag in flags if flag]
 
 
 def children_of(node: Node) -> tuple[Node, ...]:
     """Return the nodes right below a node."""
-    if isinstance(node, Action | Condition):
+    if isinstance(node, Action | Condition | Pause):
         return ()
     if isinstance(node, Sequence | Parallel | Fallback):
         return node.children

@@ -7,6 +7,7 @@ bring the leaves and nothing else.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +24,7 @@ from commonground.planning.behavior.tree import (
     Node,
     Parallel,
     Part,
+    Pause,
     Retry,
     Sequence,
     Timeout,
@@ -39,6 +41,14 @@ GROUPS: dict[str, Callable[[tuple[Node, ...]], Node]] = {
 }
 _WORD = re.compile(r"[A-Za-z]\w*")
 _RESERVED = {"ID", "name"}
+_OWN = re.compile(
+    r"Action|Always(Failure|Success)|Async(Fallback|Sequence)|Condition|ConsumeQueue|Control|Decorator|Delay|"
+    r"EntryUpdatedAction|Fallback|Force(Failure|Success)|IfThenElse|Inverter|KeepRunningUntilFailure|"
+    r"Loop(Bool|Double|Int|String)|Parallel(All)?|Precondition|Reactive(Fallback|Sequence)|Repeat|"
+    r"RetryUntilSuccessful|RunOnce|Script(Condition)?|Sequence(WithMemory)?|(Uns|S)etBlackboard|"
+    r"SkipUnlessUpdated|Sleep|SubTree|Switch[2-6]|Timeout|WaitValueUpdate|WasEntryUpdated|WhileDoElse"
+)
+"""Nodes of the library, which a leaf cannot be called like."""
 
 
 def tree_xml(tree: BehaviorTree) -> str:
@@ -70,6 +80,10 @@ def _write(node: Node, parent: ElementTree.Element) -> None:
         _write_action(node, parent)
     elif isinstance(node, Condition):
         ElementTree.SubElement(parent, "Condition", _attributes(node))
+    elif isinstance(node, Pause):
+        pause = ElementTree.SubElement(parent, "Sleep", msec=str(_milliseconds(node.seconds)))
+        if node.done_flag:
+            pause.set("_onSuccess", f"{node.done_flag} := true")
     elif isinstance(node, Part):
         # flags are of all robots: what a tree does not know it asks of the one above
         ElementTree.SubElement(parent, "SubTree", ID=node.name, _autoremap="true")
@@ -102,6 +116,11 @@ def _control(
     return type(node).__name__, {}
 
 
+def _milliseconds(seconds: float) -> int:
+    """Return a time that is never shorter."""
+    return math.ceil(1000 * seconds - 1e-6)
+
+
 def _attributes(leaf: Action | Condition) -> dict[str, str]:
     """Return a leaf's attributes; PlanningError for what XML or the library would read otherwise."""
     for word in (leaf.kind, *(port for port, _ in leaf.ports)):
@@ -110,6 +129,10 @@ def _attributes(leaf: Action | Condition) -> dict[str, str]:
                 f"'{word}' cannot name an action or port in XML; use letters, digits and _, not "
                 "'ID' or 'name'"
             )
+    if _OWN.fullmatch(leaf.kind):
+        raise PlanningError(
+            f"'{leaf.kind}' is a node of BehaviorTree.CPP itself; give the action another name"
+        )
     values = dict(leaf.ports)
     for word, value in values.items():
         if value.startswith("{") and value.endswith("}"):
@@ -170,11 +193,8 @@ def _read(element: ElementTree.Element, source: str, parts: dict[str, ElementTre
     where = f"{source}, line {element.get('#line')}"
     children = list(element)
     match element.tag, [child.tag for child in children]:
-        case "Action", _:
-            return _read_action(element, "")
-        case "Condition", []:
-            kind, name, values = _leaf(element)
-            return Condition(kind, tuple(values.items()), name)
+        case "Action" | "Condition" | "Sleep" as tag, []:
+            return _read_leaf(tag, element, where)
         case "SubTree", [] if element.get("ID", "") in parts:
             part = parts.pop(element.get("ID", ""))  # each is used once, so none can contain itself
             if len(part) != 1:
@@ -193,6 +213,15 @@ def _read(element: ElementTree.Element, source: str, parts: dict[str, ElementTre
     raise PlanningError(f"{where}: <{element.tag}> is not a node that plans are made of")
 
 
+def _read_leaf(tag: str, element: ElementTree.Element, where: str) -> Node:
+    if tag == "Action":
+        return _read_action(element, "")
+    if tag == "Sleep":
+        return Pause(_seconds(element, where), _done(element.get("_onSuccess", "")))
+    kind, name, values = _leaf(element)
+    return Condition(kind, tuple(values.items()), name)
+
+
 def _decorated(element: ElementTree.Element, child: Node, where: str) -> Node | None:
     """Return a node with one child; None for one that plans are not made of."""
     try:
@@ -203,7 +232,7 @@ def _decorated(element: ElementTree.Element, child: Node, where: str) -> Node | 
             case "RetryUntilSuccessful":
                 return Retry(int(element.get("num_attempts", "")), child)
             case "Timeout":
-                return Timeout(int(element.get("msec", "")) / 1000, child)
+                return Timeout(_seconds(element, where), child)
             case "ForceFailure":
                 return Failing(child)
     except ValueError as error:
@@ -211,14 +240,26 @@ def _decorated(element: ElementTree.Element, child: Node, where: str) -> Node | 
     return None
 
 
+def _seconds(element: ElementTree.Element, where: str) -> float:
+    try:
+        return int(element.get("msec", "")) / 1000
+    except ValueError as error:
+        raise PlanningError(f"{where}: <{element.tag}> has no number where one is due") from error
+
+
+def _done(code: str) -> str:
+    """Return the flag that is set when a leaf has succeeded."""
+    return code.partition(":=")[0].strip()
+
+
 def _set_by(script: ElementTree.Element) -> str:
     """Return the flag that a script sets."""
-    return script.get("code", "").partition(":=")[0].strip()
+    return _done(script.get("code", ""))
 
 
 def _read_action(element: ElementTree.Element, started: str) -> Action:
     kind, name, values = _leaf(element)
-    done = values.pop("_onSuccess", "").partition(":=")[0].strip()
+    done = _done(values.pop("_onSuccess", ""))
     return Action(kind, tuple(values.items()), name, done, started)
 
 

@@ -7,6 +7,7 @@ nothing beyond the outermost activity they belong to: between activities the res
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,6 +29,8 @@ class Why(StrEnum):
     """Were it later, it would undo what a third step relies on; or the other would, were it earlier."""
     NESTS = "nests"
     """Both belong to activities one inside the other, or are start and end of one."""
+    FOLLOWS = "follows"
+    """Both belong to what one activity consists of, which keeps its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,8 @@ class PartialOrder:
             return f"{before} makes {fact} false, which {after} needs"
         if ordering.why is Why.PROTECTS:
             return f"{before} comes first, or {fact} would be wrong where it matters; then {after}"
+        if ordering.why is Why.FOLLOWS:
+            return f"{before} comes before {after} in what their action consists of"
         return f"{before} and {after} belong together"
 
     def reach(self) -> Bools:
@@ -159,9 +164,14 @@ class _History:
 
 
 def _nesting(plan: TotalOrder) -> Iterator[Ordering]:
+    inner: dict[int, list[int]] = {}
     for activity in plan.activities:
         yield Ordering(activity.start, activity.end, Why.NESTS)
         if activity.parent is not None:
             around = plan.activities[activity.parent]
             yield Ordering(around.start, activity.start, Why.NESTS)
             yield Ordering(activity.end, around.end, Why.NESTS)
+            inner.setdefault(activity.parent, []).extend((activity.start, activity.end))
+    for steps in inner.values():
+        for before, after in itertools.pairwise(sorted(steps)):
+            yield Ordering(before, after, Why.FOLLOWS)

@@ -24,6 +24,8 @@ RESOLUTION = 1e-7
 """Unit of other times as a part of the longest schedule."""
 TIDY = 2.0
 """Most work for keeping to the resources of the plan where that costs no time."""
+MENTIONED = 4
+"""Most durations that a contradiction is told by."""
 PATIENCE = 20.0
 """How many times as long as its work may take on an idle machine a schedule may take on a busy one."""
 
@@ -56,7 +58,10 @@ def schedule_plan(
         return PlanSchedule(Status.SOLVED, order, makespan_s=0.0, optimal=True)
     conflict = _bare_network(order).conflict()
     if conflict:
-        reason = "the durations contradict the order: " + "; ".join(str(link) for link in conflict)
+        timed = [link for link in conflict if link.least_s > 0 or np.isfinite(link.most_s)]
+        named = "; ".join(str(link) for link in timed[:MENTIONED])
+        more = f"; and {len(timed) - MENTIONED} more" if len(timed) > MENTIONED else ""
+        reason = f"the durations contradict the order: {named}{more}"
         return PlanSchedule(Status.UNSOLVABLE, order, reason=reason)
     built = _build(order, setup_s or {}, refused)
     _join_places(built, together)
@@ -139,7 +144,6 @@ def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -
             model.add(lasts <= built.up(activity.longest_s))
     model.add_max_equality(built.makespan, built.time)
     _add_resources(built)
-    _add_inner(built)
     first = list_schedule(order, setup_s)
     if first is not None:
         _hint(built, *first)
@@ -238,22 +242,6 @@ def _add_setups(built: _Model, name: str, entries: list[tuple[int, Any, Any]]) -
         end, start = built.time[plan.activities[a].end], built.time[plan.activities[b].start]
         model.add(start >= end + gap).only_enforce_if(follows)
     model.add_circuit(arcs)
-
-
-def _add_inner(built: _Model) -> None:
-    """Let the innermost activities of a block use a resource one after the other."""
-    plan, model = built.order.plan, built.model
-    outer = {activity.parent for activity in plan.activities}
-    users: dict[tuple[int, str], list[Any]] = {}
-    for number, activity in enumerate(plan.activities):
-        if number in outer or activity.parent is None:
-            continue
-        start, size, end = _in_use(built, activity, built.down(activity.shortest_s))
-        interval = model.new_interval_var(start, size, end, activity.name)
-        for name in activity.resources:
-            users.setdefault((plan.root(number), name), []).append(interval)
-    for intervals in users.values():
-        model.add_no_overlap(intervals)
 
 
 def _solve(built: _Model, best: PlanSchedule | None, work: float, seed: int) -> PlanSchedule:

@@ -69,7 +69,6 @@ class PlanSchedule:
         plan = self.order.plan
         pairs = {(o.before, o.after) for o in self.order.orderings}
         shared = [pair for chain in self.chains().values() for pair in itertools.pairwise(chain)]
-        shared += _inner_pairs(self)
         pairs |= {(plan.activities[a].end, plan.activities[b].start) for a, b in shared}
         return sorted(pairs)
 
@@ -93,6 +92,16 @@ class PlanSchedule:
         for chain in chains.values():
             chain.sort(key=lambda b: (*self.span(b), b))
         return chains
+
+    def setups(self) -> list[tuple[int | None, int, float]]:
+        """Return how much time lies between which outermost activities that follow on one resource."""
+        gaps: dict[tuple[int | None, int], float] = {}
+        for name, chain in self.chains().items():
+            for a, b in _successions(chain):
+                seconds = self.setup_s.get((name, a, b), 0.0)
+                if seconds > 0:
+                    gaps[a, b] = max(seconds, gaps.get((a, b), 0.0))
+        return [(a, b, seconds) for (a, b), seconds in gaps.items()]
 
     def network(self) -> TemporalNetwork:
         """Return the network that keeps all orderings and who uses a resource first."""
@@ -123,7 +132,7 @@ def check_plan(schedule: PlanSchedule) -> list[str]:
 
 def _use_faults(schedule: PlanSchedule) -> list[str]:
     """Report resources of a wrong kind, used twice at once, or without time to set them up."""
-    return [*_kind_faults(schedule), *_setup_faults(schedule), *_overlap_faults(schedule)]
+    return [*_kind_faults(schedule), *_setup_faults(schedule)]
 
 
 def _kind_faults(schedule: PlanSchedule) -> Iterator[str]:
@@ -149,33 +158,9 @@ def _setup_faults(schedule: PlanSchedule) -> Iterator[str]:
                 yield f"{name} is not ready when {plan.activities[b].name} starts"
 
 
-def _overlap_faults(schedule: PlanSchedule) -> Iterator[str]:
-    plan = schedule.order.plan
-    for a, b in _inner_pairs(schedule):
-        first, second = (plan.activities[x] for x in (a, b))
-        if schedule.time_s[first.end] > schedule.time_s[second.start] + TOLERANCE_S:
-            yield f"{first.name} and {second.name} use the same resource at once"
-
-
 def _successions(chain: list[int]) -> list[tuple[int | None, int]]:
     """Return each activity of a resource with the one before it, None before the first."""
     return list(zip([None, *chain], chain, strict=False))
-
-
-def _inner_pairs(schedule: PlanSchedule) -> list[tuple[int, int]]:
-    """Return pairs of innermost activities of one block that follow each other on one resource."""
-    plan = schedule.order.plan
-    outer = {activity.parent for activity in plan.activities}
-    users: dict[tuple[int, str], list[int]] = {}
-    for number, activity in enumerate(plan.activities):
-        if number not in outer and activity.parent is not None:
-            for name in schedule.resources[number]:
-                users.setdefault((plan.root(number), name), []).append(number)
-    pairs = []
-    for chain in users.values():
-        chain.sort(key=lambda x: (schedule.time_s[plan.activities[x].start], x))
-        pairs += list(itertools.pairwise(chain))
-    return pairs
 
 
 def _execution_faults(schedule: PlanSchedule) -> list[str]:
@@ -234,7 +219,4 @@ def _network(schedule: PlanSchedule) -> TemporalNetwork:
             earlier = ORIGIN if a is None else events[plan.activities[a].end]
             if a is not None or gap > 0:
                 links.append(Link(earlier, start, gap, reason=f"{name} does one thing at a time"))
-    for a, b in _inner_pairs(schedule):
-        end, start = events[plan.activities[a].end], events[plan.activities[b].start]
-        links.append(Link(end, start, reason="one thing at a time"))
     return TemporalNetwork.of(links, events)

@@ -38,9 +38,10 @@ class Activity:
     shortest_s: float = 0.0
     longest_s: float = np.inf
     resources: tuple[str, ...] = ()
-    """What it uses alone from start to end; an outermost activity gets its resources assigned anew."""
+    """What an outermost activity uses alone from start to end, and gets assigned anew; what an inner one
+    uses of that."""
     parent: int | None = None
-    """The activity it is part of."""
+    """The activity it is part of; the steps of such parts keep the order that they have in the plan."""
 
 
 @dataclass(frozen=True, slots=True)
